@@ -6,18 +6,18 @@ numpy and of the core is therefore imported here, before any module of the desk 
 
 import numpy  # noqa: F401 - imported before Qt
 
-import randomizer.file_reading
 import randomizer.games
 import randomizer.geometry.shapes
 import randomizer.installed
-import randomizer.model.carriers
 import randomizer.model.edits.edit
-import randomizer.model.kinds_on_map
+import randomizer.model.map.carriers
+import randomizer.model.map.kinds_on_map
+import randomizer.model.map.regions
+import randomizer.model.map.things_at
 import randomizer.model.notes
 import randomizer.model.players_view
-import randomizer.model.regions
-import randomizer.model.setting
-import randomizer.model.things_at
-import randomizer.storage.backups
-import randomizer.storage.regular_files
+import randomizer.model.settings.setting
+import randomizer.reading.files
+import randomizer.storage.disk.backups
+import randomizer.storage.disk.regular_files
 import randomizer.systems.colossus.system  # noqa: F401

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -47,6 +48,10 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()
     from PySide6.QtWidgets import QApplication
 
+    library = _missing_library() if _is_for_x11() else ""
+    if library:
+        print(_about_missing(library), file=sys.stderr)
+        return 1
     from app.appearance.scheme import apply_scheme, show_outlines
     from app.desk.faults import Faults
     from app.document.document import MapDocument
@@ -54,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.qt_guard import connect
     from app.settings import Settings
     from app.window import MainWindow
-    from randomizer.storage.backups import Backups
+    from randomizer.storage.disk.backups import Backups
 
     settings = Settings()
     if settings.scale:
@@ -86,6 +91,58 @@ def main(arguments: list[str] | None = None) -> int:
     Job.finish_all()
     faults.remove()
     return code
+
+
+X11_PACKAGES = {
+    "libxcb-cursor.so.0": ("libxcb-cursor0", "xcb-util-cursor"),
+    "libxcb-icccm.so.4": ("libxcb-icccm4", "xcb-util-wm"),
+    "libxcb-image.so.0": ("libxcb-image0", "xcb-util-image"),
+    "libxcb-keysyms.so.1": ("libxcb-keysyms1", "xcb-util-keysyms"),
+    "libxcb-render-util.so.0": ("libxcb-render-util0", "xcb-util-renderutil"),
+    "libxcb-util.so.1": ("libxcb-util1", "xcb-util"),
+    "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0", "libxkbcommon-x11"),
+}
+"""The packages of Debian and of Fedora that have what a fresh Linux may lack of what Qt needs."""
+
+
+def _is_for_x11() -> bool:
+    """Return whether Qt will draw on an X server, as it decides from the environment."""
+    if sys.platform != "linux":
+        return False
+    platform = os.environ.get("QT_QPA_PLATFORM", "")
+    if platform:
+        return platform.startswith("xcb")
+    on_wayland = os.environ.get("XDG_SESSION_TYPE") == "wayland" or "WAYLAND_DISPLAY" in os.environ
+    return "DISPLAY" in os.environ and not on_wayland
+
+
+def _missing_library() -> str:
+    """Return the file name of a library that Qt's plugin for X11 lacks here; "" if it lacks none.
+
+    Without it Qt ends the program and advises to install Qt again, which does not help.
+    """
+    from PySide6.QtCore import QLibrary, QLibraryInfo
+
+    plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
+    folder = Path(os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH") or plugins)
+    plugin = QLibrary(str(folder / "libqxcb.so"))
+    if not Path(plugin.fileName()).exists() or plugin.load():
+        return ""
+    name = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
+    return "" if name is None else name[1]
+
+
+def _about_missing(library: str) -> str:
+    """Return what to do about a library that is missing."""
+    message = f"The window cannot be opened: {library} is not installed, which Qt needs on X11."
+    if library not in X11_PACKAGES:
+        return message
+    debian, fedora = X11_PACKAGES[library]
+    return (
+        f"{message}\n  Debian, Ubuntu: sudo apt install {debian}\n"
+        f"  Fedora: sudo dnf install {fedora}\n"
+        f"Other systems have a package of a like name."
+    )
 
 
 def _data_folder() -> Path:

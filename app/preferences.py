@@ -4,7 +4,7 @@ what is remembered."""
 from __future__ import annotations
 
 from app.render.theme import COLOUR_SETS
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 
 THEME = Setting(
     "theme",

@@ -11,11 +11,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
-from randomizer.model.bounded_json import parse_json
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LONGEST_TEXT, MOST_CELLS
+from randomizer.model.basics.plurals import there_are
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
-from randomizer.model.limits import LONGEST_TEXT, MOST_CELLS
-from randomizer.model.setting import Setting
+from randomizer.model.problems import reason_of
+from randomizer.model.settings.setting import Setting
 
 RECENT_LIMIT = 12
 
@@ -152,7 +154,7 @@ class Settings:
         except ValueError as reason:
             value = None
             if text:
-                self.ignore(key, f"this cannot be read: {reason}"[:100])
+                self.ignore(key, f"this cannot be read: {reason_of(reason)}"[:100])
         else:
             if not isinstance(value, kind):
                 self.ignore(key, "this is something else")
@@ -164,7 +166,7 @@ class Settings:
         keys = self._store.childKeys()
         self._store.endGroup()
         if len(keys) > MOST_KEYS:
-            self.ignore(name, f"there are {len(keys):,}, of which {MOST_KEYS:,} are used")
+            self.ignore(name, f"{there_are(len(keys), 'command')}, of which {MOST_KEYS:,} are used")
         return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
 
     def game_dir(self, system: str) -> Path | None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
-from randomizer.file_reading import read_file
 from randomizer.model.problems import ProblemError, words_of
+from randomizer.reading.files import read_file
 
 ORGANIZATION = APPLICATION = "Battlelands Builder"
 

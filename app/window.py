@@ -17,11 +17,11 @@ from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
 from app.desk.feature import Feature
-from app.features import FEATURES
+from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
-from app.widgets.compact_bars import FittingToolBar, ToolColumns
-from randomizer.storage.backups import Backups
+from app.widgets.layout.compact_bars import FittingToolBar, ToolColumns
+from randomizer.storage.disk.backups import Backups
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         yield "The panels that are made when they are shown", desk.docks.watch_all
         yield "The features of other packages", self._make_installed
         # Else the first map of another system would wait for these.
-        from randomizer.catalog import imports
+        from randomizer.catalog.catalog import imports
 
         for step in imports():
             yield "A part of the catalogue", step
@@ -122,10 +122,10 @@ class MainWindow(QMainWindow):
 
     def _side_panels(self) -> Command:
         """The row that puts the panels at the right aside."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
 
         docks = self.desk.docks
-        connect(docks.aside_changed, self.desk.commands.refresh)
+        connect(docks.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
         return Command(
             "view.side-panels",
             "Panels at the &right",
@@ -134,7 +134,9 @@ class MainWindow(QMainWindow):
             "F9",
             "side-panels",
             checked=lambda: not docks.is_aside,
+            follows=Change.DESK,
             button_text="Panels",
+            words="hide docks sidebar room",
         )
 
     def _make_installed(self) -> None:
@@ -190,7 +192,7 @@ class MainWindow(QMainWindow):
             self._compact(tabs)
 
     def _compact(self, tabs: QTabBar) -> None:
-        from app.widgets.compact_bars import CompactTabs  # not before the first paint: 6 ms
+        from app.widgets.layout.compact_bars import CompactTabs  # not before the first paint: 6 ms
 
         style = CompactTabs()
         style.setParent(tabs)
@@ -238,7 +240,7 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """While text is being written, Ctrl+Delete deletes a word of it and not the map."""
         if event.type() == QEvent.Type.ShortcutOverride:
-            from app.widgets.field_input import is_text_key
+            from app.widgets.forms.field_input import is_text_key
 
             if is_text_key(self.focusWidget(), event):
                 event.accept()

@@ -38,7 +38,7 @@ from app.features.odds.feature import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.feature import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
-from randomizer.catalog import formats, generators, systems  # noqa: E402
+from randomizer.catalog.catalog import formats, generators, systems  # noqa: E402
 from randomizer.model.edits.thing_edits import add_things  # noqa: E402
 from randomizer.model.things.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
@@ -260,7 +260,7 @@ def draw_slope(folder: Path) -> QImage:
         it.paint("elevation", "C2", "C3", "D3")
         window.desk.tools.options.set_elevation(2)
         it.paint("elevation", "D3")
-        window.desk.tools.options.set_hexside(3)
+        window.desk.tools.options.choose(hexside=3)
         window.desk.tools.choose("hexside")
         for label, dx, dy in (("C3", 0.0, -0.8), ("C3", -0.7, -0.4), ("D3", 0.0, 0.8)):
             QTest.mouseClick(window.desk.canvas, LEFT, pos=it.at(label, dx, dy))
@@ -277,9 +277,9 @@ def draw_roll(folder: Path) -> QImage:
         window = it.window
         window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Swamp", 17)
-        window.desk.tools.options.set_terrain(11)
+        window.desk.tools.options.choose(terrain=11)
         it.paint("terrain", "E4")
-        window.desk.tools.options.set_terrain(10)
+        window.desk.tools.options.choose(terrain=10)
         it.paint("terrain", "B2")
         bogs = [label for label in LABELS if is_terrain(it, label, "Bog")]
         it.paint("lock", *bogs[:2])
@@ -448,14 +448,14 @@ def draw_layers(folder: Path) -> QImage:
         window = it.window
         window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Woods", 3)
-        window.desk.tools.options.set_terrain(8)
+        window.desk.tools.options.choose(terrain=8)
         it.paint("terrain", "D3", "D4")
         it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
         panel = window.desk.docks.panel("layers")
         panel.list.setCurrentRow(0)
         window.desk.commands.run("layer.new-layer")
         panel.list.item(0).setText("A tower, perhaps")
-        window.desk.tools.options.set_terrain(7)
+        window.desk.tools.options.choose(terrain=7)
         it.paint("terrain", "C3")
         panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
         panel.list.setCurrentRow(2)
@@ -472,9 +472,9 @@ def draw_steps(folder: Path) -> QImage:
     from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
-    from randomizer.catalog import generator_for_script
+    from randomizer.catalog.catalog import generator_for_script
     from randomizer.generator import Base, DrawKey, run
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.system import SYSTEM
 
     apply_scheme("light")
@@ -512,7 +512,7 @@ def draw_steps(folder: Path) -> QImage:
 def draw_new_map(folder: Path) -> QImage:
     """The catalogue of 0 A.D. maps, without what an installed game adds."""
     from app.features.new_map.dialog import NewMapDialog
-    from randomizer import script_catalog
+    from randomizer.catalog import script_catalog
 
     found = script_catalog.found_entries
     script_catalog.found_entries = lambda: iter(())
@@ -570,7 +570,7 @@ def draw_export(folder: Path) -> QImage:
 
 def draw_map_0ad(folder: Path) -> QImage:
     """Islands for 0 A.D. as they were rolled."""
-    with desk(folder, width=1280, height=820) as it:
+    with desk(folder, width=1120, height=740) as it:
         it.window.desk.document.replace_map(new_map(MAPS_0AD))
         it.roll("Islands", 7)
         it.document.set_path(it.document.path)
@@ -617,7 +617,7 @@ def draw_variant(folder: Path) -> QImage:
         window = it.window.findChild(GroupWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
-        it.window.desk.tools.options.set_terrain(10)
+        it.window.desk.tools.options.choose(terrain=10)
         it.paint("terrain", "D3", "D4", "C3")
         it.window.desk.games.whole_group()
         wait_until(lambda: not window.board.waiting)
@@ -632,7 +632,7 @@ def draw_variant(folder: Path) -> QImage:
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
     from randomizer.generator import Base, DrawKey, run
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
 
     root.mkdir()

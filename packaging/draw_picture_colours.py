@@ -22,11 +22,11 @@ from app.render.pictures.terrain_pictures import picture
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
     from randomizer.generator import MapGenerator
-    from randomizer.model.layer import Layer
+    from randomizer.model.map.layer import Layer
     from randomizer.systems.colossus.generator import RndGenerator
 
 
@@ -70,7 +70,7 @@ def main() -> int:
 def rolled_layer(generator: RndGenerator, seed: int, number: int) -> Layer:
     """Map ``number`` of ``seed``, rolled onto nothing."""
     from randomizer.generator import Base, DrawKey, run
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.system import SYSTEM
 
     base = Base.under(BattleMap.new(SYSTEM), 0)
@@ -88,7 +88,7 @@ def preview(generator: RndGenerator) -> QImage:
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from app.render.viewport import fitting
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.system import SYSTEM
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -125,14 +125,14 @@ def map_preview(generator: MapGenerator) -> QImage:
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from app.render.viewport import fitting
-    from randomizer.generator import Base, ChoosesGrid, DrawKey, run
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Layer
+    from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     _application = QGuiApplication.instance() or QGuiApplication([])
-    assert isinstance(generator, ChoosesGrid)
     grid = generator.grid(MAP_CHOICES)
+    assert grid is not None
     empty = BattleMap.new(generator.system, grid, [Layer(1, "Ground")])
     made = run(generator, MAP_CHOICES, DrawKey(1, 0), Base.under(empty, 0))
     assert made is not None
@@ -154,7 +154,7 @@ def map_preview(generator: MapGenerator) -> QImage:
 
 def fingerprint(generator: RndGenerator) -> str:
     """Stands for the map on the preview; a picture whose text "Map" differs is out of date."""
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.battleland.record_line import record_line, record_of
     from randomizer.systems.colossus.system import SYSTEM
 

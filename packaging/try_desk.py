@@ -23,7 +23,7 @@ from app.desk.feature import Feature
 from app.qt_guard import connect
 
 FEATURE = Feature("Trying it out", "try_desk")
-PROTOCOL = 1  # of randomizer.installed
+PROTOCOL = 2  # of randomizer.installed
 FEATURES = ("try_desk:FEATURE",)
 STEP_MS = 20
 Steps = Iterator[Callable[[], Any]]

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from randomizer.installed import answers_of
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted, listed, with_article
 from randomizer.model.fixtures import fixtures_of
-from randomizer.model.gate import check_map
-from randomizer.model.plurals import counted, listed, with_article
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
@@ -93,6 +93,8 @@ class Format:
     version: str = ""
     foreign: bool = False
     """Whether its files are of a program without a system here: it is never the usual format."""
+    writes_batches: bool = False
+    """Whether it has ``write_batch``."""
     nouns_beside: Mapping[str, str] = MappingProxyType({})
     """What the files that its files refer to are called, by suffix."""
 
@@ -147,6 +149,13 @@ class Format:
     ) -> Mapping[str, bytes]:
         """As ``write_files``; pictures of tiles are painted by another painter than the core's."""
         return self.write_files(battlemap, name)
+
+    def write_batch(self, batch: Any, properties: Sequence[Mapping[str, object]]) -> bytes:
+        """Return the maps of a ``Batch`` in a row, each as ``write`` gives it with its provenance.
+
+        ``properties`` are those of ``BatchGenerator.batch_properties``. No map may have failed.
+        """
+        raise NotImplementedError
 
     def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the file would lose, and the warnings of its game."""

@@ -17,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from randomizer.file_reading import read_start
 from randomizer.games import Launch
 from randomizer.model.problems import error, words_of
-from randomizer.storage.file_lock import lock_file
-from randomizer.storage.regular_files import NotAFileError
+from randomizer.reading.files import read_start
+from randomizer.storage.disk.file_lock import lock_file
+from randomizer.storage.disk.regular_files import NotAFileError
 
 PREFIX = "battlelands-play-"
 """How the names of scratch folders begin."""
@@ -48,7 +48,8 @@ class GameRun:
                     _remove(old)
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._lock = lock_file(self.folder / _LOCK)
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        """The game, None before it was started."""
 
     def start(self, launch: Launch) -> None:
         """Start the game, detached. Raises ProblemError; then the folder is still there."""
@@ -61,7 +62,7 @@ class GameRun:
             detached["pass_fds"] = (self._lock.fileno(),)
         try:
             with (self.folder / _LOG).open("wb") as log:
-                self._process = subprocess.Popen(
+                self.process = subprocess.Popen(
                     launch.command,
                     cwd=self.folder,
                     env={**os.environ, **launch.environment},
@@ -79,8 +80,8 @@ class GameRun:
 
         Raises ProblemError if it has failed.
         """
-        if self._process is None or (status := self._process.poll()) is None:
-            return self._process is not None
+        if self.process is None or (status := self.process.poll()) is None:
+            return self.process is not None
         log = read_start(self.folder / _LOG, _MOST_LOG).decode("utf-8", "replace")
         self.remove()
         if status:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.formats import NO_FILES, Format
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
 

@@ -1,4 +1,4 @@
-"""The generator protocol: how every system makes maps.
+"""The class of generators: how every system makes maps.
 
 It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
 it. ``generate`` is a Python generator that yields its progress (1 .. 100; 0: busy, and nobody knows
@@ -10,20 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.installed import answers_of
-from randomizer.model.assets import NO_ASSETS, Assets
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.compositing import compose
-from randomizer.model.corners import locks_of
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.plurals import counted, with_article
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
-from randomizer.model.gate import (
+from randomizer.model.gate.gate import (
     check_grid,
     check_layer,
     check_map_records,
@@ -31,18 +28,21 @@ from randomizer.model.gate import (
     check_things,
 )
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord, further_record
-from randomizer.model.metadata import Metadata
-from randomizer.model.planes import Place, PlaneSpec, is_blank
-from randomizer.model.plurals import counted, with_article
-from randomizer.model.problems import error
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import locks_of
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec, is_blank
+from randomizer.model.problems import Problem, error
+from randomizer.model.records.assets import NO_ASSETS, Assets
+from randomizer.model.records.map_records import MapRecord, further_record
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import layer_above
-from randomizer.model.setting import Setting, checked_settings
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
-from randomizer.model.texts import clean_line
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting, checked_settings
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
 
 Progress = Callable[[int], None]
@@ -319,25 +319,83 @@ SYMMETRY = "symmetry"
 NO_SYMMETRY = "none"
 
 
-class MapGenerator(Protocol):
+class MapGenerator:
     """One generator of the catalogue. ``name`` is its name there and on the command line.
 
     ``name`` is "" for a script of the user's own. ``text`` is the script, "" for a generator
-    without one. ``settings`` are its own; the name ``SYMMETRY`` is taken (``settings_for``).
+    without one; ``texts`` are the further files of a script, by name (``Roll.texts``). ``settings``
+    are its own; the name ``SYMMETRY`` is taken (``settings_for``). Seeds below ``usual_seeds`` are
+    those to choose from where nobody names one, for instance those of the game itself.
+    ``roller_version`` is the version of the rules by which it rolls: it goes up when its maps
+    change. ``rolls_outside``: its work is done by a process of its own, or shared by threads.
     """
 
     name: str
     metadata: Metadata
-    text: str
     system: System
-    settings: tuple[Setting, ...]
+    text: str = ""
+    texts: Mapping[str, str] = NO_TEXTS
+    settings: tuple[Setting, ...] = ()
+    usual_seeds: int = SEED_LIMIT
+    roller_version: int = 1
+    rolls_outside: bool = False
+    metadata_problems: tuple[Problem, ...] = ()
+    """What is wrong with the metadata file, told by a roll."""
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError if none can be made.
 
         What is locked keeps its values: ``Base.locked_mask`` tells where, ``Base.shown`` which.
-        ``run`` refuses a result that changes them; the user can then force it (``forcing``).
+        ``run`` refuses a result that changes them; the user can then force it (``forced_roll``).
         """
+        raise NotImplementedError
+
+    @property
+    def settings_read(self) -> bool:
+        """Whether the settings are there at once: some are read from files when first asked for."""
+        return True
+
+    def why_not(self) -> str:
+        """Why it makes no maps here, in words; "" if it does."""
+        return ""
+
+    def grid(self, _settings: Mapping[str, object]) -> Grid | None:
+        """The grid of a new map, None if the settings do not determine one.
+
+        Raises ProblemError for invalid settings.
+        """
+        return None
+
+    def terrain_set(self) -> TerrainSet | None:
+        """The terrain set of a new map, None for that of the system.
+
+        Raises ProblemError for a script with errors.
+        """
+        return None
+
+    def preview(self) -> bytes | None:
+        """A picture (PNG) of one of its maps, None if there is none."""
+        return None
+
+    def libraries(self) -> Mapping[str, str]:
+        """The digests (SHA-256) of the game's files that its script uses, by name.
+
+        It can be slow. The rolls note them.
+        """
+        return NO_TEXTS
+
+    def impossible_locks(self, _settings: Mapping[str, object], _base: Base) -> tuple[Problem, ...]:
+        """Return an error of code ``lock-impossible`` for each lock that no map can keep.
+
+        Only of those that can be told without rolling.
+        """
+        return ()
+
+    def forced_faults(
+        self, _settings: Mapping[str, object], _base: Base, _planes: Mapping[str, Plane]
+    ) -> tuple[Problem, ...]:
+        """Warnings of values that no roll onto the base has; the planes hold the locked values."""
+        return ()
 
 
 def settings_for(generator: MapGenerator, grid: Grid | None = None) -> tuple[Setting, ...]:
@@ -386,113 +444,6 @@ def symmetry_note(system: System, settings: Mapping[str, object]) -> str:
     return "These are maps before they are made symmetric." if symmetric else ""
 
 
-@runtime_checkable
-class OfSeveralTexts(Protocol):
-    """A generator whose script has several files; its rolls hold them (``Roll.texts``)."""
-
-    texts: Mapping[str, str]
-
-
-def texts_of(generator: MapGenerator) -> Mapping[str, str]:
-    """The further texts of a generator's script, by file name."""
-    return generator.texts if isinstance(generator, OfSeveralTexts) else NO_TEXTS
-
-
-@runtime_checkable
-class ReadsSettings(Protocol):
-    """A generator whose settings are read from files when they are first asked for: it is slow."""
-
-    @property
-    def settings_read(self) -> bool:
-        """Whether they were read already."""
-
-
-def settings_read(generator: MapGenerator) -> bool:
-    """Whether the settings of a generator are there at once."""
-    return not isinstance(generator, ReadsSettings) or generator.settings_read
-
-
-@runtime_checkable
-class NeedsMore(Protocol):
-    """A generator that needs something which may not be installed."""
-
-    def why_not(self) -> str:
-        """Why it makes no maps here, in words; "" if it does."""
-
-
-def why_not(generator: MapGenerator) -> str:
-    """Why a generator makes no maps here, in words; "" if it does."""
-    return generator.why_not() if isinstance(generator, NeedsMore) else ""
-
-
-@runtime_checkable
-class HasRollerVersion(Protocol):
-    """A generator that made other maps of its seeds before; ``roller_version`` is 2 or more."""
-
-    roller_version: int
-
-
-def roller_version_of(generator: MapGenerator) -> int:
-    """The version of the rules by which a generator rolls: it goes up when its maps change."""
-    return generator.roller_version if isinstance(generator, HasRollerVersion) else 1
-
-
-@runtime_checkable
-class UsesLibraries(Protocol):
-    """A generator whose script uses files of an installed game; its rolls note their digests."""
-
-    def libraries(self) -> Mapping[str, str]:
-        """The digests (SHA-256) of the libraries that are there, by name. It can be slow."""
-
-
-def libraries_of(generator: MapGenerator) -> Mapping[str, str]:
-    """The digests of the libraries that a generator's script uses, by name."""
-    return generator.libraries() if isinstance(generator, UsesLibraries) else NO_TEXTS
-
-
-@runtime_checkable
-class HasPreview(Protocol):
-    """A packaged generator with a picture of one of its maps."""
-
-    def preview(self) -> bytes | None:
-        """A picture (PNG), None if there is none."""
-
-
-def preview_of(generator: MapGenerator) -> bytes | None:
-    """The bytes of a picture of one of a generator's maps, None if it has none."""
-    return generator.preview() if isinstance(generator, HasPreview) else None
-
-
-@runtime_checkable
-class ChoosesGrid(Protocol):
-    """A generator whose settings determine the grid of a new map."""
-
-    def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new map. Raises ProblemError for invalid settings."""
-
-
-@runtime_checkable
-class HasUsualSeeds(Protocol):
-    """A generator whose seeds below ``usual_seeds`` are the usual ones, for instance those of the
-    game itself: where nobody names a seed, one of them is chosen.
-    """
-
-    usual_seeds: int
-
-
-def usual_seeds_of(generator: MapGenerator) -> int:
-    """The seeds below this are those to choose from where nobody names one."""
-    return generator.usual_seeds if isinstance(generator, HasUsualSeeds) else SEED_LIMIT
-
-
-@runtime_checkable
-class ChoosesTerrainSet(Protocol):
-    """A generator whose maps have a terrain set of their own."""
-
-    def terrain_set(self) -> TerrainSet:
-        """The terrain set of a new map. Raises ProblemError for a script with errors."""
-
-
 def empty_map(
     generator: MapGenerator, chosen: Mapping[str, object], grid: Grid | None = None
 ) -> BattleMap:
@@ -501,10 +452,10 @@ def empty_map(
     Raises ProblemError for settings with errors, and for a script with errors.
     """
     system = generator.system
-    if grid is None and isinstance(generator, ChoosesGrid):
+    if grid is None:
         settings = checked_settings(settings_for(generator), chosen)
         grid = generator.grid(own_settings(system, settings))
-    terrain_set = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
+    terrain_set = generator.terrain_set()
     return BattleMap.new(system, grid, terrain_set=terrain_set)
 
 
@@ -625,7 +576,7 @@ def _with_rolls(
         dict(settings),
         key.seed,
         generated.number,
-        texts=texts_of(generator),
+        texts=generator.texts,
     )
     layers = tuple(
         replace(each, roll=replace(each.roll or roll, ground=ground)) for each in generated.layers

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 GROUP = "battlelands_builder.systems"
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of what is promised to other packages. It counts up when a package that kept to it
 must be changed; a package of another version is not used."""
 

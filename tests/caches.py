@@ -53,8 +53,8 @@ PERIOD = 500 * KB
 CACHES: dict[str, Bound] = {
     # Pictures and shapes
     "randomizer.model.fixtures._read": Finite(2, 200 * KB),
-    "randomizer.storage.journal_log._word_weights": Finite(8, 20 * KB),
-    "randomizer.storage.journal_log._weights": Finite(8, 40 * KB),
+    "randomizer.storage.journal.journal_log._word_weights": Finite(8, 20 * KB),
+    "randomizer.storage.journal.journal_log._weights": Finite(8, 40 * KB),
     "randomizer.model.map_picture._read": Results(2 * KB),
     "app.appearance.icons._source": Finite(80, 2 * KB),
     "app.commands.layout._paths": Finite(1, 60 * KB),
@@ -96,25 +96,27 @@ CACHES: dict[str, Bound] = {
     "app.features.gallery.finished_searches.MOST_BYTES": Bytes(),
     # Models, files and packages
     "randomizer.batches.counts.counts": Results(200 * KB),
-    "randomizer.model.regions._table": Results(250 * KB),
-    "randomizer.catalog._packaged": Finite(4, 200 * KB),
+    "randomizer.model.map.regions._table": Results(250 * KB),
+    "randomizer.catalog.catalog._packaged": Finite(4, 200 * KB),
     "randomizer.geometry.shapes._disc_offsets": Results(230 * KB),
     "randomizer.installed.installed": Finite(12, KB),
     "randomizer.installed.packages": Finite(1, 10 * KB),
-    "randomizer.model.terrain_check.check_terrain_set": Results(5 * MB),  # of 16,000 terrains
-    "randomizer.model.plane_values._route_values": Results(500),
-    "randomizer.model.routes.crossings_of_ways": Results(6 * KB),
-    "randomizer.model.routes.routes_of_ways": Results(3 * KB),
+    "randomizer.model.terrain.terrain_check.check_terrain_set": Results(
+        5 * MB
+    ),  # of 16,000 terrains
+    "randomizer.model.gate.plane_values._route_values": Results(500),
+    "randomizer.model.planes.routes.crossings_of_ways": Results(6 * KB),
+    "randomizer.model.planes.routes.routes_of_ways": Results(3 * KB),
     "randomizer.processes.pool.roll_pool": Finite(1, 20 * KB),
-    "randomizer.storage.deflated_parts.MOST_BYTES": Bytes(),
-    "randomizer.storage.codec._parts_of": Finite(200, KB),
-    "randomizer.storage.codec._required": Finite(100, KB),
-    "randomizer.storage.codec.kinds_of": Finite(100, 3 * KB),
-    "randomizer.storage.npy._npy_header": Results(400),
+    "randomizer.storage.records.deflated_parts.MOST_BYTES": Bytes(),
+    "randomizer.storage.records.codec._parts_of": Finite(200, KB),
+    "randomizer.storage.records.codec._required": Finite(100, KB),
+    "randomizer.storage.records.codec.kinds_of": Finite(100, 3 * KB),
+    "randomizer.storage.records.npy._npy_header": Results(400),
     # Colossus
-    "randomizer.systems.interchange.board.terrain_names": Finite(1, 10 * KB),
+    "randomizer.systems.interchange.megamek.terrain_names": Finite(1, 10 * KB),
     "randomizer.systems.interchange.foreign.pictures": Finite(1, 30 * KB),
-    "randomizer.systems.interchange.wxx.symbols": Finite(1, 20 * KB),
+    "randomizer.systems.interchange.worldographer.symbols": Finite(1, 20 * KB),
     "randomizer.systems.colossus.battle.rule_tables._sights": Results(300 * KB),
     "randomizer.systems.colossus.fairness.mirror_battles._fight": Results(2 * KB),
     "randomizer.systems.colossus.fairness.mirror_battles._simulator": Results(110 * KB),
@@ -132,7 +134,7 @@ CACHES: dict[str, Bound] = {
     # Cordery
     "randomizer.variations.generator.packaged": Finite(2, 2 * MB),  # each knows those of a seed
     "randomizer.tracing.appearance.points_of": Finite(5, 20 * KB),
-    "randomizer.systems.cordery.route_costs.crosses": Results(190),
+    "randomizer.systems.cordery.table.route_costs.crosses": Results(190),
     # Xconq
     "randomizer.systems.xconq.advice.period_advice.period_advice": Results(30 * KB),
     "randomizer.systems.xconq.advice.terrain.expected_shares": Results(10 * KB),

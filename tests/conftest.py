@@ -15,7 +15,9 @@ import hypothesis
 import pytest
 from pytestqt.qtbot import QtBot
 
-from randomizer.model.system import System
+from randomizer.model.system.system import System
+from randomizer.systems.zeroad.installation.installations import look_in
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -80,22 +82,27 @@ gc.disable()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_games_of_the_developer() -> Iterator[None]:
+def _no_games_of_the_developer(tmp_path_factory: pytest.TempPathFactory) -> GivenPlaces:
     """Installed games of 0 A.D. are not found; ZEROAD_DATA names one for the tests of it."""
-    from randomizer.systems.zeroad.installation import installations
+    nothing = GivenPlaces(user_mod=tmp_path_factory.getbasetemp() / "0ad" / "mods" / "user")
+    look_in(nothing)
+    return nothing
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(installations, "_usual_places", lambda: iter(()))
-        yield
+
+@pytest.fixture(autouse=True)
+def _games_of_a_test_go_with_it(_no_games_of_the_developer: GivenPlaces) -> Iterator[None]:
+    """What a test has installed is not found by the next one."""
+    yield
+    look_in(_no_games_of_the_developer)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the conformance of map scripts, each of which starts processes of its own, as deep."""
-    from randomizer.batches.single_rolls import RollsOutside
+    from randomizer.generator import MapGenerator
 
     for item in items:
         generator = getattr(item, "callspec", None) and item.callspec.params.get("generator")
-        if isinstance(generator, RollsOutside):
+        if isinstance(generator, MapGenerator) and generator.rolls_outside:
             item.add_marker("deep")
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.property import names_property, text_property
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.system.property import names_property, text_property
+from randomizer.model.system.system import System
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS

@@ -17,8 +17,9 @@ SEAMS = {
     ("test_installed_additions.py", "sys", "excepthook"): "faults would fail the test (pytest-qt)",
     ("test_installed_additions.py", "installed", "_owners"): "a package that is installed",
     ("test_installed_system.py", "importlib.metadata", "entry_points"): "a package is installed",
+    ("test_opening_asks_once.py", "file_format", "recognises"): "counts, and answers as before",
     ("test_opening_desk.py", "QKeySequence", "keyBindings"): "the keys of another platform",
-    ("test_random_map_authors.py", "installations", "_usual_places"): "no game is installed",
+    ("test_questions.py", "tempfile", "tempdir"): "the scratch folder of a game is looked into",
     ("test_recovery.py", "Journal", "steps"): "a forced fault: one of two journals is unreadable",
     ("test_roll_while_loading.py", "recorded.RecordedGenerator", "generate"): "a slow roll",
     ("test_small_windows.py", "docks", "NARROW"): "the narrow windows of users",
@@ -72,7 +73,7 @@ def test_a_dialog_that_is_replaced_is_noticed(tmp_path):
         "def test(monkeypatch, desk):\n"
         "    monkeypatch.setattr(QMessageBox, 'question', None)\n"
         "    desk.files._ask = None\n"
-        "    mock.patch('app.widgets.choice.choose')\n"
+        "    mock.patch('app.widgets.dialogs.choice.choose')\n"
     )
     names = {name for *_, name in replaced_names(path)}
-    assert names == {"question", "'app.widgets.choice.choose'", "_ask"}
+    assert names == {"question", "'app.widgets.dialogs.choice.choose'", "_ask"}

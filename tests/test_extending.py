@@ -20,7 +20,7 @@ BROKEN = '''
 import random
 from heaths import Codes, Heath, Metadata
 
-PROTOCOL = 1
+PROTOCOL = 2
 GENERATORS = ("broken",)
 FORMATS = ("broken:NARROW",)
 

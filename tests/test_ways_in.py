@@ -24,6 +24,7 @@ READING = {
 OF_THE_PACKAGE = {
     "app/document/sample.py",
     "app/render/pictures/terrain_pictures.py",
+    "randomizer/scripts/script_hosts.py",
     "randomizer/systems/colossus/generator.py",
     "randomizer/systems/colossus/script/source.py",
     "randomizer/systems/xconq/period/packaged_periods.py",
@@ -35,18 +36,17 @@ OF_THE_PACKAGE = {
 """Read files that come with a package, ours or an installed one, whose size is known."""
 
 OTHERS = {
-    "app/render/pictures/own_pictures.py": "a picture in memory, and measured before",
-    "randomizer/archive_reading.py": "the way in for zip files",
+    "randomizer/reading/archives.py": "the way in for zip files",
     "randomizer/cli/files.py": "writes to devices",
     "randomizer/cli/output.py": "os.devnull",
-    "randomizer/file_reading.py": "the way in",
+    "randomizer/reading/files.py": "the way in",
     "randomizer/game_run.py": "the output of a game, into a folder just made",
     "randomizer/processes/worker.py": "the pipes of a process of ours",
-    "randomizer/storage/atomic.py": "writes files, and opens folders",
-    "randomizer/storage/file_lock.py": "a lock, which regular_files opens",
-    "randomizer/storage/journal_log.py": "the log of a journal, and its own copy of it",
-    "randomizer/storage/project.py": "a zip file in memory, and checked before it is listed",
-    "randomizer/storage/regular_files.py": "the way in for the program's own files",
+    "randomizer/storage/disk/disk.py": "writes files, and opens folders",
+    "randomizer/storage/disk/file_lock.py": "a lock, which regular_files opens",
+    "randomizer/storage/journal/journal_log.py": "the log of a journal, and its own copy of it",
+    "randomizer/storage/files/project.py": "a zip file in memory, and checked before it is listed",
+    "randomizer/storage/disk/regular_files.py": "the way in for the program's own files",
     "randomizer/systems/zeroad/engine/child.py": "the pipes of a process of ours",
     "randomizer/systems/zeroad/engine/memory.py": "the size of a process, from the system",
 }

@@ -91,6 +91,11 @@ class Job(QObject):
         self._cancelled.set()
 
     @classmethod
+    def any_running(cls) -> bool:
+        """Return whether a job was started that has not told its end."""
+        return bool(cls._started)
+
+    @classmethod
     def finish_all(cls) -> None:
         """Cancel all jobs and wait up to ``LAST_WAIT_MS`` for them: the program ends."""
         for job in cls._started:

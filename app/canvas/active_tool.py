@@ -14,7 +14,7 @@ from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Hit
-from randomizer.model.planes import Place
+from randomizer.model.planes.planes import Place
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -217,6 +217,11 @@ class ActiveTool(QObject):
             return
         if self.in_stroke:
             self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the tool is applied again and again while the mouse is held and rests."""
+        return self._repeat_timer.isActive()
 
     def stop_repeating(self) -> None:
         """The mouse may be released elsewhere: the stroke goes on only where it moves."""

@@ -31,9 +31,10 @@ class AreaPick(QObject):
     def leave(self) -> None:
         """Stop waiting for a click; ``picked(-1)`` if one was awaited."""
         if self._waiting:
-            self._end(-1)
+            self.end(-1)
 
-    def _end(self, cell: int) -> None:
+    def end(self, cell: int) -> None:
+        """End the picking with a cell, or with -1 for none."""
         self._waiting = False
         self._canvas.removeEventFilter(self)
         self._canvas.input.show_mouse_cursor()
@@ -43,15 +44,15 @@ class AreaPick(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             hit = self._canvas.hit_at(event.position())
-            self._end(-1 if hit is None else hit.cell)
+            self.end(-1 if hit is None else hit.cell)
             return True
         if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() == QEvent.Type.KeyPress:
-                self._end(-1)
+                self.end(-1)
             return True
         if isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if event.type() == QEvent.Type.KeyPress:
                 pointer = self._canvas.active_tool.pointer
-                self._end(-1 if pointer is None else pointer.cell)
+                self.end(-1 if pointer is None else pointer.cell)
             return True
         return super().eventFilter(watched, event)

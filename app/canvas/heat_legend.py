@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.appearance.painting import painting
 from app.qt_guard import guarded
 from app.render.cell_values.heat import heat_colours
+from app.widgets.layout.builders import plain_text
 
 BAR = 8
 """The height of the ramp in logical pixels."""
@@ -24,7 +25,7 @@ class HeatLegend(QWidget):
         self._ramp = QImage(pixels.data, 256, 1, QImage.Format.Format_RGB32).copy()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"Colours from dark blue, {low}, to yellow, {high}")
-        self.setToolTip(f"Dark blue is {low}, yellow is {high}")
+        self.setToolTip(plain_text(f"Dark blue is {low}, yellow is {high}"))
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect, guarded
 from app.render.cell_values.heat import Heat
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_label
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -33,7 +33,7 @@ class HeatChip(QFrame):
         self._canvas = canvas
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
-        self.label = QLabel()
+        self.label = plain_label()
         self.button = described(
             QToolButton(), "Take the colours off the map", "Take these colours off the map"
         )

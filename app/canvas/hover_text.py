@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.pointer import CellSide, side_index
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.corners import corners_of, heights_around
+from randomizer.model.basics.plurals import many
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Hit
-from randomizer.model.kinds_on_map import kinds_by_name
-from randomizer.model.layer import Layer
-from randomizer.model.planes import TOUCHED, Place
-from randomizer.model.plurals import many
-from randomizer.model.system import System
-from randomizer.model.things_at import on_cell, thing_text
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.things_at import on_cell, thing_text
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import corners_of, heights_around
+from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

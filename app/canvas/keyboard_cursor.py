@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF, Qt
 from app.canvas.active_tool import ActiveTool
 from app.canvas.map_widget import MapWidget
 from app.qt_guard import connect
-from randomizer.model.corners import corners_of
 from randomizer.model.grid.grid import Grid, Hit
+from randomizer.model.planes.corners import corners_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

@@ -34,11 +34,11 @@ from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.indices import places_by_value
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
@@ -130,7 +130,8 @@ class MapWidget(QWidget):
         self._instead: Composite | None = None
         self._players: tuple[BattleMap, Composite] | None = None  # what players see of the map
         self._backdrop = Backdrop()
-        self._drawn: dict[str, _Drawn] = {}  # of other maps, by their keys; the oldest first
+        self.drawn_maps: dict[str, _Drawn] = {}
+        """What is drawn of other open maps, by their keys; the oldest first."""
         self._sharpen_timer = QTimer(self, singleShot=True)
         connect(self._sharpen_timer.timeout, self._sharpen)
         self._since_frame = QElapsedTimer()
@@ -172,6 +173,11 @@ class MapWidget(QWidget):
         """Whether the picture is a draft: its pieces are still being drawn."""
         return self._drafted
 
+    @property
+    def is_sharp(self) -> bool:
+        """Whether the picture is final: nothing of it is drafted, and no view is still settling."""
+        return self._shown and not self._progressive and not self._drafted
+
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized.
 
@@ -205,6 +211,11 @@ class MapWidget(QWidget):
         middle = QPointF(self.rect().center())
         self.pan(*(middle - at).toPoint().toTuple())
 
+    def show_viewport(self, viewport: Viewport) -> None:
+        """Show this part of the map, which stays so when the window gets another size."""
+        self._fitted = False
+        self._set_viewport(viewport)
+
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
         style = style_of(self.document.battlemap.system)
@@ -223,27 +234,27 @@ class MapWidget(QWidget):
         open_map = self.document.current_map
         if self._instead is None and self._players is None:
             drawn = _Drawn(open_map.state, self.renderer.leave(), self._backdrop)
-            self._drawn[open_map.key] = drawn
+            self.drawn_maps[open_map.key] = drawn
 
     def _forget_closed(self) -> None:
         """Let go of what was drawn of maps that are closed; that of the current one is in use."""
         others = (each for each in self.document.maps if each is not self.document.current_map)
         keys = {open_map.key for open_map in others}
-        self._drawn = {key: drawn for key, drawn in self._drawn.items() if key in keys}
+        self.drawn_maps = {key: drawn for key, drawn in self.drawn_maps.items() if key in keys}
 
     def _bound_drawn(self) -> None:
         """Let go of what was drawn of the maps seen longest ago, if it is too much together."""
         in_use = self.renderer.tile_bytes + self._backdrop.bytes
-        total = in_use + sum(drawn.bytes for drawn in self._drawn.values())
-        while self._drawn and total > MOST_BYTES:
-            total -= self._drawn.pop(next(iter(self._drawn))).bytes
+        total = in_use + sum(drawn.bytes for drawn in self.drawn_maps.values())
+        while self.drawn_maps and total > MOST_BYTES:
+            total -= self.drawn_maps.pop(next(iter(self.drawn_maps))).bytes
 
     def _on_replaced(self) -> None:
         """Show another map with the view that it was left with, or the whole of it."""
         self._instead = self._players = None
         self._lay_timer.stop()
         open_map = self.document.current_map
-        drawn = self._drawn.pop(open_map.key, None)
+        drawn = self.drawn_maps.pop(open_map.key, None)
         if drawn is None or drawn.state != open_map.state:
             self._backdrop = Backdrop()
             self.renderer.follow(open_map.battlemap)
@@ -255,8 +266,7 @@ class MapWidget(QWidget):
         if left is None:
             self.fit()
         else:
-            self._fitted = False
-            self._set_viewport(left)
+            self.show_viewport(left)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -279,12 +289,18 @@ class MapWidget(QWidget):
             self.update()
 
     @property
+    def lays_more(self) -> bool:
+        """Whether more of the picture is laid in the next turns."""
+        return self._lay_timer.isActive()
+
+    @property
     def instead(self) -> Composite | None:
         """What is shown in place of the map, None for the map itself."""
         return self._instead
 
     @property
-    def _composite(self) -> Composite:
+    def composite(self) -> Composite:
+        """What is shown: the composite of the map, or ``instead``."""
         return self.document.composite if self._instead is None else self._instead
 
     # --- painting ---------------------------------------------------------------------------
@@ -342,7 +358,7 @@ class MapWidget(QWidget):
         if self._players is not None:
             return self._players
         try:
-            return battlemap, self._composite
+            return battlemap, self.composite
         except Exception:
             rest = without_undrawable(battlemap, lambda alone: alone.composite())
             if rest is None:

@@ -27,7 +27,7 @@ from app.render.scene.things.things import (
     thing_reach,
 )
 from randomizer.model.edits.edit import Region
-from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.map.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
     from app.canvas.areas import CellArea
@@ -61,7 +61,8 @@ class CanvasOverlays(QObject):
         self._active_tool = active_tool
         self._keyboard_cursor = keyboard_cursor
         self.flash: tuple[int, int | None] | None = None
-        self._marked: frozenset[int] = frozenset()
+        self.marked: frozenset[int] = frozenset()
+        """The cells that stand out, see ``mark_cells``."""
         self._flash_timer = QTimer(self, singleShot=True)
         connect(self._flash_timer.timeout, self._end_flash)
         self.preview: Preview | None = None
@@ -71,7 +72,8 @@ class CanvasOverlays(QObject):
         self._selection: CellArea | None = None
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
-        self._picked: NDArray[np.float64] = NO_POINTS
+        self.picked_points: NDArray[np.float64] = NO_POINTS
+        """Where the picked things are drawn, in map units, of shape (n, 2)."""
         self._covers = np.zeros(0, np.bool_)
         self._refresh_timer = QTimer(self, singleShot=True)
         connect(self._refresh_timer.timeout, self.refresh_preview)
@@ -86,7 +88,7 @@ class CanvasOverlays(QObject):
 
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure:
-            self._picked = self._points_of_picked()  # the map's widget repaints them
+            self.picked_points = self._points_of_picked()  # the map's widget repaints them
         if region.reshaped or self._active_tool.in_stroke or self.preview is None:
             return
         self._refresh_timer.start(0)
@@ -106,9 +108,9 @@ class CanvasOverlays(QObject):
 
     def _show_picked(self) -> None:
         """Ring other things than before."""
-        before = self._picked
-        self._picked = self._points_of_picked()
-        for points in (before, self._picked):
+        before = self.picked_points
+        self.picked_points = self._points_of_picked()
+        for points in (before, self.picked_points):
             self._widget.update_points(points)
 
     def _points_of_picked(self) -> NDArray[np.float64]:
@@ -186,8 +188,8 @@ class CanvasOverlays(QObject):
 
     def mark_cells(self, cells: frozenset[int]) -> None:
         """Outline exactly these cells from now on (what a line of a script names)."""
-        if cells != self._marked:
-            self._marked = cells
+        if cells != self.marked:
+            self.marked = cells
             self._widget.update()
 
     # --- painting ---------------------------------------------------------------------------
@@ -213,14 +215,14 @@ class CanvasOverlays(QObject):
             self._paint_flash(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
-        if not self._marked:
+        if not self.marked:
             return
         widget = self._widget
         colour = QColor(widget.renderer.theme.cursor)
         painter.setPen(QPen(colour, max(2.0, widget.viewport.scale * 0.05), Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
-        for cell in self._marked:
+        for cell in self.marked:
             painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.82))
 
     def _paint_selection(self, painter: QPainter, dirty: QRectF) -> None:
@@ -237,14 +239,14 @@ class CanvasOverlays(QObject):
 
     def _paint_picked(self, painter: QPainter, dirty: QRectF) -> None:
         """Draw a ring around each picked thing, in two colours to be seen on every ground."""
-        if not len(self._picked):
+        if not len(self.picked_points):
             return
         widget = self._widget
         viewport = widget.viewport
         battlemap = widget.document.battlemap
         reach = thing_reach(battlemap, viewport.scale)
         radius = ring_radius(battlemap, viewport.scale)
-        at = self._picked * viewport.scale + (viewport.dx, viewport.dy)
+        at = self.picked_points * viewport.scale + (viewport.dx, viewport.dy)
         near = (at > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
         near &= (at < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -15,14 +15,14 @@ from randomizer.cli.arguments import Parser, whole_number
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.running import carry_out
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.picture_request import PictureRequest
     from app.paper.virtual_table import TableExport
     from app.render.overlay_options import Overlays
-    from randomizer.model.system import System
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.system.system import System
+    from randomizer.model.terrain.terrain import TerrainSet
 
 DESCRIPTION = """\
 Make a picture of a map: a PNG at a chosen scale, an SVG or a PDF at a true size. The size of a hex

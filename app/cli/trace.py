@@ -12,8 +12,8 @@ from app.cli.picture import run_without_window
 from randomizer.cli.arguments import Parser
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.map.battlemap import BattleMap
 
 DESCRIPTION = """\
 Make a map of a picture: each cell gets the terrain that it looks like. What terrains look like say
@@ -42,10 +42,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.steps import run
     from app.paper.tileset import paint_tiles
     from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
-    from randomizer.catalog import format_of_suffix
+    from randomizer.catalog.catalog import format_of_suffix
     from randomizer.cli.files import keep_input, write_map_files
-    from randomizer.file_reading import read_file
     from randomizer.formats import write_files_checked
+    from randomizer.reading.files import read_file
     from randomizer.tracing.placement import placement_of
 
     battlemap = _map(arguments, console)

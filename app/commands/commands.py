@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import Flag, auto
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,8 +13,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.commands.layout import entries, path_of, place_of
+from app.commands.word_match import match_score
 from app.qt_guard import connect
-from app.widgets.field_input import commit_typed_value
+from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.layout.builders import plain_text
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
 
@@ -26,43 +29,62 @@ WHY = "why_disabled"
 """The property of an action that says in words what it waits for while it is disabled."""
 
 
+class Change(Flag):
+    """What changed: only the commands whose state follows it are asked for their state again."""
+
+    MAP = auto()
+    """Another map is current; or it has another grid, terrain set or records."""
+    LAYERS = auto()
+    """The list of layers, a property of one, or which one is active: each roll does so."""
+    SELECTION = auto()
+    DESK = auto()
+    """What the desk uses or shows: a tool, overlays, panels, problems, games."""
+    ANYTHING = MAP | LAYERS | SELECTION | DESK
+
+
 @dataclass(frozen=True)
 class Command:
-    """One row of the table.
-
-    ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
-    said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
-    it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the current
-    map has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
-    and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the current map,
-    where that depends on it. An ``action`` that somebody else made (Undo) keeps its own state,
-    its text, and without a ``tip`` here its status tip; ``text`` is then its name in lists of
-    commands, "" if that is its text.
-    """
+    """One row of the table. ``text``, ``tip`` and ``text_now`` are templates for ``cell_text``."""
 
     id: str
+    """It never changes: the keys that a user chose are stored under it, and ``layout.py`` says by
+    it where the command stands."""
     text: str
+    """The text in menus, with an access key; of an ``action`` that somebody else made its name in
+    lists of commands, "" if that is the action's own text."""
     do: Callable[[], object] | None = None
     tip: str = ""
+    """What it does, for status bar and tooltip."""
     keys: Keys = ""
     icon: str = ""
     why_not: Callable[[], str] | None = None
+    """Returns the reason why the command cannot be used now, "" if it can."""
     checked: Callable[[], bool] | None = None
+    """Returns whether it is ticked; None if it never is."""
     group: str = ""
+    """Of the commands with one group exactly one is ticked."""
     offered: Callable[[], bool] | None = None
+    """Returns whether the current map has what the command is for: else it is hidden."""
     button_text: str = ""
+    """The text on a tool bar, "" for that of menus."""
+    words: str = ""
+    """Words by which a person would look for it and that its text lacks, with blanks between
+    them: "pdf svg" for *Export picture*."""
+    follows: Change = Change.ANYTHING
+    """What ``why_not``, ``checked`` and ``offered`` depend on."""
     text_now: Callable[[], str] | None = None
+    """Returns the text on the current map, where that depends on it."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
     action: QAction | None = None
+    """An action that somebody else made (Undo): it keeps its own state, its text, and without a
+    ``tip`` here its status tip."""
 
 
 class Commands(QObject):
     """The commands of a desk by their ids, each with its action.
 
     The features add the rows. ``added()``: there are more. Which can be used and which are ticked
-    is found out again after every change of the map, its selection or its layers, and when
-    somebody calls ``refresh``.
+    is found out again after every change that they follow, and when somebody calls ``refresh``.
     """
 
     added = Signal()
@@ -89,8 +111,8 @@ class Commands(QObject):
         self._document = document
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
-        connect(document.active_layer_changed, self.refresh)
-        connect(document.selection_changed, self.refresh)
+        connect(document.active_layer_changed, lambda _layer: self.refresh(Change.LAYERS))
+        connect(document.selection_changed, lambda: self.refresh(Change.SELECTION))
 
     # --- the rows ---------------------------------------------------------------------------
 
@@ -105,20 +127,22 @@ class Commands(QObject):
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
         self._at[place_of(row.id)].append(row.id)
-        action = self._made(row) if row.action is None else row.action
+        action = row.action
+        if action is None:
+            action = self._make_action(row)
         action.setObjectName(row.id)
         self._rows[row.id] = row
         self._actions[row.id] = action
         self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
-        stateful = any(each is not None for each in (row.why_not, row.checked, row.offered))
-        if row.action is None and stateful:
+        has_state = (row.why_not, row.checked, row.offered) != (None, None, None)
+        if row.action is None and has_state:
             self._stateful.append(row.id)
         teach(action)
         connect(action.changed, self._teach_sender)
 
-    def _made(self, row: Command) -> QAction:
+    def _make_action(self, row: Command) -> QAction:
         action = QAction(self._frame)
         action.setShortcuts(key_sequences(row.keys))
         action.setMenuRole(row.role)
@@ -136,8 +160,7 @@ class Commands(QObject):
 
     @staticmethod
     def _do(do: Callable[[], object]) -> None:
-        """What is being typed belongs to what is saved, copied or closed."""
-        commit_typed_value()
+        commit_typed_value()  # what is being typed belongs to what is saved, copied or closed
         do()
 
     def _set_texts(self, row: Command, action: QAction) -> None:
@@ -174,32 +197,44 @@ class Commands(QObject):
         whatever it undoes.
         """
         row = self._rows[name]
-        action = self._actions[name]
-        text = action.text() if row.action is None else row.text or action.text()
+        text = self._actions[name].text()
+        if row.action is not None and row.text:
+            text = row.text
         return " > ".join((*path_of(name), plain(text)))
 
     def at(self, place: str) -> list[str]:
         """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""
         return self._at.get(place, [])
 
+    def match_score(self, name: str, query: str) -> float | None:
+        """Return how well what a person typed stands for a command, None if not at all."""
+        row = self._rows[name]
+        action = self._actions[name]
+        *menus, title = self.path(name).split(" > ")
+        path = " ".join(menus)
+        return match_score(query, title, row.words, path, action.statusTip(), lead=path)
+
     def ids(self, *, fill: bool = False) -> list[str]:
         """Return the ids of all commands in the order of the menus, then those that panels have.
 
         With ``fill`` those are among them that are found when their menu opens.
         """
-        for source in self._sources if fill else ():
-            self.fill(source)
-        return [
-            name
-            for place in entries()
-            if fill or place not in self._sources
-            for name in self.at(place)
-        ]
+        if fill:
+            self.fill(*self._sources)
+        names: list[str] = []
+        for place in entries():
+            if fill or place not in self._sources:
+                names += self.at(place)
+        return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
         """As ``ids``, without those that mean nothing on the current map."""
-        rows = ((name, self._rows[name].offered) for name in self.ids(fill=fill))
-        return [name for name, offered in rows if offered is None or offered()]
+        names: list[str] = []
+        for name in self.ids(fill=fill):
+            is_offered = self._rows[name].offered
+            if is_offered is None or is_offered():
+                names.append(name)
+        return names
 
     # --- rows that are found when a menu opens ----------------------------------------------
 
@@ -207,39 +242,53 @@ class Commands(QObject):
         """The commands of a place (``file.open-recent.*``) are found again by each ``fill``."""
         self._sources[place] = rows
 
-    def fill(self, place: str) -> None:
-        """Find the commands of a place again, if they come from a source."""
-        source = self._sources.get(place)
-        if source is not None:
-            self.replace(place, source())
+    def fill(self, *places: str) -> None:
+        """Find the commands of places again, as far as they come from a source."""
+        sourced = [place for place in places if place in self._sources]
+        rows: list[Command] = []
+        for place in sourced:
+            rows += self._sources[place]()
+            self._remove(place)
+        if sourced:
+            self.add(rows)
 
     def replace(self, place: str, rows: Iterable[Command]) -> None:
         """Put ``rows`` in place of all that are there."""
+        self._remove(place)
+        self.add(rows)
+
+    def _remove(self, place: str) -> None:
         for name in self._at.pop(place, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]
-        self.add(rows)
 
     # --- their state ------------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        change = Change(0)
         if region.structure:
-            self.refresh()
+            change |= Change.LAYERS
+        if region.reshaped or region.terrain_set or region.records:
+            change |= Change.MAP
+        if change:
+            self.refresh(change)
 
     def _on_map(self) -> None:
-        """The words say hexes or squares, as the current map has them."""
-        before = self._layout
+        """Let the texts say hexes or squares, as the current map has them."""
+        previous_layout = self._layout
         self._layout = self._document.battlemap.grid.layout
         for name, row in self._rows.items():
-            if row.text_now is not None or before.degree != self._layout.degree:
+            if row.text_now is not None or previous_layout.degree != self._layout.degree:
                 self._set_texts(row, self._actions[name])
         self.refresh()
 
-    def refresh(self) -> None:
-        """Find out which commands can be used now, and which are ticked."""
+    def refresh(self, change: Change = Change.ANYTHING) -> None:
+        """Find out again which commands can be used, and which are ticked, after a change."""
         for name in self._stateful:
             row = self._rows[name]
+            if not row.follows & change:
+                continue
             action = self._actions[name]
             if row.checked is not None:
                 action.setChecked(row.checked())
@@ -273,20 +322,22 @@ def keys_in_words(action: QAction) -> str:
 
 def disable(action: QAction, why_not: str) -> None:
     """Disable an action for this reason, which its tooltip gives; "" enables it."""
-    before = action.property(WHY)
+    previous_reason = action.property(WHY)
     action.setProperty(WHY, why_not)
     action.setEnabled(not why_not)
-    if why_not != before:
+    if why_not != previous_reason:
         teach(action)
 
 
 def teach(action: QAction) -> None:
-    """The tooltip says what the command is called, its keys, what it does and what it waits for."""
+    """Let the tooltip of an action say its text, its keys, what it does and what it waits for."""
+    text = plain(action.text())
     keys = keys_in_words(action)
-    words = plain(action.text()) + (f" ({keys})" if keys else "")
+    if keys:
+        text += f" ({keys})"
     if action.statusTip():
-        words += f". {action.statusTip().removesuffix('.')}"
-    why = action.property(WHY)
-    if why and not action.isEnabled():
-        words += f". {why}"
-    action.setToolTip(words)
+        text += f". {action.statusTip().removesuffix('.')}"
+    reason = action.property(WHY)
+    if reason and not action.isEnabled():
+        text += f". {reason}"
+    action.setToolTip(plain_text(text))

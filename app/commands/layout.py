@@ -173,6 +173,7 @@ MENUS = (
         (
             RANDOMIZE_AS,
             "randomize.randomize-from-file",
+            "randomize.new.*",
             "randomize.script-from-maps",
             None,
             "script.roll",
@@ -206,7 +207,7 @@ MENUS = (
             Menu("Contour &lines", ("view.contour-lines.*",)),
             "view.water-depth",
             "view.passability",
-            "view.cell-list",
+            "view.start-list",
             "view.locks",
             "view.placed-things",
             "view.names-of-things",
@@ -264,27 +265,48 @@ TOOL_BARS: dict[str, tuple[str | None, ...]] = {
 POPUPS = {"file.new-map": NEW, "script.roll": RANDOMIZE_AS}
 """Buttons of the tool bars with a menu behind an arrow."""
 
-PANELS = (
-    Menu(
-        "Script",
-        (
-            "script.open",
-            "script.save",
-            "script.save-as",
-            "script.follow",
-            "script.complete",
-            "script.fix",
-            "script.definition",
-            "script.rename",
-            "script.find",
-            "script.replace",
-            "script.find-next",
-            "script.find-previous",
-            "script.go-to-line",
+PANEL_ENTRIES = Menu(
+    "Panels",
+    (
+        Menu(
+            "Palette",
+            (
+                Menu("Terrain", ("palette.terrain.*",)),
+                Menu("Hexside", ("palette.hexside.*",)),
+                Menu("Route", ("palette.route.*",)),
+            ),
+        ),
+        Menu("Map", ("properties.*",)),
+        Menu("Layers", ("layers.*",)),
+        Menu("Dice", ("dice.*",)),
+        Menu("Scenario", ("scenario.*",)),
+        Menu("Setup", ("setup.*",)),
+        Menu("Odds", ("odds.*",)),
+        Menu("Fairness", ("fairness.*",)),
+        Menu("Gallery", ("gallery.*",)),
+        Menu(
+            "Script",
+            (
+                "script.seed",
+                "script.number",
+                "script.open",
+                "script.save",
+                "script.save-as",
+                "script.follow",
+                "script.complete",
+                "script.fix",
+                "script.definition",
+                "script.rename",
+                "script.find",
+                "script.replace",
+                "script.find-next",
+                "script.find-previous",
+                "script.go-to-line",
+            ),
         ),
     ),
 )
-"""Commands that only a panel offers: they have keys, and the palette of commands finds them."""
+"""Commands that only panels offer: *Find a command* finds them, and they can have keys."""
 
 
 def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -299,7 +321,7 @@ def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
 @cache
 def _paths() -> dict[str, tuple[str, ...]]:
     """The titles of the menus that lead to each place."""
-    return dict(pair for menu in (*MENUS, *PANELS) for pair in _walk(menu, ()))
+    return dict(pair for menu in (*MENUS, PANEL_ENTRIES) for pair in _walk(menu, ()))
 
 
 def entries() -> list[str]:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out
 
 ROWS = 14
 """How many rows are seen at once."""

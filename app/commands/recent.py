@@ -28,6 +28,7 @@ def recent_files(
             escaped(path.name),
             partial(open_path, path),
             escaped(str(path)),
+            words=f"{kind} recent last file",
         )
         for number, path in enumerate(settings.recent(kind))
         if path not in without

@@ -23,12 +23,12 @@ from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
-from app.widgets.field_input import commit_typed_value
+from app.widgets.forms.field_input import commit_typed_value
 from randomizer.formats import ReadResult
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Region
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.backups import Backups
+from randomizer.storage.disk.backups import Backups
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Desk(QObject):
             return
 
         from app.background.jobs import Job
-        from randomizer.storage.atomic import write_atomically
+        from randomizer.storage.disk.atomic import write_atomically
 
         def store(_progress: object, _cancelled: object) -> None:
             # A cache that cannot be written is no fault: the next start draws its sprites.
@@ -223,6 +223,8 @@ class Desk(QObject):
 
     def show_overlays(self, overlays: Overlays) -> None:
         """Show these overlays and no others, on all maps of the current one's kind."""
+        from app.commands.commands import Change
+
         if overlays == self.renderer.overlays:
             return
         battlemap = self.document.battlemap
@@ -230,11 +232,11 @@ class Desk(QObject):
         self.renderer.overlays = overlays
         self.canvas.update()
         self.overlays_changed.emit()
-        self.commands.refresh()
+        self.commands.refresh(Change.DESK)
 
     def add_overlay(self, name: str, title: str, tip: str, batches: CellOverlay) -> None:
         """Add texts and icons on cells (``CELL_OVERLAYS``), and the row that shows them."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
         from app.render.scene.cell_overlays import CELL_OVERLAYS
 
         CELL_OVERLAYS.append((name, title, batches))
@@ -245,6 +247,7 @@ class Desk(QObject):
             lambda: self.show_overlay(name, not renderer.overlays.shows(name)),
             tip,
             checked=lambda: renderer.overlays.shows(name),
+            follows=Change.MAP | Change.DESK,
         )
         self.commands.add([row])
 
@@ -316,7 +319,7 @@ class Desk(QObject):
     def _ask_size(
         self, text: str, agree: Callable[[], object], refuse: Callable[[], object]
     ) -> None:
-        from app.widgets.choice import ask
+        from app.widgets.dialogs.choice import ask
 
         details = (
             "Undo brings the map back as it is now. To keep its size, cancel, "
@@ -343,7 +346,7 @@ class Desk(QObject):
         connect(scripts.message, self.say)
         if self.journals is not None:
             from app.scripts.script_drafts import ScriptDrafts
-            from randomizer.storage.drafts import DRAFTS
+            from randomizer.storage.journal.drafts import DRAFTS
 
             self.script_drafts = ScriptDrafts(scripts, self.journals / DRAFTS, self)
             connect(self.script_drafts.reported, partial(self.say, lasting=True))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
-from app.desk.feature import Dock, Feature
+from app.desk.feature import Dock, Feature, PanelPart
 from app.qt_guard import connect, guarded, later
-from app.widgets.dock_visibility import can_be_seen
-from randomizer.model.system import System
+from app.widgets.layout.dock_visibility import can_be_seen
+from randomizer.model.system.system import System
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Docks(QObject):
         self._features[feature.dock.name] = feature
         self._make_docks([feature.dock])
         added = self[feature.dock.name]
-        if feature.dock.shown and self._suits_map(feature.dock.name):
+        if feature.dock.shown and self.suits_map(feature.dock.name):
             self._show_for_map(feature.dock.name)
             seen.append(added)  # the current map has brought it along
         for dock in seen:  # of the tabs that share a place the last is current
@@ -110,7 +111,7 @@ class Docks(QObject):
             dock.setWidget(holder)
             frame.addDockWidget(AREAS[each.area], dock)
         for each in docks:
-            suits = self._suits_map(each.name)
+            suits = self.suits_map(each.name)
             if each.shown and not suits:
                 self._closed_for_map.add(each.name)
             if not each.shown or not suits:
@@ -173,7 +174,7 @@ class Docks(QObject):
         if self.is_aside:
             return
         self.is_aside = True
-        self._current_before_aside = self._current_dock()
+        self._current_before_aside = self.current_dock()
         self._aside = [
             name
             for name, dock in self._docks.items()
@@ -211,7 +212,7 @@ class Docks(QObject):
 
     def commands(self, *names: str) -> list[Command]:
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
 
         tip = "Show or hide this panel"
         names = names or tuple(self._docks)
@@ -221,20 +222,50 @@ class Docks(QObject):
                 dock.windowTitle(),
                 tip=tip,
                 action=dock.toggleViewAction(),
-                offered=partial(self._suits_map, name),
+                offered=partial(self.suits_map, name),
+                words=self._dock_row(name).words,
+                follows=Change.MAP,
             )
             for name, dock in self._docks.items()
             if name in names
         ]
         for name in names:
-            feature = self._features[name]
-            opener = None if feature.dock is None else feature.dock.opener
+            row = self._dock_row(name)
+            offered = partial(self.suits_map, name)
+            opener = row.opener
             if opener is not None:
-                do = partial(self.toggle, name)
-                offered = partial(self._suits_map, name)
-                fields = (opener.text, do, opener.tip, opener.keys, opener.icon)
-                rows.append(Command(opener.id, *fields, offered=offered))
+                rows.append(
+                    Command(
+                        opener.id,
+                        opener.text,
+                        partial(self.toggle, name),
+                        opener.tip,
+                        opener.keys,
+                        opener.icon,
+                        offered=offered,
+                        words=opener.words,
+                        follows=Change.MAP,
+                    )
+                )
+            for part in row.parts:
+                do = partial(self.use_part, name, part)
+                rows.append(
+                    Command(
+                        part.id,
+                        part.text,
+                        do,
+                        part.tip,
+                        offered=offered,
+                        words=part.words,
+                        follows=Change.MAP,
+                    )
+                )
         return rows
+
+    def _dock_row(self, name: str) -> Dock:
+        dock = self._features[name].dock
+        assert dock is not None, "only features with docks are here"
+        return dock
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -263,6 +294,20 @@ class Docks(QObject):
         """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
         self.keys.enter(self[name])
         self.show(name)
+
+    def use_part(self, name: str, part: PanelPart) -> None:
+        """Open a panel, and use a part of it."""
+        self.use(name, attrgetter(part.widget)(self.panel(name)))
+
+    def use(self, name: str, widget: QWidget) -> None:
+        """Open a panel, and press a button of it or give another widget of it the keyboard.
+
+        The panel has the keyboard where the widget cannot be used.
+        """
+        from app.desk.part_use import PartUse
+
+        self.open(name)
+        PartUse(widget).start()
 
     def _note_current(self, name: str, visible: bool) -> None:
         """Note which tab was current before this one; that comes back when this one is closed."""
@@ -372,7 +417,7 @@ class Docks(QObject):
         What the user closed stays closed. The dock that was current when such a map was shown last
         is current again; the first time it is the first one that was opened.
         """
-        current = self._current_before_aside if self.is_aside else self._current_dock()
+        current = self._current_before_aside if self.is_aside else self.current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
         another = system is not self._system
@@ -399,12 +444,12 @@ class Docks(QObject):
         dock = self._features[name].dock
         return dock is None or dock.only_for is None or dock.only_for(system)
 
-    def _suits_map(self, name: str) -> bool:
-        """Whether there is this dock for the current map."""
+    def suits_map(self, name: str) -> bool:
+        """Return whether there is this dock for the current map."""
         return self._suits(name, self._canvas.document.battlemap.system)
 
-    def _current_dock(self) -> str:
-        """The dock at the right that is seen, "" if none is, or the window is not shown."""
+    def current_dock(self) -> str:
+        """Return the dock at the right that is seen, "" if none is or the window is not shown."""
         area = AREAS["right"]
         return next(
             (

@@ -17,7 +17,7 @@ from app.qt_guard import connect
 from randomizer.installed import PROGRAM
 
 if TYPE_CHECKING:
-    from app.widgets.problem_dialog import ProblemDialog
+    from app.widgets.dialogs.problem_dialog import ProblemDialog
 
 HEADING = "The program has a fault. It was caught: you can go on, and save your maps."
 
@@ -88,7 +88,7 @@ class Faults(QObject):
             emit_from_work(self, self._again, fault)
 
     def _show(self, fault: Fault) -> None:
-        from app.widgets.problem_dialog import ProblemDialog
+        from app.widgets.dialogs.problem_dialog import ProblemDialog
 
         self._shown.append(fault)
         problems = [shown.problem for shown in self._shown]

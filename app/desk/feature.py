@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,23 @@ class Opener:
     tip: str
     keys: str = ""
     icon: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class PanelPart:
+    """A part of a panel that *Find a command* leads to: a row of the table.
+
+    ``widget`` is the attribute of the panel that holds the part, such as ``filter.field``. The
+    panel is opened; then a button is pressed, and anything else gets the keyboard. ``words`` are
+    those by which a person would look for it.
+    """
+
+    id: str
+    text: str
+    tip: str
+    widget: str
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,7 +51,8 @@ class Dock:
     menu. It is called before the first paint, so it only compares names or looks at
     ``System.abilities``. With ``shown`` the dock is open, on the maps that it is for, until the
     user closes it; the first that a new kind of map brings along is current. Without, its opener
-    closes it, too.
+    closes it, too. ``parts`` of its panel, and the panel by its ``words``, can be found by
+    *Find a command*.
     """
 
     name: str
@@ -45,6 +63,8 @@ class Dock:
     shown: bool = True
     opener: Opener | None = None
     only_for: Callable[[System], bool] | None = None
+    parts: tuple[PanelPart, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from randomizer.storage.backups import KEPT
-from randomizer.storage.drafts import DRAFTS
-from randomizer.storage.quarantine import QUARANTINE
+from app.widgets.layout.builders import plain_label
+from randomizer.storage.disk.backups import KEPT
+from randomizer.storage.journal.drafts import DRAFTS
+from randomizer.storage.journal.quarantine import QUARANTINE
 
 
 class StoredFolder(NamedTuple):
@@ -60,10 +61,10 @@ class FoldersPage(QWidget):
         paths = stored_paths(desk)
         self.sizes: dict[str, QLabel] = {}
         for row, (title, path) in enumerate(paths.items()):
-            text = QLabel(f"{title}: {CONTENTS[title]}\n{path or 'nowhere'}", wordWrap=True)
+            text = plain_label(f"{title}: {CONTENTS[title]}\n{path or 'nowhere'}", wordWrap=True)
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setAccessibleName(title)
-            self.sizes[title] = QLabel("...", alignment=Qt.AlignmentFlag.AlignRight)
+            self.sizes[title] = plain_label("...", alignment=Qt.AlignmentFlag.AlignRight)
             button = QPushButton("Look there", autoDefault=False)
             button.setAccessibleDescription(title)
             button.setToolTip("Nothing is kept")

@@ -9,7 +9,7 @@ from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.desk.feature import Feature
 from app.qt_guard import connect, report_fault
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer import installed
 
 if TYPE_CHECKING:

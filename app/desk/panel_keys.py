@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.dock_visibility import can_be_seen
-from app.widgets.language_field import LanguageField
+from app.widgets.forms.language_field import LanguageField
+from app.widgets.layout.dock_visibility import can_be_seen
 
 
 class PanelKeys(QObject):

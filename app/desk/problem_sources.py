@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from app.widgets.problem_list import ProblemList
+    from app.widgets.lists.problem_list import ProblemList
 
 
 class ProblemSource(NamedTuple):

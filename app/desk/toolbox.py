@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol, cast
 from PySide6.QtCore import QObject, Signal
 
 from app.canvas.canvas import MapCanvas
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, Tool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 from app.tools.things import turn_things
 from randomizer.model.edits.edit import Region
-from randomizer.model.kinds_on_map import counts
+from randomizer.model.map.kinds_on_map import counts
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ class Toolbox(QObject):
             checked=partial(self.uses, name),
             group="tool",
             offered=partial(self.suits, name),
+            words=tool.words,
+            follows=Change.MAP | Change.DESK,
             text_now=lambda: tool.title_on(self._document.battlemap.system),
         )
 
@@ -97,7 +99,7 @@ class Toolbox(QObject):
             self._document.pick(())
         self._canvas.set_tool(self.tools[name])
         self.bar.show_tool(self.tools[name])
-        self._commands.refresh()
+        self._commands.refresh(Change.DESK)
         self.chosen.emit(name)
 
     def take_up(self, name: str) -> None:

@@ -19,12 +19,12 @@ from app.document.undo_history import UndoHistory, UndoStep
 from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
 from app.qt_guard import connect, later, report_fault
 from randomizer.installed import culprit_of
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
-from randomizer.storage.encoding import decode_edit, encode_map
-from randomizer.storage.journal import Journal, StepRecord
-from randomizer.storage.journal_reading import BaseFile
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal_reading import BaseFile
+from randomizer.storage.records.encoding import decode_edit, encode_map
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -88,7 +88,7 @@ class Autosave(QObject, Recorder):
         self._worker = ThreadPoolExecutor(1, "journal")
         self._retry = QTimer(self)
         self._retry.setInterval(RETRY_MS)
-        connect(self._retry.timeout, self._try_again)
+        connect(self._retry.timeout, self.try_again)
         document.recorder = self
         for open_map in document.maps:
             self.opened(open_map)
@@ -142,6 +142,18 @@ class Autosave(QObject, Recorder):
         for open_map in list(self._records):
             self.closed(open_map)
         self._worker.shutdown()
+
+    @property
+    def behind(self) -> bool:
+        """Whether the journal of a map lacks steps, since the disk refused them."""
+        return bool(self._behind)
+
+    def journal_of(self, open_map: OpenMap) -> Journal | None:
+        """Return the journal of a map, None until it has been begun on the worker thread."""
+        record = self._records[open_map]
+        if record.journal is None and record.beginning is not None and record.beginning.done():
+            return record.beginning.result()
+        return record.journal
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -290,7 +302,8 @@ class Autosave(QObject, Recorder):
             self._retry.start()
         self._behind.add(open_map)
 
-    def _try_again(self) -> None:
+    def try_again(self) -> None:
+        """Write what the disk has refused; this is done now and then while it is ``behind``."""
         for open_map in list(self._behind):
             self._keep_up(open_map)
 

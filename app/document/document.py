@@ -16,12 +16,12 @@ from app.document.selection import Selection
 from app.document.undo_history import UndoStep
 from app.qt_guard import report_fault
 from app.render.viewport import Viewport
-from randomizer.model.assets import Assets
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Edit, Region
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.assets import Assets
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
@@ -228,11 +228,11 @@ class MapDocument(QObject):
     def name_of(self, open_map: OpenMap) -> str:
         """Return the name of an open map for a title bar or a tab.
 
-        Of its file, game place or title.
+        That of its file or of the place in a game that it came from, else its title.
         """
         if open_map.path is not None:
             return open_map.path.name
-        if open_map.source is not None:
+        if open_map.source is not None and not open_map.source.is_export:
             return open_map.source.words
         return self.title_of(open_map) or self._untitled(open_map)
 
@@ -642,7 +642,7 @@ class MapDocument(QObject):
 
     def _warn_of_rolls_above(self, edit: Edit) -> None:
         """Emit ``work_may_be_covered`` if rolled layers lie above what an edit painted."""
-        from randomizer.model.targets import rolls_that_may_cover
+        from randomizer.model.hand.targets import rolls_that_may_cover
 
         names = [layer.name for layer in rolls_that_may_cover(self.battlemap, edit)]
         if names:

@@ -10,12 +10,12 @@ from typing import Any
 
 from app.document.open_map import GameSource, OpenMap
 from app.document.undo_history import RollState, UndoStep
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.storage.codec import Raw, read
-from randomizer.storage.encoding import encode_edit
-from randomizer.storage.journal import DAMAGE, WORK, StepRecord
-from randomizer.storage.known_file import KnownFile
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.journal.journal import DAMAGE, WORK, StepRecord
+from randomizer.storage.records.codec import Raw, read
+from randomizer.storage.records.encoding import encode_edit
 
 _EXTRAS = tuple[RollState, RollState] | None
 """The kind of ``UndoStep.extras`` in a journal."""
@@ -53,7 +53,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
     source = open_map.source
     known_file = open_map.known_file
     state = {
-        "source": source and [str(source.game_dir), source.group, source.slot],
+        "source": source and [str(source.game_dir), source.group, source.slot, source.is_export],
         "known": known_file
         and [str(known_file.path), known_file.size, known_file.mtime_ns, known_file.digest.hex()],
         "flat": open_map.flat,
@@ -70,7 +70,7 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
     None for what is missing or damaged, here as in ``put_file``: the map itself is whole.
     """
     path = about.get("path", "")
-    source = _kept(about, "source", tuple[str, str, str] | None)
+    source = _kept(about, "source", tuple[str, str, str, bool] | None)
     file = Path(path) if path and "\0" not in path else None
     return file, source and GameSource(Path(source[0]), *source[1:])
 

@@ -11,8 +11,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
-from randomizer.catalog import format_for, format_of_suffix, formats_of, read_map_file
-from randomizer.file_reading import START, read_file, read_start
+from randomizer.catalog.catalog import (
+    Head,
+    format_for,
+    format_of_suffix,
+    formats_of,
+    look_at_file,
+    read_map_file,
+)
 from randomizer.formats import (
     NO_FILES,
     NOT_KEPT,
@@ -23,8 +29,8 @@ from randomizer.formats import (
     read_onto_checked,
     write_files_checked,
 )
-from randomizer.model.assets import LARGEST_ASSET, NO_ASSETS
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit, LayerInsert
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
@@ -32,21 +38,22 @@ from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import layers_with_ids
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.grid import FAR, Grid
-from randomizer.model.layer import Layer
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import RECORD as REGIONS
+from randomizer.model.map.regions import in_table, joined, record_of, regions_of
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.regions import RECORD as REGIONS
-from randomizer.model.regions import in_table, joined, record_of, regions_of
-from randomizer.model.system import System
-from randomizer.model.texts import clean_line
-from randomizer.storage.backups import Backups
-from randomizer.storage.companions import digest_of
-from randomizer.storage.deflated_parts import deflate_layers
-from randomizer.storage.known_file import KnownFile
+from randomizer.model.records.assets import LARGEST_ASSET, NO_ASSETS
+from randomizer.model.system.system import System
+from randomizer.reading.files import START, read_file, read_start
+from randomizer.storage.disk.backups import Backups
+from randomizer.storage.disk.companions import digest_of
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.records.deflated_parts import deflate_layers
 
 if TYPE_CHECKING:
     from app.render.viewport import Viewport
-    from randomizer.storage.terrain_files import OwnTerrains
+    from randomizer.storage.files.terrain_files import OwnTerrains
 
 PROJECT_SUFFIX = ".battlemap"
 
@@ -55,8 +62,9 @@ NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
 
 def read_map(path: Path) -> ReadResult:
     """Read a file of any known format. Raises ProblemError if the format is unknown."""
-    data = read_map_file(path)
-    return read_checked(format_for(data, str(path)), data, str(path))
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    return read_checked(format_for(data, str(path), head=head), data, str(path))
 
 
 class FileRead(NamedTuple):
@@ -76,19 +84,21 @@ def reading(
     given: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
     chosen: Collection[Format] = (),
+    head: Head | None = None,
 ) -> Callable[..., FileRead]:
     """Return the work of a job: ``read_map``.
 
     ``given`` are files that this one refers to, as it names them. ``looks`` are the terrain sets
     whose looks maps of other programs get, by the name of their format. ``chosen`` are the formats
-    that a person named for the file. The layers are deflated for the journal, which otherwise keeps
-    the first undo step waiting.
+    that a person named for the file. ``head`` is what was seen of the file already. The
+    layers are deflated for the journal, which otherwise keeps the first undo step waiting.
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
-        data = read_map_file(path)
+        seen = look_at_file(path) if head is None else head
+        data = read_map_file(path, head=seen)
         known_file = _known_file(path, data)
-        map_format = format_for(data, str(path), chosen)
+        map_format = format_for(data, str(path), chosen, seen)
         files = dict[str, bytes]()
         problems = list[Problem]()
         for name, file in given.items():
@@ -119,7 +129,7 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
 
 def _dress(battlemap: BattleMap, path: Path) -> None:
     """Give a map of another program the looks of a terrain set. Raises ProblemError."""
-    from randomizer.storage.terrain_files import LARGEST_TERRAINS, dress, read_terrains
+    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, dress, read_terrains
 
     dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
 
@@ -141,8 +151,10 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 
     Raises ProblemError if it does not fit the map.
     """
-    data = read_map_file(path)
-    return read_onto_checked(format_for(data, str(path)), data, str(path), battlemap)
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    map_format = format_for(data, str(path), head=head)
+    return read_onto_checked(map_format, data, str(path), battlemap)
 
 
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
@@ -279,8 +291,13 @@ def write_map(
     its format (None: any). Of formats with one suffix it is the ``chosen`` one. ``painter`` paints
     pictures of tiles (None: plainly). Raises ProblemError.
     """
-    from randomizer.storage.companions import digests_read, plan_files, replaced_beside, write_files
-    from randomizer.storage.project import PROJECT, write_project
+    from randomizer.storage.disk.companions import (
+        digests_read,
+        plan_files,
+        replaced_beside,
+        write_files,
+    )
+    from randomizer.storage.files.project import PROJECT, write_project
 
     file_format = save_format(path, battlemap.system, chosen)
     trouble = ""

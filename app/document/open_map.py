@@ -12,13 +12,13 @@ from app.document.undo_history import UndoHistory
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.viewport import Viewport
 from randomizer.games import place_words
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
     from app.document.selection import Selection
     from app.document.undo_history import UndoStep
-    from randomizer.storage.known_file import KnownFile
+    from randomizer.storage.disk.known_file import KnownFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class GameSource:
     game_dir: Path
     group: str
     slot: str
+    is_export: bool = field(default=False, compare=False)
+    """The map came from elsewhere and was only exported there: it is not named after the slot."""
 
     @property
     def words(self) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.systems.colossus.system import SYSTEM
 
 

@@ -18,7 +18,7 @@ from randomizer.model.edits.edit import (
 from randomizer.model.edits.record_edits import RecordEdit, RecordSet
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 
 if TYPE_CHECKING:
     from app.document.undo_history import UndoHistory, UndoStep

@@ -1,15 +1,16 @@
 """One folder a feature, view and controller together; features do not import one another.
 
-``FEATURES`` is the list of them all. Each entry names the module whose ``make(desk)`` makes the
-feature. A feature gets a ``Desk`` and registers its commands there; its panel, if it has one, is
-what ``make`` returns.
+``EARLY_FEATURES`` and ``LATE_FEATURES`` list them all; what one system brings stands in
+``app/systems``, and ``app/feature_list.py`` has the whole list. Each entry names the module whose
+``make(desk)`` makes the feature. A feature gets a ``Desk`` and registers its commands there; its
+panel, if it has one, is what ``make`` returns.
 """
 
 from __future__ import annotations
 
-from app.desk.feature import Dock, Feature, Opener
+from app.desk.feature import Dock, Feature, Opener, PanelPart
 from randomizer.model.map_picture import suits
-from randomizer.model.system import Ability, System
+from randomizer.model.system.system import Ability, System
 
 
 def _rolls(system: System) -> bool:
@@ -32,19 +33,7 @@ def _has_regions(system: System) -> bool:
     return system.regions is not None
 
 
-def _is_table(system: System) -> bool:
-    return system.name == "cordery"
-
-
-def _is_game_map(system: System) -> bool:
-    return system.name == "zeroad"
-
-
-def _is_world(system: System) -> bool:
-    return system.name == "xconq"
-
-
-FEATURES = (
+EARLY_FEATURES = (
     Feature("The status bar", "app.features.status_bar.feature"),
     Feature("The tools", "app.features.tools.feature"),
     Feature("New maps", "app.features.new_map.feature"),
@@ -60,18 +49,43 @@ FEATURES = (
     Feature("The preferences", "app.features.preferences.feature"),
     Feature("The palette of commands", "app.features.command_palette.feature"),
     Feature("Going to a place", "app.features.go_to.feature"),
-    Feature("The palette", "app.features.palette.feature", Dock("palette", "Palette", "left")),
+    Feature(
+        "The palette",
+        "app.features.palette.feature",
+        Dock("palette", "Palette", "left", words="terrains hexsides things paint"),
+    ),
     Feature(
         "The overview",
         "app.features.overview.feature",
-        Dock("overview", "Overview", "left", shown=False),
+        Dock("overview", "Overview", "left", shown=False, words="minimap navigator whole"),
     ),
     Feature(
         "The randomize panel",
         "app.features.script.feature",
-        Dock("randomize", "Script", "right", only_for=_has_scripts),
+        Dock(
+            "randomize",
+            "Script",
+            "right",
+            only_for=_has_scripts,
+            words="editor code text seed",
+            parts=(
+                PanelPart(
+                    "script.seed",
+                    "Seed",
+                    "The seed of the next roll",
+                    "roll_bar.seed",
+                    "random number chance",
+                ),
+                PanelPart(
+                    "script.number",
+                    "Map number",
+                    "The number of the map within its seed",
+                    "roll_bar.number",
+                    "random map no",
+                ),
+            ),
+        ),
     ),
-    Feature("Scripts from maps", "app.systems.colossus.feature"),
     Feature("Terrain sets", "app.features.terrains.feature"),
     Feature(
         "The terrains",
@@ -85,8 +99,10 @@ FEATURES = (
                 "map.terrains",
                 "&Terrains...",
                 "Terrains, sides and ways of your own: names, colours, pictures, costs",
+                words="colours costs hexsides ways edit own add kinds",
             ),
             only_for=_has_own_terrains,
+            words="kinds colours own",
         ),
         when_shown=True,
     ),
@@ -100,9 +116,13 @@ FEATURES = (
             tabbed_with="randomize",
             shown=False,
             opener=Opener(
-                "map.regions", "&Regions...", "Countries and other areas: names, colours, sizes"
+                "map.regions",
+                "&Regions...",
+                "Countries and other areas: names, colours, sizes",
+                words="countries borders areas provinces territories",
             ),
             only_for=_has_regions,
+            words="countries areas",
         ),
         when_shown=True,
     ),
@@ -121,97 +141,56 @@ FEATURES = (
                 "&Picture under the map...",
                 "A scan or a photograph below the grid, to paint after or to take terrains from",
                 icon="picture",
+                words="background scan photograph image trace reference",
             ),
             only_for=suits,
+            words="background scan",
         ),
         when_shown=True,
     ),
-    Feature(
-        "The dice",
-        "app.systems.cordery.feature",
-        Dock(
-            "dice",
-            "Dice",
-            "right",
-            tabbed_with="randomize",
-            opener=Opener("randomize.dice", "&Dice...", "Lay a wargame table by the throw of dice"),
-            only_for=_is_table,
-        ),
-        when_shown=True,
-    ),
-    Feature(
-        "The period",
-        "app.systems.xconq.period_feature",
-        Dock(
-            "period",
-            "Period",
-            "right",
-            tabbed_with="randomize",
-            opener=Opener(
-                "map.period",
-                "Pe&riod...",
-                "Terrain types over altitude and moisture, and every value of the map's period",
-                icon="chart",
-            ),
-            only_for=_is_world,
-        ),
-        when_shown=True,
-    ),
+)
+"""Those that are made before the features of systems, and whose tabs stand before theirs."""
+
+LATE_FEATURES = (
     Feature(
         "The layers panel",
         "app.features.layers.feature",
-        Dock("layers", "Layers", "right", tabbed_with="randomize"),
+        Dock(
+            "layers",
+            "Layers",
+            "right",
+            tabbed_with="randomize",
+            words="order opacity visible",
+            parts=(
+                PanelPart(
+                    "layers.opacity",
+                    "Opacity",
+                    "How strongly the active layer shows",
+                    "opacity.slider",
+                    "transparent alpha faint",
+                ),
+            ),
+        ),
     ),
     Feature(
         "The history",
         "app.features.history.feature",
-        Dock("history", "History", "right", tabbed_with="randomize"),
+        Dock("history", "History", "right", tabbed_with="randomize", words="undo steps back"),
     ),
     Feature(
         "The map's properties",
         "app.features.map.feature",
-        Dock("properties", "Map", "right", tabbed_with="randomize"),
-    ),
-    Feature(
-        "The scenario",
-        "app.systems.xconq.scenario_panel",
         Dock(
-            "scenario",
-            "Scenario",
+            "properties",
+            "Map",
             "right",
             tabbed_with="randomize",
-            opener=Opener(
-                "map.scenario",
-                "S&cenario...",
-                "Sides, turns, and who wins or loses when",
-                "Ctrl+Shift+U",
-            ),
-            only_for=_is_world,
+            words="title subtitle name tower water",
         ),
-        when_shown=True,
-    ),
-    Feature(
-        "Players, environment and camera",
-        "app.systems.zeroad.setup_panel",
-        Dock(
-            "setup",
-            "Setup",
-            "right",
-            tabbed_with="randomize",
-            shown=False,
-            opener=Opener(
-                "map.setup",
-                "Pla&yers and environment...",
-                "Players with their civilisations and teams; sun, sky, water, fog; the camera",
-            ),
-            only_for=_is_game_map,
-        ),
-        when_shown=True,
     ),
     Feature("The problems", "app.features.problems.feature"),
     Feature("The menu of cells", "app.features.cell_menu.feature"),
     Feature("The card on an empty map", "app.features.start.feature"),
-    Feature("Commands for worlds of Xconq", "app.systems.xconq.map_feature"),
     Feature(
         "The odds",
         "app.features.odds.feature",
@@ -226,8 +205,19 @@ FEATURES = (
                 "&Odds...",
                 "How likely every place of the map is to become what",
                 "Ctrl+Shift+H",
+                words="probability chance likelihood percent heat histogram",
             ),
             only_for=_rolls,
+            words="chance probability",
+            parts=(
+                PanelPart(
+                    "odds.shown",
+                    "What the map shows",
+                    "Which terrain, height or side the colours of the odds are of",
+                    "combo",
+                    "chance probability colours heat",
+                ),
+            ),
         ),
         when_shown=True,
     ),
@@ -245,8 +235,40 @@ FEATURES = (
                 "Fa&irness...",
                 "What the map means for both armies",
                 "Ctrl+Shift+B",
+                words="balance even sides judge measures fight",
             ),
             only_for=_has_fairness,
+            words="balance measures",
+            parts=(
+                PanelPart(
+                    "fairness.fight",
+                    "&Fight...",
+                    "Battles of armies that you choose, by our simulator or by your own game",
+                    "fight_button",
+                    "battle simulate armies attack defend war",
+                ),
+                PanelPart(
+                    "fairness.balance",
+                    "&Balance...",
+                    "Look for the smallest edits that make all sides equally good",
+                    "balance_button",
+                    "even fair equal mend sides",
+                ),
+                PanelPart(
+                    "fairness.on-map",
+                    "Colours on the map",
+                    "Which ways, leads or deaths the map shows",
+                    "on_map",
+                    "heat costs leads deaths",
+                ),
+                PanelPart(
+                    "fairness.measures",
+                    "Measures",
+                    "The measures of the map beside those of other maps of its script",
+                    "measures",
+                    "numbers statistics compare",
+                ),
+            ),
         ),
         when_shown=True,
     ),
@@ -263,10 +285,42 @@ FEATURES = (
                 "&Gallery...",
                 "Many rolls as pictures, to filter and choose",
                 "Ctrl+Shift+G",
+                words="many thumbnails rolls search compare filter candidates",
             ),
             only_for=_rolls,
+            words="thumbnails many rolls",
+            parts=(
+                PanelPart(
+                    "gallery.filter",
+                    "&Filter",
+                    "Which maps the gallery shows: a condition",
+                    "filter.field",
+                    "where condition search wanted query only",
+                ),
+                PanelPart(
+                    "gallery.sort",
+                    "&Sort by",
+                    "In what order the maps of the gallery stand",
+                    "sorting.box",
+                    "order measure rank fairest",
+                ),
+                PanelPart(
+                    "gallery.seed",
+                    "S&eed of the gallery",
+                    "The seed whose maps the gallery shows",
+                    "numbers.seed",
+                    "random number",
+                ),
+                PanelPart(
+                    "gallery.go-to",
+                    "&Go to number",
+                    "Show maps from this number on",
+                    "numbers.go_to",
+                    "map number jump",
+                ),
+            ),
         ),
         when_shown=True,
     ),
 )
-"""Every feature, in the order in which they are made, and their docks are laid."""
+"""Those that are made after the features of systems, and whose tabs stand behind theirs."""

@@ -17,16 +17,16 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import setup_of_roll
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generating, roll_steps
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer, roll_name
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.plurals import counted, many
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan

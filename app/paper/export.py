@@ -23,12 +23,12 @@ from app.paper.svg import SvgPiecePainter, document
 from app.render.level_of_detail import cell_size, sprites_from
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
-from randomizer.model.property import PropertyKind
-from randomizer.model.system import System
+from randomizer.model.system.property import PropertyKind
+from randomizer.model.system.system import System
 
 MOST_SIDE = 30_000
 MOST_PIXELS = 400_000_000

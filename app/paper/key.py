@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from app.paper.columns import Section, paint_columns, set_in_columns
 from app.paper.page_plan import sheets
 from app.paper.picture_request import PAPER, PAPER_MARGIN
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of, region_lines
+from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
     from app.paper.page_painter import PaintPage

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QFont, QPagedPaintDevice, QPageLayout, QPageSi
 
 from app.appearance.painting import saved_state
 from app.paper.page_plan import MM_PER_INCH, Box, Page, PagePlan, Sheet
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
-from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:

@@ -30,13 +30,13 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""
@@ -220,18 +220,24 @@ KEY = Setting(
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
 
 
-def overlay_settings(layout: Layout, overlays: Overlays = ON_PAPER) -> tuple[Setting, ...]:
-    """Return a setting for each field of ``Overlays``, whose defaults are ``overlays``."""
-    return tuple(
-        Setting(
-            name,
-            bool,
-            cell_text(help_text, layout),
-            overlays.shows(name),
-            title=cell_text(title, layout).replace("&", ""),  # its letter is for the menu
-        )
-        for name, (title, help_text) in OVERLAYS.items()
-    )
+def overlay_settings(
+    layout: Layout, overlays: Overlays = ON_PAPER, battlemap: BattleMap | None = None
+) -> tuple[Setting, ...]:
+    """Return a setting for each of ``OVERLAYS``, whose defaults are ``overlays``.
+
+    With a map only for those that it can show, called as in the menu *View* of that map.
+    """
+    settings = []
+    for name, overlay in OVERLAYS.items():
+        title = overlay.title
+        if battlemap is not None:
+            if not overlay.offered(battlemap):
+                continue
+            title = overlay.title_of(battlemap)
+        title = cell_text(title, layout).replace("&", "")  # its letter is for the menu
+        about = cell_text(overlay.help, layout)
+        settings.append(Setting(name, bool, about, overlays.shows(name), title=title))
+    return tuple(settings)
 
 
 def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:

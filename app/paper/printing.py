@@ -15,8 +15,8 @@ from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest
 from app.qt_guard import connect
 from app.render.vector.vector_map import snapshot
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

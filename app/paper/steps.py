@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from randomizer.storage.atomic import write_atomically
+from randomizer.storage.disk.atomic import write_atomically
 
 Made = TypeVar("Made")
 

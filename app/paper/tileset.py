@@ -19,8 +19,8 @@ from app.render.scene.icons import font
 from app.render.scene.pieces import Pieces
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import style_of
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.routes import SIDES
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import SIDES
 from randomizer.systems.interchange.tile_pictures import COLUMNS, plain_picture
 
 if TYPE_CHECKING:

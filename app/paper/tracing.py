@@ -20,14 +20,14 @@ from app.paper.steps import run
 from app.render.cell_values.cell_colours import HIGHEST
 from app.render.pictures.own_pictures import decoded
 from app.render.vector.piece_painter import PiecePainter
-from randomizer.model.assets import MOST_PIXELS, MOST_SIDE, picture_size
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import LayerInsert, LayerReplace
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.records.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.tracing.alignment import own_placement, search_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.placement import Placement

@@ -11,11 +11,11 @@ from app.paper.export import png
 from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import error
-from randomizer.storage.atomic import current_bytes
-from randomizer.storage.companions import plan_files, replaced_beside, write_files
+from randomizer.storage.disk.atomic import current_bytes
+from randomizer.storage.disk.companions import plan_files, replaced_beside, write_files
 from randomizer.systems.interchange.virtual_table import (
     LEAST_PIXELS,
     MOST_PIXELS,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.background.jobs import Work
     from app.paper.picture_request import PictureRequest
 
-_CODECS = {".json": "foundry", ".uvtt": "uvtt"}
+_CODECS = {".json": "foundry", ".uvtt": "universal_vtt"}
 
 
 def table_request(look: PictureRequest) -> PictureRequest:

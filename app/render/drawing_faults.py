@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.appearance.painting import saved_state
 from app.qt_guard import report_fault
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 
 
 @contextmanager

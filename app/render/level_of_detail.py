@@ -5,8 +5,8 @@ A scale is the radius of a hex in logical pixels; ``cell_size`` makes that of sq
 
 from __future__ import annotations
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
 
 HEXES_FROM = 2.5
 """From this scale on hexes have six corners; below, they are bricks of the overview raster."""

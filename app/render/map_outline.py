@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from app.appearance.painting import saved_state
 from app.render.theme import Theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
 
 DIMMED = 130
 """The opacity (0 .. 255) of the background's colour over what lies outside."""

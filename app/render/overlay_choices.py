@@ -8,8 +8,8 @@ from typing import Protocol
 
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.style import style_of
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 CONTOUR_STEP = "contour_step"
 """The name under which the distance of contour lines is remembered."""

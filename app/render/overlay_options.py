@@ -2,87 +2,188 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from randomizer.model.planes import PlaneRole
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole
+from randomizer.model.system.system import System
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """One row of the table of overlays: a field of ``Overlays`` of type bool has it."""
+
+    title: str
+    """With its access key; a template for ``cell_text``."""
+    help: str
+    """A template for ``cell_text``."""
+    words: str
+    """Words besides these by which a person would look for it."""
+    needs: PlaneRole | None
+    """The role of the plane that it shows, None if it shows no plane."""
+    suits: Callable[[BattleMap], bool]
+    """Returns whether a map has what the overlay shows, besides that plane."""
+    title_on: Callable[[BattleMap], str] | None
+    """Returns the title on a map that has it, where that depends on the map."""
+
+    def offered(self, battlemap: BattleMap) -> bool:
+        """Return whether the overlay is offered for a map."""
+        if self.needs is not None and battlemap.system.with_role(self.needs) is None:
+            return False
+        return self.suits(battlemap)
+
+    def title_of(self, battlemap: BattleMap) -> str:
+        """Return what the overlay is called on a map."""
+        if self.title_on is None or not self.suits(battlemap):
+            return self.title
+        return self.title_on(battlemap)
 
 
 def _overlay(
-    title: str, help_text: str, *, drawn: bool = True, needs: PlaneRole | None = None
+    title: str,
+    help_text: str,
+    words: str,
+    *,
+    drawn: bool = True,
+    needs: PlaneRole | None = None,
+    suits: Callable[[BattleMap], bool] = lambda _battlemap: True,
+    title_on: Callable[[BattleMap], str] | None = None,
 ) -> Any:
-    """Return the field of an overlay; ``needs`` is the role of the plane that it shows."""
-    return field(default=drawn, metadata={"texts": (title, help_text), "needs": needs})
+    """Return the field of an overlay; ``drawn``: it is so unless a style or a person says no."""
+    row = Overlay(title, help_text, words, needs, suits, title_on)
+    return field(default=drawn, metadata={"overlay": row})
+
+
+def _has_passability(battlemap: BattleMap) -> bool:
+    hinders = any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
+    return hinders or bool(battlemap.system.passability_reach)
+
+
+def _title_of_cell_list(battlemap: BattleMap) -> str:
+    cell_list = battlemap.system.cell_list
+    assert cell_list is not None, "else the overlay does not suit the map"
+    return cell_list.title
 
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
     """Which overlays are drawn, in the order of menus."""
 
-    labels: bool = _overlay("{Cell} &labels", "The name of every {cell}")
+    labels: bool = _overlay(
+        "{Cell} &labels", "The name of every {cell}", "names coordinates numbers"
+    )
     names: bool = _overlay(
         "Hazard &names",
         "The terrain of every {cell} in words",
+        "terrain text words",
         drawn=False,
         needs=PlaneRole.TERRAIN,
     )
-    grid_lines: bool = _overlay("&Grid lines", "The outline of every {cell}")
+    grid_lines: bool = _overlay(
+        "&Grid lines", "The outline of every {cell}", "hexagons outline borders"
+    )
     hexsides: bool = _overlay(
-        "&{Sides}", "What lies on the sides of {cells}", needs=PlaneRole.HEXSIDE
+        "&{Sides}",
+        "What lies on the sides of {cells}",
+        "edges walls rivers cliffs",
+        needs=PlaneRole.HEXSIDE,
     )
     elevation: bool = _overlay(
         "&Elevation",
         "How high the land lies: steps with a shadow and a number, or light, shade and water",
+        "height steps shadow water",
         needs=PlaneRole.HEIGHT,
     )
     shading: bool = _overlay(
         "&Relief",
         "Light and shade, as if the sun stood in the north-west",
+        "hillshade light sun shadow mountains",
         drawn=False,
         needs=PlaneRole.HEIGHT,
+        suits=lambda battlemap: battlemap.system.corner_heights is None,  # else relief shows it
     )
     height_colours: bool = _overlay(
         "Heights as &colours",
         "Land by its height: dark green is low, then yellow and brown, white is high",
+        "hypsometric elevation relief land",
         drawn=False,
         needs=PlaneRole.HEIGHT,
     )
     water_depth: bool = _overlay(
         "&Water depth",
         "How deep the water is: light at the shore, dark blue where it is deep",
+        "sea bathymetry deep",
         drawn=False,
         needs=PlaneRole.HEIGHT,
+        suits=lambda battlemap: battlemap.system.water_level(battlemap) is not None,
     )
     passability: bool = _overlay(
         "&Passability",
         "What hinders units: yellow slows them or is narrow for large ones, red keeps out those on "
         "the ground, violet all; light blue is for ships",
+        "movement obstacles reach ways",
         drawn=False,
         needs=PlaneRole.TERRAIN,
+        suits=_has_passability,
     )
     cell_list: bool = _overlay(
-        "Cell &list", "What the map lists by name, such as where a defender begins"
+        "Start &list",
+        "Where the defender begins",
+        "cell list mark",
+        suits=lambda battlemap: battlemap.system.cell_list is not None,
+        title_on=_title_of_cell_list,
     )
-    locks: bool = _overlay("Loc&ks", "What re-rolls keep")
-    things: bool = _overlay("Placed &things", "Units, trees and whatever else lies on the map")
+    locks: bool = _overlay("Loc&ks", "What re-rolls keep", "keep protected rerolls")
+    things: bool = _overlay(
+        "Placed &things",
+        "Units, trees and whatever else lies on the map",
+        "units trees symbols objects",
+        suits=lambda battlemap: bool(battlemap.system.thing_kinds(battlemap)),
+    )
     thing_names: bool = _overlay(
-        "N&ames of things", "What towns and whatever else has a name are called, where room is"
+        "N&ames of things",
+        "What towns and whatever else has a name are called, where room is",
+        "towns labels cities",
+        suits=lambda battlemap: any(
+            kind.naming for kind in battlemap.system.thing_kinds(battlemap)
+        ),
     )
-    entry_sides: bool = _overlay("Entry s&ides", "The names of the rims of the board")
-    seam: bool = _overlay("Sea&m", "Where a world that goes round is cut open")
+    entry_sides: bool = _overlay(
+        "Entry s&ides",
+        "The names of the rims of the board",
+        "attacker rims board left right bottom",
+        suits=lambda battlemap: bool(battlemap.system.entry_sides),
+    )
+    seam: bool = _overlay(
+        "Sea&m",
+        "Where a world that goes round is cut open",
+        "wrap world cut round",
+        suits=lambda battlemap: battlemap.grid.wrap,
+    )
     round_edge: bool = _overlay(
-        "R&ound edge", "Where a round map ends; units keep inside the dashed line"
+        "R&ound edge",
+        "Where a round map ends; units keep inside the dashed line",
+        "circle border rim",
+        suits=lambda battlemap: battlemap.system.round_edge(battlemap) is not None,
     )
     legend: bool = _overlay(
         "Le&gend and scale",
         "The terrains, ways and symbols on the map, and its scale bar, in its corner",
+        "key bar explanation",
         drawn=False,
     )
-    regions: bool = _overlay("Regions", "The borders and names of regions")
+    regions: bool = _overlay(
+        "Regions",
+        "The borders and names of regions",
+        "countries borders areas",
+        suits=lambda battlemap: battlemap.system.regions is not None,
+    )
     players: bool = _overlay(
         "Players' map",
         "Without secret layers, notes and other things: what players get",
+        "secret gm hidden master",
         drawn=False,
     )
     contour_step: int = 0
@@ -110,12 +211,7 @@ class Overlays:
         return self.elevation and system.corner_heights is not None
 
 
-OVERLAYS: dict[str, tuple[str, str]] = {
-    each.name: each.metadata["texts"] for each in fields(Overlays) if each.metadata
+OVERLAYS: dict[str, Overlay] = {
+    each.name: each.metadata["overlay"] for each in fields(Overlays) if each.metadata
 }
-"""Title (with its access key) and help of every overlay, as templates for ``cell_text``."""
-
-NEEDS: dict[str, PlaneRole] = {
-    each.name: each.metadata["needs"] for each in fields(Overlays) if each.metadata.get("needs")
-}
-"""The role of the plane that an overlay shows; those not named here need none."""
+"""Every overlay by its name, in the order of menus."""

@@ -48,11 +48,11 @@ from app.render.scene.things.things import KeptLoads
 from app.render.style import style_of
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
-from randomizer.model.regions import RECORD as REGIONS
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import RECORD as REGIONS
+from randomizer.model.planes.composite import Composite
+from randomizer.model.terrain.terrain import TerrainSet
 
 STEP_MS = 2
 """So long the sprites of a block are drawn in one step: shorter than a turn, so that it ends in
@@ -71,7 +71,8 @@ class Renderer(NearRenderer):
         self.overview_ms: int | None = None
         self.has_new_tiles = False
         self._overview = Overview(self._cell_colours)
-        self._far_tiles: FarTiles | None = None
+        self.far_tiles: FarTiles | None = None
+        """Tiles of what is seen from afar, None before the first one is drawn."""
         self._terrain_set: TerrainSet | None = None  # of the followed map, as it was drawn last
         self._water_level: float | None = None
         self._loads = KeptLoads()
@@ -95,6 +96,11 @@ class Renderer(NearRenderer):
     def overlays(self, overlays: Overlays) -> None:
         self._overlays = overlays
         self._overview.all_changed()
+
+    @property
+    def heat_map(self) -> Heat | None:
+        """The heat map of ``show_heat``, None if none is shown."""
+        return None if self._heat is None else self._heat.heat
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
@@ -126,7 +132,7 @@ class Renderer(NearRenderer):
             self._see_through = see_through
             self._overview.forget()
         size = cell_size(battlemap.grid, viewport.scale)
-        tiles = self._far_tiles
+        tiles = self.far_tiles
         sprites = size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
             return View(battlemap, composite, viewport, ratio, size, sprites)
@@ -150,23 +156,23 @@ class Renderer(NearRenderer):
         was then (``leave``).
         """
         self._overview.follow(battlemap)
-        self._far_tiles = tiles
+        self.far_tiles = tiles
         if tiles is None and self.overview_ms is not None:
             # Without a time to draw for, as for thumbnails, they are not worth it.
-            self._far_tiles = FarTiles(self._far_block)
+            self.far_tiles = FarTiles(self._far_block)
         self._water_level = battlemap.system.water_level(battlemap)
         self._terrain_set = battlemap.terrain_set
 
     def leave(self) -> FarTiles | None:
         """Return the tiles of the followed map, for ``follow``; another one is followed next."""
-        if self._far_tiles is not None:
-            self._far_tiles.forget_begun()
-        return self._far_tiles
+        if self.far_tiles is not None:
+            self.far_tiles.forget_begun()
+        return self.far_tiles
 
     @property
     def tile_bytes(self) -> int:
         """How much memory the tiles of the followed map take."""
-        return 0 if self._far_tiles is None else self._far_tiles.bytes
+        return 0 if self.far_tiles is None else self.far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:
         """The followed map changed in ``region``; return its ``spread``, None for all cells."""
@@ -181,17 +187,17 @@ class Renderer(NearRenderer):
             self._region_names = None
         if everything or followed is None:
             self._overview.all_changed()
-            if self._far_tiles is not None:
-                self._far_tiles.forget()
-                self._far_tiles.content = object()
+            if self.far_tiles is not None:
+                self.far_tiles.forget()
+                self.far_tiles.content = object()
             return None
         if redefined is not None:
             self._overview.all_changed()  # its colours are those of the former terrain set
             region = redefined
         cells = self.spread(followed, region)
         self._overview.changed(cells)
-        if self._far_tiles is not None:
-            self._far_tiles.changed(cells)
+        if self.far_tiles is not None:
+            self.far_tiles.changed(cells)
         return cells
 
     def _redefined_cells(self, followed: BattleMap, region: Region) -> Region | None:
@@ -315,8 +321,8 @@ class Renderer(NearRenderer):
         """Return what a backdrop and tiles show of a map."""
         picture = self._picture_of(battlemap)
         content: object = battlemap.terrain_set
-        if battlemap is self._overview.followed and self._far_tiles is not None:
-            content = self._far_tiles.content  # changes of the terrain set are told (``changed``)
+        if battlemap is self._overview.followed and self.far_tiles is not None:
+            content = self.far_tiles.content  # changes of the terrain set are told (``changed``)
         drawn_with = (self._version, self._overlays, self.translucent, picture)
         return (id(battlemap.grid), content, *drawn_with)
 
@@ -328,7 +334,7 @@ class Renderer(NearRenderer):
         ratio = view.ratio
         key = self._ground_key(view.battlemap)
         box = QRect(*device_box(dirty, ratio))
-        tiles = self._far_tiles if view.far else None
+        tiles = self.far_tiles if view.far else None
         if tiles is None:
             drafted = progressive and not backdrop.covers(key, viewport, ratio, box)
         else:
@@ -347,8 +353,8 @@ class Renderer(NearRenderer):
     def _draw_area(self, view: View, painter: QPainter, area: QRect) -> None:
         """Draw the ground in an area of device pixels, the painter's unit."""
         painter.fillRect(area, self.theme.background)
-        if view.far and self._far_tiles is not None:
-            self._far_tiles.paint(painter, view.viewport, view.ratio, area)
+        if view.far and self.far_tiles is not None:
+            self.far_tiles.paint(painter, view.viewport, view.ratio, area)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         dirty = QRectF(area.topLeft() / view.ratio, area.size() / view.ratio)
@@ -415,7 +421,7 @@ class Renderer(NearRenderer):
         clock = QElapsedTimer()
         clock.start()
         box = QRect(*device_box(area, ratio))
-        tiles = self._far_tiles
+        tiles = self.far_tiles
         if view.far and tiles is not None:
             first = None if nearest is None else nearest * ratio
             if not tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
@@ -500,7 +506,7 @@ class Renderer(NearRenderer):
         except Exception as fault:  # noqa: BLE001 - reported
             fault.add_note("The map from afar cannot be drawn")
             report_fault(fault)
-            self._far_tiles = None  # the flat picture is drawn without the layer that fails
+            self.far_tiles = None  # the flat picture is drawn without the layer that fails
             return None
 
     def _far_block_steps(

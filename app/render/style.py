@@ -15,13 +15,13 @@ from app.render.pictures.terrain_pictures import Pictures, pictures_in
 from app.render.piece import Piece, PiecePlaces
 from app.render.theme import Theme
 from randomizer.installed import load
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import Plane, PlaneSpec, blank
-from randomizer.model.routes import RouteSpec
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Plane, PlaneSpec, blank
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 
 class DrawnCells(NamedTuple):

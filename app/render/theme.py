@@ -11,8 +11,8 @@ from typing import Any
 
 from PySide6.QtGui import QColor
 
-from randomizer.model.routes import RouteSpec
-from randomizer.model.terrain import Terrain
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.terrain.terrain import Terrain
 
 COLOUR_SETS = (
     ("pictures", "Pictures"),

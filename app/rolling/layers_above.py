@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox
 
-from app.widgets.builders import described
+from app.widgets.layout.builders import described
 
 if TYPE_CHECKING:
     from randomizer.generator import Base

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
@@ -18,9 +17,9 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 from app.rolling.rolling import Rolling
-from app.widgets.builders import described, lay_out
-from app.widgets.number_field import NumberField
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from app.widgets.forms.number_field import NumberField
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
 
 class RollBar(QWidget):
@@ -39,16 +38,20 @@ class RollBar(QWidget):
         self.seed = NumberField(SEED_LIMIT)
         self.seed.setAccessibleName("Seed")
         self.seed.setToolTip(
-            "With the same script or choices, a seed and a map number always give the same map "
-            f"(0 to {SEED_LIMIT - 1})"
+            plain_text(
+                "With the same script or choices, a seed and a map number always give the same map "
+                f"(0 to {SEED_LIMIT - 1})"
+            )
         )
         self.number = described(NumberField(NUMBER_LIMIT), "Map number")
         roll, _back, again, _forth = (action.text().replace("&", "") for action in actions)
-        self.number.setToolTip(f"Which map of this seed; {again} takes the next one")
+        self.number.setToolTip(plain_text(f"Which map of this seed; {again} takes the next one"))
         self.new_seed = QCheckBox(f"New seed for each {roll.lower()}")
         self.new_seed.setChecked(rolling.new_seed)
         self.new_seed.setToolTip(
-            f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
+            plain_text(
+                f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
+            )
         )
         connect(self.seed.typed, rolling.type_seed)
         connect(self.number.typed, rolling.type_number)
@@ -75,7 +78,7 @@ class RollBar(QWidget):
     def _fields(self) -> QHBoxLayout:
         line = QHBoxLayout()
         for title, field, share in (("See&d", self.seed, 3), ("Map n&o.", self.number, 2)):
-            label = QLabel(title)
+            label = plain_label(title)
             label.setBuddy(field)
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("00000") + 12)
             line.addWidget(label)

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from app.document.document import MapDocument
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.terrain_codes import can_translate, translated_layer
 from randomizer.model.edits.value_edits import compound, set_locks
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Place
-from randomizer.model.targets import paint, why_not
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.hand.targets import paint, why_not
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Place
+from randomizer.model.terrain.terrain import TerrainSet
 
 EARLIER_KEPT = 6
 """How many earlier rolls of a layer are remembered with their cells."""

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.generator import tried_by
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 
 
 class RollProgress(QWidget):
@@ -22,7 +22,7 @@ class RollProgress(QWidget):
         self.cancel = QPushButton("Cancel")
         self.cancel.setShortcut(keys)
         tip = "Stop rolling; the map stays as it is"
-        self.cancel.setToolTip(f"{tip} ({keys})" if keys else tip)
+        self.cancel.setToolTip(plain_text(f"{tip} ({keys})" if keys else tip))
         connect(self.cancel.clicked, rolling.cancel)
         connect(rolling.progressed, self._show_percent)
         connect(rolling.busy_changed, self._begin)

@@ -10,21 +10,21 @@ from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_setup import RollSetup
-from randomizer.batches.batch import RollsMany
+from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
-from randomizer.forcing import force
+from randomizer.forced_roll import force
 from randomizer.generator import Base, DrawKey, Progress, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer, roll_name
-from randomizer.model.map_records import MapRecord
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
 from randomizer.model.rolls.rolled_layers import parts_from
@@ -74,7 +74,7 @@ class RollRequest:
             return force(generator, settings, key, base, progress, cancelled)
         # A map of another seed was shown before: the nearest map from it on that keeps the locks.
         backwards = base.locked and back is not None and key.seed == back.seed
-        if backwards and isinstance(generator, RollsMany):
+        if backwards and rolls_many(generator):
             stream = MapStream(generator, settings, base, key.seed, cancelled)
             if next(_that_keep(stream, range(key.number, key.number + 1)), None) is None:
                 assert back is not None, "asked above"

@@ -10,11 +10,11 @@ from typing import Protocol
 from PySide6.QtCore import SignalInstance
 
 from randomizer.generator import Base, DrawKey, MapGenerator, settings_for
-from randomizer.model.dice import SEED_LIMIT
-from randomizer.model.layer import NO_TEXTS
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.dice import SEED_LIMIT
+from randomizer.model.basics.plurals import with_article
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import error
-from randomizer.model.setting import checked_settings
+from randomizer.model.settings.setting import checked_settings
 
 
 @dataclass(frozen=True)

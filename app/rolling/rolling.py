@@ -27,17 +27,17 @@ from app.rolling.roll_request import (
 )
 from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.variations import Variations
-from randomizer.forcing import can_be_forced
+from randomizer.forced_roll import can_be_forced
 from randomizer.generator import Base, DrawKey, Progress
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.basics.dice import SEED_LIMIT
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.edits.edit import Region
-from randomizer.model.layer import Layer
-from randomizer.model.log_line import LogLine
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import rolled_layer
-from randomizer.storage.deflated_parts import deflate_layers
+from randomizer.storage.records.deflated_parts import deflate_layers
 
 WAIT_MS = 40
 """How long a finished roll waits before it asks again whether a stroke has ended."""

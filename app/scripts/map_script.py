@@ -17,21 +17,20 @@ from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
 from app.scripts.text_rewriter import Follow, Rewrite, TextRewriter, Texts
-from randomizer.generator import ChoosesTerrainSet
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import chained
-from randomizer.model.map_records import (
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import Problem
+from randomizer.model.records.map_records import (
     MapRecord,
     check_records,
     further_record,
     further_texts,
     script_records,
 )
-from randomizer.model.problems import Problem
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -422,7 +421,7 @@ class MapScript(QObject):
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
             generator = setup.generator()
-            return generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
+            return generator.terrain_set()
 
         def put(terrain_set: TerrainSet | None) -> None:
             self._job = None

@@ -17,14 +17,14 @@ from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
-from app.widgets.choice import ask
-from randomizer.batches.batch import RollsMany
-from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, texts_of
-from randomizer.model.assets import NO_ASSETS
-from randomizer.model.layer import Layer, Roll
+from app.widgets.dialogs.choice import ask
+from randomizer.batches.batch_generator import rolls_many
+from randomizer.generator import Base, DrawKey
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.records.assets import NO_ASSETS
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
-from randomizer.storage.roll_recipe import (
+from randomizer.storage.files.roll_recipe import (
     RollRecipe,
     Scripts,
     differences,
@@ -37,7 +37,7 @@ from randomizer.storage.roll_recipe import (
     same_grid,
     same_ground,
 )
-from randomizer.storage.terrain_files import OwnTerrains
+from randomizer.storage.files.terrain_files import OwnTerrains
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -164,15 +164,16 @@ def plan(
     if generator is None:
         return None
     own = None
-    if isinstance(generator, ChoosesTerrainSet):
-        own = OwnTerrains(generator.terrain_set(), NO_ASSETS)
+    terrain_set = generator.terrain_set()
+    if terrain_set is not None:
+        own = OwnTerrains(terrain_set, NO_ASSETS)
     new = NewMap(new_map(generator.system, grid, own), in_place=False)
     choices = ((place, locked_as_in(recipe, base)) for place, base in bases)
     places = [*choices, (new, locked_as_in(recipe, new.base(new.empty)))]
     ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in places]
     place, base = places[ranks.index(min(ranks))]
-    searches = isinstance(generator, RollsMany)
-    texts = texts_of(generator)
+    searches = rolls_many(generator)
+    texts = generator.texts
     rolled = RollSetup(
         generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
     )

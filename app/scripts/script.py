@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from app.rolling.roll_setup import RollSetup
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     SCRIPT_LIMIT,
     empty_generator,
     encoded_script,
@@ -24,15 +24,15 @@ from randomizer.catalog import (
     script_host,
     usual_script_suffix,
 )
-from randomizer.file_reading import read_file
-from randomizer.generator import MapGenerator, own_settings, texts_of
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import NO_TEXTS, Roll
+from randomizer.generator import MapGenerator, own_settings
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
-from randomizer.model.system import System
-from randomizer.storage.atomic import write_atomically
-from randomizer.storage.drafts import Draft
-from randomizer.storage.known_file import KnownFile
+from randomizer.model.system.system import Ability, System
+from randomizer.reading.files import read_file
+from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.journal.drafts import Draft
 
 UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""
@@ -40,7 +40,8 @@ UNTITLED = "Untitled"
 
 def untitled_name(system: System | None = None, stem: str = UNTITLED) -> str:
     """Return the name of a new script that makes maps of a system (None: of the usual game)."""
-    packaged = () if system is None else generators_of(system)
+    has_scripts = system is not None and Ability.SCRIPTS in system.abilities
+    packaged = generators_of(system) if system is not None and has_scripts else ()
     names = (each.metadata.script for each in packaged if each.metadata.script)
     usual = next(names, None)
     return stem + (usual_script_suffix() if usual is None else Path(usual).suffix)
@@ -172,7 +173,7 @@ def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Sc
         original="" if path is None else generator.text,
         packaged=generator if path is None else None,
         settings=ground_of(generator),
-        texts=texts_of(generator),
+        texts=generator.texts,
     )
 
 
@@ -187,7 +188,7 @@ def script_of_roll(roll: Roll) -> Script:
     """Return the script that a layer was rolled from."""
     packaged = generator_named(roll.generator) if roll.generator else None
     if packaged is not None and (
-        with_lf(packaged.text) != with_lf(roll.script) or texts_of(packaged) != roll.texts
+        with_lf(packaged.text) != with_lf(roll.script) or packaged.texts != roll.texts
     ):
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)
@@ -244,11 +245,16 @@ def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, 
     folders.
     """
     host = script_host(path.name, str(path), text)
-    olds, news = (host.further_names(text, name) for name in (script.name, path.name))
-    renamed = dict(zip(olds, news, strict=False))
+    old_names = host.further_names(text, script.name)
+    new_names = host.further_names(text, path.name)
+    renamed = dict(zip(old_names, new_names, strict=False))
     for name, further in script.texts.items():
         new = renamed.get(name, name)
-        if is_beside(new) and (name in renamed or "/" in name):
+        if not is_beside(new):
+            continue
+        if name in renamed:
+            yield new, host.further_text_for(further, script.name, path.name)
+        elif "/" in name:
             yield new, further
 
 

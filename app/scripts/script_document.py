@@ -14,7 +14,7 @@ from app.scripts.script_text import ScriptText
 from app.scripts.script_watch import ScriptWatch
 from randomizer.generator import MapGenerator
 from randomizer.model.problems import ProblemError
-from randomizer.storage.known_file import KnownFile
+from randomizer.storage.disk.known_file import KnownFile
 
 KnownFiles = dict[Path, KnownFile | None]
 """What is known of each script file that was read or written, to notice changes."""

@@ -14,7 +14,7 @@ from app.qt_guard import connect, disconnect
 from app.scripts.script_document import ScriptDocument
 from app.scripts.scripts import Scripts
 from randomizer.model.problems import ProblemError
-from randomizer.storage.drafts import Draft, DraftFile
+from randomizer.storage.journal.drafts import Draft, DraftFile
 
 DELAY_MS = 400
 """From the first edit that is not on the disk until it is being written."""
@@ -37,6 +37,7 @@ class ScriptDrafts(QObject):
         self._written: dict[ScriptDocument, Draft] = {}
         self._files: dict[ScriptDocument, DraftFile] = {}
         self._failed = False
+        self._ended = False
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         connect(self._timer.timeout, self._keep)
@@ -90,7 +91,10 @@ class ScriptDrafts(QObject):
         self._worker.submit(self._files.__setitem__, self._scripts.current, file)
 
     def end(self) -> None:
-        """Delete the drafts: the program ends as its user wished."""
+        """Delete the drafts: the program ends as its user wished. A second call does nothing."""
+        if self._ended:
+            return
+        self._ended = True
         self._timer.stop()
         for signal, slot in self._connections:  # closing maps and texts are changed, too
             disconnect(signal, slot)

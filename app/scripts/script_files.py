@@ -12,15 +12,16 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from app.scripts.script import Script, known_file_of, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.choice import choose_about_change
-from randomizer.catalog import (
+from app.widgets.dialogs.choice import choose_about_change
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import (
     encoded_script,
     is_script_file,
     script_host,
     script_suffixes,
 )
 from randomizer.model.problems import ProblemError
-from randomizer.storage.known_file import FileChange, KnownFile
+from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
 
@@ -71,7 +72,7 @@ class ScriptFiles(QObject):
         answer = QMessageBox.question(
             self._window,
             "Unsaved script",
-            f"Save the edits of {document.script.name}?",
+            plain_text(f"Save the edits of {document.script.name}?"),
             Answer.Save | Answer.Discard | Answer.Cancel,
             Answer.Save,
         )

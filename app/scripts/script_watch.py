@@ -10,10 +10,10 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.qt_guard import connect
 from app.scripts.script import NO_SCRIPT, Script, read_script_file
-from randomizer.catalog import further_files, read_further_texts
+from randomizer.catalog.catalog import further_files, read_further_texts
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
-from randomizer.storage.known_file import FileChange, KnownFile
+from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 REST_MS = 50
 """How long size and time of a file stay the same before it is read: programs write in pieces, and

@@ -38,24 +38,23 @@ from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
 from app.settings import Settings
-from randomizer.batches.batch import RollsMany
-from randomizer.catalog import listed_generators, script_host
+from randomizer.batches.batch_generator import rolls_many
+from randomizer.catalog.catalog import listed_generators, script_host
 from randomizer.generator import (
     DrawKey,
     MapGenerator,
     settings_for,
-    settings_read,
-    usual_seeds_of,
 )
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import SEED_LIMIT
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.dice import SEED_LIMIT
+from randomizer.model.basics.plurals import with_article
+from randomizer.model.edits.edit import Region
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
-from randomizer.model.setting import Setting, fitting_settings
-from randomizer.storage.drafts import Draft
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.setting import Setting, fitting_settings
+from randomizer.storage.journal.drafts import Draft
 
 
 class Scripts(QObject):
@@ -79,6 +78,8 @@ class Scripts(QObject):
 
     forgotten = Signal(object)
     shown = Signal()
+    new_shown = Signal()
+    """A script that ``open_new`` was asked for is current: its text should be seen."""
     text_edited = Signal()
     unsaved_changed = Signal(bool)
     script_changed = Signal()
@@ -109,9 +110,13 @@ class Scripts(QObject):
         """The settings with which each map is rolled, also where several maps show one script."""
         self._current_map: OpenMap | None = None
         self._arriving = False
+        self._target_id: int | None = None
+        """The layer that a re-roll replaces, as it was when its settings were last shown."""
         self._opening: Script | None = None
         self._opening_new: Script | None = None
         self._new_map: RollRequest | None = None
+        self._new_script_roll: RollRequest | None = None
+        """The roll of the map that ``open_new`` opens."""
         self.files = ScriptFiles(lambda: self.current, settings, self, window)
         self.file_changes = FileChanges(
             lambda: self.current, rolling, settings, self._give_map, self
@@ -136,6 +141,7 @@ class Scripts(QObject):
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.maps_changed, self._forget_unused)
         connect(document.active_layer_changed, self._on_active_layer)
+        connect(document.changed, self._on_changed)
         self._on_map_replaced()
         self._arriving = False
 
@@ -185,6 +191,26 @@ class Scripts(QObject):
         self.files.note_read(script)
         self._open(script, own=own, roll=roll)
         return True
+
+    def open_new(self, source: SourceText) -> None:
+        """Show a new script, which has no file yet.
+
+        The current map stays as it is; one of another kind, or that holds its own script, stays
+        with its script, and a new map becomes current: a rolled one if maps hold their script.
+        """
+        script = Script(source.name, with_lf(source.text), texts=source.texts)
+        system = script.empty_generator().system
+        if system.script_record:
+            self._roll_new(new_map(system), script)
+            self._new_script_roll = self._new_map
+            return
+        if system is not self._document.battlemap.system:
+            self._make_map(script)
+        elif not self._may_replace():
+            return
+        self._show(script)
+        self.new_shown.emit()
+        self.message.emit(f"{script.name} is new, and not saved in a file yet")
 
     def _open(self, script: Script, *, own: bool, roll: bool) -> None:
         """Show a script: in the current map, or in a new one if that has its own.
@@ -269,7 +295,7 @@ class Scripts(QObject):
 
     def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
         setup = script.setup(script.text, script.settings)
-        seeds = usual_seeds_of(script.empty_generator())
+        seeds = script.empty_generator().usual_seeds
         setup = replace(setup, seeds=seeds)
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
@@ -560,6 +586,8 @@ class Scripts(QObject):
             self._opening = self._opening_new
             self._follow_origin()
         self._opening_new = None
+        if self._new_script_roll is self._new_map:
+            self.new_shown.emit()
 
     # --- what happens to the current document -----------------------------------------------
 
@@ -643,11 +671,35 @@ class Scripts(QObject):
         return (script.name, script.text, script.texts) == shown
 
     def _on_active_layer(self, _layer_id: int) -> None:
-        layer = self._document.active_layer
         if self._arriving:  # another map is current: it shows its own script
             self._arriving = False
-        elif not self._rolling.applying:
-            self.show_roll(layer)
+            self._target_id = self._id_of_target()
+            return
+        if not self._rolling.applying and self._document.active_layer.roll is not None:
+            self.show_roll(self._document.active_layer)
+        self._follow_target()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure and not self._arriving:
+            self._follow_target()  # a layer was hidden, moved, deleted
+
+    def _follow_target(self) -> None:
+        """Show the settings of the roll that a re-roll replaces, if that is another one now.
+
+        While no rolled layer is active that is the topmost one. One that was rolled from another
+        script than the one shown gets that one: its settings do not matter.
+        """
+        target = self._rolling.target()
+        target_id = self._id_of_target()
+        is_chosen = self._document.active_layer.roll is None and not self._rolling.applying
+        is_other = target_id != self._target_id
+        if is_chosen and is_other and target is not None and self._shows(target):
+            self.show_roll(target)
+        self._target_id = target_id
+
+    def _id_of_target(self) -> int | None:
+        target = self._rolling.target()
+        return None if target is None else target.id
 
     # --- generator, language, settings ------------------------------------------------------
 
@@ -665,13 +717,13 @@ class Scripts(QObject):
         """
         generator = self.current.generator
         grid = self._document.battlemap.grid
-        if generator is None or not settings_read(generator):
+        if generator is None or not generator.settings_read:
             return ()
         return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
 
     def _to_read(self) -> MapGenerator | str:
         generator = self.current.generator
-        if generator is None or settings_read(generator):
+        if generator is None or generator.settings_read:
             return "The settings are known."
         return generator
 
@@ -689,7 +741,7 @@ class Scripts(QObject):
     def set_settings(self, values: Mapping[str, object]) -> None:
         """Roll the current map with these; settings that the generator has not are left out."""
         generator = self.current.generator
-        if generator is not None and not settings_read(generator):
+        if generator is not None and not generator.settings_read:
             fitting = dict(values)  # they are looked at when the generator's own are read
             self._reading.renew()
         else:
@@ -742,8 +794,8 @@ class Scripts(QObject):
 
     def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
         generator = self.current.generator
-        searches = isinstance(generator, RollsMany)
-        seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
+        searches = generator is not None and rolls_many(generator)
+        seeds = SEED_LIMIT if generator is None else generator.usual_seeds
         script = self.script
         opening = self._opening
         if opening is not None and opening.text == text:

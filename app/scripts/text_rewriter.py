@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
 Texts = tuple[str, Mapping[str, str]]

@@ -13,9 +13,9 @@ from app.tools.pointer import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle, swept_area
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -51,6 +51,7 @@ class FillTool(TerrainTool):
 
     name = "fill"
     title = "Fill"
+    words = "bucket flood area paint"
     icon = "fill"
     shortcut = "F"
     tip = "Fill an area of one terrain with the chosen one; with Shift all of that terrain."
@@ -95,6 +96,7 @@ class LineTool(TerrainTool):
 
     name = "line"
     title = "Line"
+    words = "straight draw"
     icon = "line"
     shortcut = "L"
     tip = (
@@ -146,6 +148,7 @@ class RectangleTool(LineTool):
 
     name = "rectangle"
     title = "Rectangle"
+    words = "box square draw"
     icon = "rectangle"
     shortcut = "U"
     tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of {cells}."

@@ -12,16 +12,16 @@ from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, s
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
 from randomizer.geometry.shapes import Cells
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import fresh_seed, streams, words_of_streams
+from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import Place, PlaneRole, PlaneSpec
-from randomizer.model.plurals import with_article
-from randomizer.model.system import System
-from randomizer.model.targets import erase
+from randomizer.model.hand.erasing import erase_cells, left_out_of_erasing
+from randomizer.model.hand.targets import erase
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -57,6 +57,7 @@ class TerrainTool(BrushTool):
 
     name = "terrain"
     title = "Terrain brush"
+    words = "paint pencil draw hex"
     icon = "brush"
     shortcut = "B"
     tip = "Paint the chosen terrain: click or drag over {cells}. Escape takes the stroke back."
@@ -84,6 +85,7 @@ class RandomTool(BrushTool):
 
     name = "random"
     title = "Random brush"
+    words = "mixture spray noise scatter"
     icon = "roll"
     shortcut = "D"
     tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
@@ -135,6 +137,7 @@ class ElevationTool(BrushTool):
 
     name = "elevation"
     title = "Elevation brush"
+    words = "height raise lower level paint"
     icon = "elevation"
     shortcut = "H"
     tip = (
@@ -255,11 +258,12 @@ class EraserTool(CellOrSideTool):
     """Makes places *not set* in their targets, so that the layers below show.
 
     A place is erased once in a stroke, however often the drag comes by. Routes around that led
-    there are cut off (``randomizer.model.erasing``).
+    there are cut off (``randomizer.model.hand.erasing``).
     """
 
     name = "eraser"
     title = "Eraser"
+    words = "delete clear rubber remove"
     icon = "eraser"
     shortcut = "E"
     tip = (

@@ -16,17 +16,17 @@ from app.tools.pointer import NO_CELLS, Pointer, selected_corners
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, slope
 from randomizer.geometry.symmetry import off_board_warning
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import corner_points, corners_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.indices import Indices
-from randomizer.model.planes import Place, PlaneRole, PlaneSpec
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.corners import corner_points, corners_of
+from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.targets import LeftOut
+    from randomizer.model.hand.targets import LeftOut
 
 RIM = 0.5
 """The edge of the brush is drawn so far beyond the outermost corners, in cells."""
@@ -37,6 +37,7 @@ class HeightTool(Tool):
 
     name = "height"
     title = "Height brush"
+    words = "raise lower hill land sculpt terrain"
     icon = "height"
     shortcut = "A"
     tip = (
@@ -164,6 +165,7 @@ class SlopeTool(Tool):
 
     name = "slope"
     title = "Slope"
+    words = "ramp incline gradient"
     icon = "slope"
     shortcut = "N"
     tip = (

@@ -10,10 +10,10 @@ from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.planes import PlaneRole
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -28,6 +28,7 @@ class HexsideTool(Tool):
 
     name = "hexside"
     title = "{Side} brush"
+    words = "edge wall cliff river border paint"
     icon = "hexside"
     shortcut = "G"
     tip = (

@@ -9,8 +9,8 @@ from app.tools.brushes import BrushTool, CellOrSideTool
 from app.tools.pointer import Pointer
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
-from randomizer.model.system import System
-from randomizer.model.targets import change_property, why_not_property
+from randomizer.model.hand.targets import change_property, why_not_property
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -20,18 +20,22 @@ class CellListTool(BrushTool):
     """Adds cells to the cell list of the system (``System.cell_list``) or removes them."""
 
     name = "cell-list"
-    title = "Cell list"
+    title = "Start list"
+    words = "cell list tower mark"
     icon = "cell-list"
     shortcut = "T"
-    tip = "Put {cells} on the list, or take them off: the first {cell} of a drag decides."
+    tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
     text = "Change list of {cells}"
     _adding: bool = True
 
     def title_on(self, system: System) -> str:
         return self.title if system.cell_list is None else system.cell_list.label
 
+    def tip_on(self, system: System) -> str:
+        return self.tip.replace("start list", self.title_on(system).lower())
+
     def lacks(self, system: System) -> str:
-        return super().lacks(system) if system.cell_list is not None else "cell list"
+        return super().lacks(system) if system.cell_list is not None else "start list"
 
     def why_layer_refuses(self, document: MapDocument) -> str:
         cell_list = document.battlemap.system.cell_list
@@ -73,6 +77,7 @@ class LockTool(CellOrSideTool):
 
     name = "lock"
     title = "Lock"
+    words = "keep protect freeze pin"
     icon = "lock"
     shortcut = "K"
     tip = (

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 from randomizer.model.grid.grid import Grid
-from randomizer.model.regions import NO_REGION
-from randomizer.model.setting import Setting
+from randomizer.model.map.regions import NO_REGION
+from randomizer.model.settings.setting import Setting
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:

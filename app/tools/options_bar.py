@@ -29,16 +29,16 @@ from PySide6.QtWidgets import (
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.tools.options import OPTIONS
-from app.widgets.builders import described, tool_button
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.setting_fields import SettingField, setting_field
+from app.widgets.forms.setting_fields import SettingField, setting_field
+from app.widgets.layout.builders import described, labelled, plain_label, plain_text, tool_button
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.setting import Setting
-from randomizer.model.system import PLAIN_HEIGHTS, System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import PLAIN_HEIGHTS, System
+from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -83,7 +83,7 @@ class ToolOptionsBar(QToolBar):
             self._add(group, *(part for each in settings for part in self._described(each, texts)))
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.mixture_words = QLabel()
+        self.mixture_words = plain_label()
         self._add("weights", self.mixture, self.mixture_words)
         self.symmetry = QComboBox()
         self.symmetry.setAccessibleName("Symmetry")
@@ -95,7 +95,7 @@ class ToolOptionsBar(QToolBar):
         self.symmetry.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self._add("symmetry", QLabel("Symmetry"), self.symmetry, self.middle)
+        self._add("symmetry", plain_label("Symmetry"), self.symmetry, self.middle)
         self._tool: Tool | None = None
         self.tip = ElidedLabel()
         self.tip.setContentsMargins(6, 0, 0, 0)
@@ -124,7 +124,7 @@ class ToolOptionsBar(QToolBar):
         if isinstance(field.widget, QCheckBox):
             texts.keep(field.widget.setText, setting.title)
         elif not setting.beside:
-            self._labels[name] = QLabel(setting.title)
+            self._labels[name] = plain_label(setting.title)
             self._labels[name].setBuddy(field.widget)
             yield self._labels[name]
         yield field.widget
@@ -175,7 +175,7 @@ class ToolOptionsBar(QToolBar):
             field = described(QSpinBox(), f"Parts of {terrain.name}", tip)
             field.setRange(0, MOST_WEIGHT)
             connect(field.valueChanged, self._weigh)
-            rows.addRow(terrain.name, field)
+            rows.addRow(labelled(terrain.name.replace("&", "&&"), field), field)
             self._weights[code] = field
         area = QScrollArea()
         area.setWidget(form)
@@ -248,7 +248,7 @@ class ToolOptionsBar(QToolBar):
 
     def _show_mode(self, mode: HeightMode) -> None:
         """Show only the options of the height brush that matter in a mode."""
-        self.field("corner_mode").setToolTip(MODE_TIPS[mode])
+        self.field("corner_mode").setToolTip(plain_text(MODE_TIPS[mode]))
         for name, shown in (
             ("corner_amount", mode in CHANGES),
             ("corner_strength", mode not in CHANGES),

@@ -1,6 +1,6 @@
 """What tools and commands paint and erase with the active layer, and what is left out of that.
 
-Each value goes into its target (``randomizer.model.targets``): nothing else of the desk writes
+Each value goes into its target (``randomizer.model.hand.targets``): nothing else of the desk writes
 values of planes by hand.
 """
 
@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.pointer import CellSide
-from randomizer.model import targets
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.planes import PlaneSpec
+from randomizer.model.hand import targets
+from randomizer.model.planes.planes import PlaneSpec
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.model.targets import LeftOut
+    from randomizer.model.hand.targets import LeftOut
 
 
 def paint(

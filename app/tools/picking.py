@@ -22,6 +22,7 @@ class EyedropperTool(Tool):
 
     name = "eyedropper"
     title = "Eyedropper"
+    words = "pick pipette colour sample"
     icon = "eyedropper"
     shortcut = "I"
     tip = "Take the terrain and elevation of a {cell} (near an edge: the {side}) into the palette."
@@ -58,6 +59,7 @@ class CentreTool(Tool):
 
     name = "centre"
     title = "Centre of symmetry"
+    words = "symmetry mirror axis"
     icon = "symmetry"
     shortcut = "C"
     tip = "Click on the {cell} about which painting is repeated; the tool options say how."
@@ -75,6 +77,7 @@ class PanTool(Tool):
 
     name = "pan"
     title = "Pan"
+    words = "hand move scroll"
     icon = "pan"
     shortcut = "P"
     pans = True

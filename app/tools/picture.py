@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.tool import Preview, Tool
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of, set_picture, suits
 from randomizer.model.problems import ProblemError
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 from randomizer.tracing.placement import placement_by
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class PictureTool(Tool):
 
     name = "picture"
     title = "Picture"
+    words = "background scan move align"
     icon = "picture"
     shortcut = "Shift+P"
     tip = (

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, area, bar, disc
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import cells_around
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.indices import Indices as Corners
-from randomizer.model.planes import Place
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.corners import cells_around
+from randomizer.model.planes.planes import Place
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

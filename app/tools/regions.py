@@ -8,11 +8,11 @@ from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.tool import Preview
 from randomizer.geometry.shapes import Cells
-from randomizer.model import targets
 from randomizer.model.edits.edit import Edit
-from randomizer.model.planes import PlaneSpec
-from randomizer.model.regions import NO_REGION, regions_of
-from randomizer.model.system import System
+from randomizer.model.hand import targets
+from randomizer.model.map.regions import NO_REGION, regions_of
+from randomizer.model.planes.planes import PlaneSpec
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -24,6 +24,7 @@ class RegionTool(BrushTool):
 
     name = "region"
     title = "Region brush"
+    words = "country area border paint"
     icon = "region"
     tip = "Give {cells} to the region that is chosen in the panel Regions; none takes them out."
     text = "Paint region"

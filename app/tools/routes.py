@@ -16,12 +16,12 @@ from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.cheapest_path import cheapest_path
 from randomizer.geometry.shapes import path
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid
-from randomizer.model.routes import MARKS, PRESENT, SIDES, RouteSpec
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, RouteSpec
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -55,6 +55,7 @@ class RouteTool(Tool):
 
     name = "route"
     title = "Route"
+    words = "road river railway path track"
     icon = "route"
     shortcut = "J"
     tip = (

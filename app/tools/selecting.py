@@ -11,9 +11,9 @@ from app.tools.areas import AlikeCells
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
-from randomizer.model.planes import PlaneRole
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -51,6 +51,7 @@ class SelectRectangleTool(SelectTool):
 
     name = "select"
     title = "Select rectangle"
+    words = "box marquee area"
     icon = "select"
     shortcut = "R"
     tip = "Select a rectangle of {cells}; Shift adds, Ctrl takes away."
@@ -75,6 +76,7 @@ class LassoTool(SelectTool):
 
     name = "lasso"
     title = "Lasso"
+    words = "select freehand outline"
     icon = "lasso"
     shortcut = "Q"
     tip = "Draw around the {cells} to select; Shift adds, Ctrl takes away."
@@ -113,6 +115,7 @@ class WandTool(SelectTool):
 
     name = "wand"
     title = "Wand"
+    words = "select magic area"
     icon = "wand"
     shortcut = "W"
     tip = "Select the area of one terrain around a {cell}; Shift adds, Ctrl takes away."
@@ -135,6 +138,7 @@ class SameTerrainTool(WandTool):
 
     name = "same"
     title = "Select same terrain"
+    words = "select all terrain similar"
     icon = "same"
     shortcut = "S"
     tip = "Select every {cell} of the same terrain; Shift adds, Ctrl takes away."

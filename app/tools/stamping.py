@@ -25,14 +25,14 @@ from randomizer.geometry.stamp import (
     stamp_things,
 )
 from randomizer.geometry.turn import left_right, rotation, top_bottom
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.edit import Edit
-from randomizer.model.erasing import erase_cells, erased_things, erased_values
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import is_ascending
-from randomizer.model.planes import PlaneRole
-from randomizer.model.plurals import counted, many
+from randomizer.model.hand.erasing import erase_cells, erased_things, erased_values
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing
 
@@ -54,6 +54,7 @@ class StampTool(Tool):
 
     name = "stamp"
     title = "Stamp"
+    words = "paste clone copy"
     icon = "stamp"
     shortcut = "V"
     tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
@@ -201,6 +202,7 @@ class MoveTool(Tool):
 
     name = "move"
     title = "Move selection"
+    words = "drag selection"
     icon = "move"
     shortcut = "M"
     tip = "Drag what is selected to another place."

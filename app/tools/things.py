@@ -12,18 +12,18 @@ from app.render.scene.things.things import NO_LOADS, diameter
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
-from randomizer.model import targets
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import carried_by, carriers_on
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
-from randomizer.model.kinds_on_map import kinds_by_name, kinds_of
-from randomizer.model.layer import Layer
-from randomizer.model.system import System
+from randomizer.model.hand import targets
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import carried_by, carriers_on
+from randomizer.model.map.kinds_on_map import kinds_by_name, kinds_of
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.things_at import in_box, on_cell, thing_text, topmost
+from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.thing_rules import Settled
 from randomizer.model.things.things import Thing
-from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -46,6 +46,7 @@ class ThingsTool(Tool):
 
     name = "things"
     title = "Things"
+    words = "units objects labels trees buildings place"
     icon = "things"
     shortcut = "O"
     tip = (

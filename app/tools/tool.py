@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from app.tools.pointer import NO_CELLS, CellSide
 from randomizer.geometry.shapes import Cells
-from randomizer.model import targets
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Edit
-from randomizer.model.planes import PlaneRole, PlaneSpec
-from randomizer.model.plurals import with_article
-from randomizer.model.system import System
+from randomizer.model.hand import targets
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole, PlaneSpec
+from randomizer.model.system.system import System
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ class Tool:
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
+    words: ClassVar[str] = ""
+    """Words besides the title by which a person would look for the tool."""
     icon: ClassVar[str] = ""
     shortcut: ClassVar[str] = ""
     tip: ClassVar[str] = ""

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import NO_RECORDS, Base
-from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-from randomizer.model.map_records import MapRecord
-from randomizer.model.planes import Place, Plane, PlaneSpec, blank
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem
-from randomizer.model.rolls.generated import Generated
-from randomizer.model.system import System
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.system.system import System
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
@@ -32,7 +31,7 @@ class Batch:
     further shown planes by name, shape (n, *shape of the plane). ``start`` (n,
     m) is how often each cell occurs in the start list, None where no map has one. ``failed`` (n,)
     marks maps that the generator could not make; their rows are undefined. ``measured`` holds the
-    values (n,) that a generator which ``MeasuresMaps`` gave them, by name; nan where it gave none.
+    values (n,) of ``BatchGenerator.measure_map`` by name; nan where it gave none.
     ``records`` are those that the one map of a batch brought; those of several maps are not kept.
     ``problems`` say why the one map of a batch was not made.
     """
@@ -182,69 +181,8 @@ class Measure:
     decide: Callable[[Batch, np.ufunc, float], NDArray[np.bool_]] | None = None
 
 
-@runtime_checkable
-class RollsMany(Protocol):
-    """A generator that makes many maps at once, each equal to the one made by ``generate``."""
-
-    def roll_batch(
-        self,
-        settings: Mapping[str, object],
-        seed: int,
-        numbers: NDArray[np.uint64],
-        base: Base,
-        *,
-        hexsides: bool = True,
-    ) -> Batch:
-        """Return maps ``numbers`` of ``seed``; locks are ignored. Raises ProblemError as
-        ``generate`` does.
-        """
-
-
-@runtime_checkable
-class RollsProperties(Protocol):
-    """A generator that tells the properties of the maps of its batches."""
-
-    def batch_properties(
-        self, settings: Mapping[str, object], batch: Batch
-    ) -> Sequence[Mapping[str, Any]]:
-        """Return the properties that each map of a batch shows; a single mapping if they all agree.
-
-        No map may have failed.
-        """
-
-
-@runtime_checkable
-class WritesBatches(Protocol):
-    """A format that writes all maps of a batch at once."""
-
-    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
-        """Return maps one behind the other, each as ``Format.write`` gives it with its provenance.
-
-        ``properties`` are as ``RollsProperties`` gives them. No map may have failed.
-        """
-
-
-@runtime_checkable
-class HasMeasures(Protocol):
-    """A generator with measures of its own, besides counts of terrains and hexsides."""
-
-    def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
-        """Return measures of maps with these settings, in the order in which they are offered."""
-
-
-@runtime_checkable
-class MeasuresMaps(HasMeasures, Protocol):
-    """A generator whose maps are measured when they are rolled: by things and records too.
-
-    Its measures are made by ``measure_of_map``.
-    """
-
-    def measure_map(self, generated: Generated, base: Base) -> Mapping[str, float]:
-        """Return values of a map by the names of the measures; those without a value are absent."""
-
-
 def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure:
-    """Return a measure whose values come from ``MeasuresMaps.measure_map``; nan for other maps."""
+    """Return a measure with the values of ``BatchGenerator.measure_map``; nan for other maps."""
 
     def of(batch: Batch) -> NDArray[np.float64]:
         values = batch.measured.get(name)

@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import NO_VALUES, Batch, HasMeasures, Measure
+from randomizer.batches.batch import NO_VALUES, Batch, Measure
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.filters.terms import (
     Count,
     ElevationKind,
@@ -19,9 +20,9 @@ from randomizer.batches.filters.terms import (
 )
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard, installed
-from randomizer.model.corners import existing_corners
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.corners import existing_corners
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 
 def measures_of(
@@ -33,7 +34,7 @@ def measures_of(
 
     They are the generator's own, those of other packages, and the counts.
     """
-    own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
+    own = generator.measures(settings) if isinstance(generator, BatchGenerator) else ()
     system = generator.system
     current_set = terrain_set or system.terrain_set
     more: list[Measure] = []

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.basics.rarity import Rarity
 from randomizer.model.edits.edit import Edit
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem
-from randomizer.model.rarity import Rarity
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 
 
 class CellValues(NamedTuple):

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import Batch, RollsMany
+from randomizer.batches.batch import Batch
+from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
 from randomizer.generator import Base, DrawKey, MapGenerator, own_settings, run
 from randomizer.model.problems import Problem, ProblemError
@@ -41,7 +42,7 @@ Rolls = Callable[
 class MapStream:
     """The maps of ``seed`` that a generator makes on ``base``.
 
-    A generator that ``RollsMany`` makes many at once and ignores locks; any other makes one after
+    A generator with ``rolls_many`` makes many at once and ignores locks; any other makes one after
     the other and keeps locks in its own way. Those are rolled on this thread, or by ``rolls``;
     ``singles``, if given, holds the batches of those that were rolled, by number: they are not
     rolled again. The stream ends early once it is ``cancelled``. No map of it is made symmetric.
@@ -62,11 +63,11 @@ class MapStream:
     @property
     def many(self) -> bool:
         """Whether many maps are made at once."""
-        return isinstance(self.generator, RollsMany)
+        return rolls_many(self.generator)
 
     def roll(self, numbers: NDArray[np.uint64], *, hexsides: bool = True) -> Batch:
-        """These maps at once, if the generator ``RollsMany``."""
-        assert isinstance(self.generator, RollsMany), "others make one map after the other"
+        """These maps at once, if the generator has ``rolls_many``."""
+        assert rolls_many(self.generator), "others make one map after the other"
         return self.generator.roll_batch(
             self.settings, self.seed, numbers, self.base, hexsides=hexsides
         )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 State = tuple[int, int]
 """Terrain code and elevation."""
@@ -163,26 +163,3 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
         sides=sides,
         possible=possible,
     )
-
-
-@runtime_checkable
-class HasOdds(Protocol):
-    """A generator that computes its odds itself."""
-
-    def odds(
-        self,
-        settings: Mapping[str, object],
-        base: Base,
-        *,
-        sides: bool = False,
-        sources: bool = False,
-        samples: int = 0,
-        seed: int = 0,
-    ) -> Iterator[OddsTable]:
-        """Yield tables, each better than the last, the first within 10 ms.
-
-        ``samples`` > 0 requests one table of that many maps. With locks in the base the chances are
-        those among maps that keep them; a table of 0 samples means that none was found yet. The
-        ``stages`` ignore locks, and are left out where there are any. Raises ProblemError as
-        ``generate`` does.
-        """

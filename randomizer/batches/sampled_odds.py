@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.map_stream import MapStream
-from randomizer.batches.odds_table import HasOdds, OddsTable, State
-from randomizer.batches.single_rolls import RollsOutside
+from randomizer.batches.odds_table import OddsTable, State
 from randomizer.generator import Base, MapGenerator
 
 MOST = 400
@@ -22,9 +22,11 @@ CHUNK = 16
 """So many maps at most are rolled between two tables."""
 
 
-def odds_of(generator: MapGenerator) -> HasOdds:
-    """Return the generator itself if it ``HasOdds``, else a sampler of its maps."""
-    return generator if isinstance(generator, HasOdds) else SampledOdds(generator)
+def odds_of(generator: MapGenerator) -> BatchGenerator | SampledOdds:
+    """Return what tells the odds of a generator: itself, or a sampler of its maps."""
+    if isinstance(generator, BatchGenerator) and generator.tells_odds:
+        return generator
+    return SampledOdds(generator)
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class SampledOdds:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``HasOdds.odds``: tables of 1, 2, 4 ... up to ``MOST`` maps, or one of ``samples``.
+        """As ``BatchGenerator.odds``: tables of 1, 2, 4 ... ``MOST`` maps, or one of ``samples``.
 
         Maps in which the generator could not keep the locks are not counted. If the generator
         brings a grid, the cells are those of the first map, and maps of another size are not
@@ -51,7 +53,7 @@ class SampledOdds:
         """
         counts: dict[State, NDArray[np.int64]] = {}
         counted = tried = size = 0
-        often = isinstance(self.generator, RollsOutside)  # each map takes seconds
+        often = self.generator.rolls_outside  # each map takes seconds
         end = samples or MOST
         stream = MapStream(self.generator, settings, base, seed)
         with closing(stream.blocks(range(end), hexsides=False, most=CHUNK, alike=True)) as blocks:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,24 +14,15 @@ from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.filters.conditions import Condition, without_sides
 from randomizer.batches.filters.terms import Cost, Truth
 from randomizer.batches.map_stream import MOST_AT_ONCE, MapStream
-from randomizer.generator import Base
-from randomizer.model.dice import NUMBER_LIMIT
-from randomizer.model.problems import Problem, ProblemError
-from randomizer.model.rarity import Rarity
+from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.basics.rarity import Rarity
+from randomizer.model.problems import ProblemError
 
 BLOCK = 1024
 """A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""
 
 COSTLY_AT_ONCE = 16
 """Maps that are tested together by a measure with a cost: together they take some seconds."""
-
-
-@runtime_checkable
-class FindsImpossibleLocks(Protocol):
-    """A generator that can tell without rolling that none of its maps keeps some locks."""
-
-    def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
-        """Return an error of code ``lock-impossible`` for each such lock of the base."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +79,7 @@ def search_maps(
     """
     base = stream.base
     generator = stream.generator
-    if base.locked and isinstance(generator, FindsImpossibleLocks):
+    if base.locked:
         impossible = generator.impossible_locks(stream.settings, base)
         if impossible:
             raise ProblemError(impossible)

@@ -5,28 +5,20 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from randomizer.batches.batch import NO_VALUES, Batch, MeasuresMaps, batch_of
+from randomizer.batches.batch import NO_VALUES, Batch, batch_of
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import NO_RECORDS, Base, DrawKey, MapGenerator, run
 from randomizer.installed import culprit_of
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.compositing import compose
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things
-
-
-@runtime_checkable
-class RollsOutside(Protocol):
-    """A generator whose work is done by a process of its own (``rolls_outside`` is True)."""
-
-    rolls_outside: bool
-
 
 LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
 
@@ -102,7 +94,7 @@ def measured_values(
     The things above the roll count among those of its first layer; one of the roll with the key of
     one above does not come (``place_things``).
     """
-    if not isinstance(generator, MeasuresMaps):
+    if not isinstance(generator, BatchGenerator):
         return NO_VALUES
     if base.above is not None and base.above.things:
         above = base.above.things.values()

@@ -38,7 +38,7 @@ from randomizer.cli.help_texts import (
 
 SEED_MOST = 2**32 - 1
 NUMBER_MOST = 2**53 - 1
-"""The highest seed and the highest number of a map, as ``randomizer.model.dice`` has them.
+"""The highest seed and the highest number of a map, as ``randomizer.model.basics.dice`` has them.
 
 That module is not imported here: it needs numpy.
 """

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from randomizer.batches.fairness import GOAL, Wins, spread
-from randomizer.catalog import fairness_model_of
+from randomizer.catalog.catalog import fairness_model_of
 from randomizer.cli.files import (
     as_warnings,
     format_by_suffix,
@@ -17,8 +17,8 @@ from randomizer.cli.files import (
 )
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import write_files_checked
+from randomizer.model.hand.targets import why_not
 from randomizer.model.problems import error
-from randomizer.model.targets import why_not
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     check_script,
     format_for,
     is_metadata_file,
@@ -18,9 +19,9 @@ from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.cli.terrains import SUFFIX, read_terrain_file
 from randomizer.formats import read_checked
-from randomizer.model.metadata import check_metadata
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.settings.metadata import check_metadata
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -93,8 +94,25 @@ def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
         return result.problems
     of_system = battlemap.system.check(battlemap, battlemap.composite())
     # Hints say what another file would lose or need: this one is there.
-    of_format = (each for each in map_format.check(battlemap) if each.severity is not Severity.HINT)
-    return tuple(dict.fromkeys((*result.problems, *of_format, *of_system)))
+    of_format = [each for each in map_format.check(battlemap) if each.severity is not Severity.HINT]
+    return (*result.problems, *_further(result.problems, [*of_format, *of_system], path))
+
+
+def _further(
+    of_file: Sequence[Problem], of_map: Sequence[Problem], path: str
+) -> tuple[Problem, ...]:
+    """Return the problems of a map that reading its file has not told of.
+
+    Reading names the first value of a kind with its place; the map's own check counts them.
+    """
+    codes = {problem.code for problem in of_file}
+    known = {problem.at_path(path) for problem in of_file}
+    further: dict[Problem, None] = {}
+    for problem in of_map:
+        is_count = problem.line is None and problem.cell is None
+        if problem.at_path(path) not in known and not (is_count and problem.code in codes):
+            further[problem] = None
+    return tuple(further)
 
 
 def _record(problem: Problem) -> dict[str, object]:

@@ -6,15 +6,15 @@ import argparse
 from collections.abc import Iterable
 from contextlib import suppress
 
-from randomizer.catalog import game_host, game_hosts
+from randomizer.catalog.catalog import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked
 from randomizer.games import Game, GameHost
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.players_view import players_map
-from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
-from randomizer.storage.export_receipts import commit_export, receipts, take_back
+from randomizer.storage.exports.export_backups import commit_export, receipts, take_back
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

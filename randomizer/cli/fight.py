@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import ProblemError, has_errors
-from randomizer.model.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import (
     Army,
     army_text,

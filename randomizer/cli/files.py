@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     format_for,
     format_named,
     format_of_suffix,
@@ -19,14 +19,14 @@ from randomizer.catalog import (
     read_map_file,
 )
 from randomizer.cli.output import Console, UsageError
-from randomizer.file_reading import START, read_start
 from randomizer.formats import Format, read_checked
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
-from randomizer.model.system import System
+from randomizer.model.system.system import System
+from randomizer.reading.files import START, read_start
 
 if TYPE_CHECKING:
-    from randomizer.storage.atomic import AtomicFile
+    from randomizer.storage.disk.atomic import AtomicFile
 
 
 def read_bytes(path: str, console: Console) -> bytes:
@@ -55,7 +55,7 @@ def open_output(path: Path) -> AtomicFile | Device:
         raise error("not-written", "no file can have this name", path=str(path))
     if is_device(str(path)):
         return Device(path)  # an atomic write would replace the device itself
-    from randomizer.storage.atomic import AtomicFile
+    from randomizer.storage.disk.atomic import AtomicFile
 
     return AtomicFile(path)
 
@@ -127,7 +127,7 @@ def is_device(path: str) -> bool:
 
 def make_folder(folder: Path) -> None:
     """Make a folder that is not there, and those above it. Raises ProblemError."""
-    from randomizer.storage.atomic import make_folders
+    from randomizer.storage.disk.atomic import make_folders
 
     if folder.exists() and not folder.is_dir():
         raise error("not-a-folder", "this is a file; a folder is needed", path=str(folder))
@@ -143,7 +143,7 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
     if len(files) == 1 or (path.exists() and not path.is_file()):
         write_bytes(path, files[path.name])
         return
-    from randomizer.storage.companions import plan_files, replaced_beside, write_files
+    from randomizer.storage.disk.companions import plan_files, replaced_beside, write_files
 
     changes = plan_files(path, files)
     for name in replaced_beside(path, changes):

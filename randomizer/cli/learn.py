@@ -8,8 +8,8 @@ from pathlib import Path, PurePath
 
 from randomizer.cli.files import keep_input, maps_in, open_output, read_map
 from randomizer.cli.output import FINE, Console
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn
@@ -34,10 +34,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise
     output.keep()
     maps = counted(len(boards), "map")
-    differ = version.fit.total
     console.say(
         f"learned from {maps}: {counted(version.statements, 'statement')} "
-        f"(AREA, LABEL, PAIR); script and maps differ by {differ:.1f} bits a map"
+        f"(AREA, LABEL, PAIR), at a distance of {version.fit.total:.1f} from the maps"
     )
     return FINE
 

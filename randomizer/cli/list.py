@@ -7,14 +7,14 @@ import json
 import textwrap
 from itertools import groupby
 
-from randomizer.catalog import formats, generators, systems
+from randomizer.catalog.catalog import formats, generators, systems
+from randomizer.catalog.script_catalog import CatalogEntry, entries
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, settings_for
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem
-from randomizer.model.setting import Setting
-from randomizer.script_catalog import CatalogEntry, entries
+from randomizer.model.settings.setting import Setting
 
 _WIDTH = 100
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.catalog import format_for
+from randomizer.catalog.catalog import format_for
 from randomizer.cli.arguments import SUBJECTS
 from randomizer.cli.files import maps_in, read_bytes, read_map, write_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
@@ -17,9 +17,9 @@ from randomizer.geometry.replacement import (
     replace_in_map,
     split_at_equals,
 )
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, error, has_errors
-from randomizer.storage.backups import Backups
+from randomizer.storage.disk.backups import Backups
 
 BACKUPS = ".battlelands-backups"
 """The folder beside a map in which its older contents are kept."""

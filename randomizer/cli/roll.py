@@ -8,12 +8,12 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from randomizer.catalog import preferred_format
+from randomizer.catalog.catalog import preferred_format
 from randomizer.cli.files import format_by_suffix, is_device, keep_input, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
-from randomizer.forcing import can_be_forced, force
+from randomizer.forced_roll import can_be_forced, force
 from randomizer.formats import Format, Provenance
 from randomizer.generator import (
     NO_MORE_MAPS,
@@ -22,18 +22,17 @@ from randomizer.generator import (
     MapGenerator,
     is_symmetric,
     tried_by,
-    usual_seeds_of,
 )
 from randomizer.generator import run as generate
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
-from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.plurals import counted
+from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.basics.log_line import PRINT, LogLine
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_things import place_things
-from randomizer.model.system import System
-from randomizer.script_folders import use_mods
+from randomizer.model.system.system import System
+from randomizer.scripts.script_folders import use_mods
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
     if seed is None:
-        seed = fresh_seed(usual_seeds_of(generator))
+        seed = fresh_seed(generator.usual_seeds)
         console.say(f"seed {seed}, chosen by the program")
     origin = _Origin(generator, settings, arguments, seed)
     rolling = _Rolling(arguments, console, generator, settings, base, onto, seed, origin)
@@ -128,16 +127,14 @@ class _Rolling:
         The number of the first that was not rolled: ``end``, one that cannot be made, or
         ``number`` if generator or format make only one map at a time.
         """
-        from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
+        from randomizer.batches.batch_generator import rolls_many
         from randomizer.batches.map_stream import MapStream
 
         map_format = target.format
         generator = self.generator
         if is_symmetric(generator.system, self.settings):
             return number
-        if not isinstance(map_format, WritesBatches) or not isinstance(generator, RollsMany):
-            return number
-        if not isinstance(generator, RollsProperties):
+        if not map_format.writes_batches or not rolls_many(generator):
             return number
         stream = MapStream(generator, self.settings, self.base, self.seed)
         with closing(stream.blocks(range(number, end))) as blocks:

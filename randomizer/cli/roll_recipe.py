@@ -8,11 +8,11 @@ import sys
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of
 from randomizer.generator import Base, MapGenerator, settings_for
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.model.setting import checked_settings
-from randomizer.storage import roll_recipe
-from randomizer.storage.roll_recipe import RollRecipe
+from randomizer.model.settings.setting import checked_settings
+from randomizer.storage.files import roll_recipe
+from randomizer.storage.files.roll_recipe import RollRecipe
 
 ITS_OWN: dict[str, object] = {"seed": None, "number": 0, "count": 1, "set": [], "lock": []}
 """The options that a recipe decides, with what they are if nobody gives them."""

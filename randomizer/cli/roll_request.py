@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     format_for,
     generator_for_script,
     generator_named,
@@ -28,12 +28,12 @@ from randomizer.generator import (
     empty_map,
     settings_for,
 )
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.grid import Grid
-from randomizer.model.metadata import check_metadata
-from randomizer.model.plurals import with_article
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error, has_errors
-from randomizer.model.setting import checked_settings
+from randomizer.model.settings.metadata import check_metadata
+from randomizer.model.settings.setting import checked_settings
 
 OURS = "builder"
 """Before the name of a packaged generator, and a colon."""
@@ -51,7 +51,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     if os.path.exists(script) and not is_folder:  # noqa: PTH110
         data = read_bytes(script, console)
         if is_metadata_file(data):
-            from randomizer.script_catalog import metadata_entry
+            from randomizer.catalog.script_catalog import metadata_entry
 
             entry = metadata_entry(Path(script))
             if entry is None:
@@ -78,7 +78,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
         raise error("not-a-script", "an empty name names no script")
     if PurePath(script).suffix or PurePath(script).name != script:
         read_bytes(script, console)  # raises, with the reason
-    from randomizer.script_catalog import entry_named
+    from randomizer.catalog.script_catalog import entry_named
 
     entry = entry_named(script)
     if entry is not None:
@@ -91,7 +91,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
 
 def _tell_of_namesake(script: str, prefix: str, console: Console) -> None:
     """Say that a name is that of a script of the installed game as well."""
-    from randomizer.script_catalog import entry_named
+    from randomizer.catalog.script_catalog import entry_named
 
     if entry_named(f"{prefix}:{script}") is not None:
         name = script.lower()

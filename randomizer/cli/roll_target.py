@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from randomizer.cli.files import make_folder, open_output, write_map_files
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import Format, Provenance, write_checked, write_files_checked
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
     from randomizer.cli.files import Device
-    from randomizer.storage.atomic import AtomicFile
+    from randomizer.storage.disk.atomic import AtomicFile
 
 
 class Target:

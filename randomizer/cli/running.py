@@ -50,7 +50,7 @@ def _run(
     from randomizer.cli.arguments import TIME_LIMIT_OPTION, TIME_LIMIT_S
     from randomizer.installed import problems
     from randomizer.model.problems import ProblemError
-    from randomizer.script_time import limit_script_time
+    from randomizer.scripts.script_time import limit_script_time
 
     time_limit_s = getattr(arguments, "time_limit", TIME_LIMIT_S)
     try:

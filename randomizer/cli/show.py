@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     check_script,
     format_named,
     is_script_file,
@@ -21,13 +21,13 @@ from randomizer.cli.files import read_bytes, read_map, script_refused, writable_
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.terrains import give_terrains
 from randomizer.languages.language import Language, SourceText
+from randomizer.model.basics.plurals import counted
 from randomizer.model.players_view import players_map
-from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, has_errors
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

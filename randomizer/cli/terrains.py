@@ -7,14 +7,14 @@ import os
 from typing import TYPE_CHECKING
 
 from randomizer.cli.output import Console, UsageError
-from randomizer.model.map_records import ORIGINAL
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import error
-from randomizer.model.system import System
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.storage.terrain_files import OwnTerrains
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.storage.files.terrain_files import OwnTerrains
 
 SUFFIX = ".terrains"
 """Of files of terrain sets, as ``storage.terrain_files`` has it, which takes long to import."""
@@ -35,7 +35,7 @@ def terrains_of(
         raise UsageError(
             f"--terrains: {with_article(system.title)} cannot have another terrain set"
         )
-    from randomizer.storage.terrain_files import packaged_terrains
+    from randomizer.storage.files.terrain_files import packaged_terrains
 
     if os.path.exists(name) and not os.path.isdir(name):  # noqa: PTH110, PTH112 - may be no path
         return read_terrain_file(name, console)
@@ -55,7 +55,7 @@ def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: 
     if own is None:
         return
     from randomizer.model.edits.terrain_edits import change_terrain_set
-    from randomizer.storage.terrain_files import dress
+    from randomizer.storage.files.terrain_files import dress
 
     if ORIGINAL in battlemap.records:
         dress(battlemap, own)
@@ -68,8 +68,8 @@ def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: 
 
 def read_terrain_file(path: str, console: Console) -> OwnTerrains:
     """Return the terrain set of a file. Raises ProblemError, located in it."""
-    from randomizer.file_reading import read_file
-    from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
+    from randomizer.reading.files import read_file
+    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
 
     data = read_file(path, LARGEST_TERRAINS, pipes=True)
     console.remember(path, data)

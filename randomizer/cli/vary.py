@@ -9,7 +9,7 @@ from randomizer.cli.arguments import build_parser
 from randomizer.cli.files import read_map, writable_format
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll import run as roll
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.variations.generator import FAIRNESS, NUMBER, SHARE, keep_things, variations_of
 

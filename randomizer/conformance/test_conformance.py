@@ -16,7 +16,7 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     format_for,
     format_named,
     formats,
@@ -36,18 +36,17 @@ from randomizer.generator import (
     roll_steps,
     run,
     settings_for,
-    why_not,
 )
 from randomizer.installed import LISTS, installed, problems
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.gate import check_grid, check_map
-from randomizer.model.layer import Layer
+from randomizer.model.gate.gate import check_grid, check_map
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.model.system import System
-from randomizer.script_hosts import ScriptHost
-from randomizer.storage.encoding import encode_map
+from randomizer.model.system.system import System
+from randomizer.scripts.script_hosts import ScriptHost
+from randomizer.storage.records.encoding import encode_map
 
 SEED = 7
 MOST_STEPS = 100_000
@@ -77,7 +76,7 @@ def check_problems(items: Iterable[Problem], text: str | None = None) -> None:
 
 def base_of(generator: MapGenerator) -> Base:
     """What a new map of a generator is rolled onto; skips one that says what it lacks."""
-    if reason := why_not(generator):
+    if reason := generator.why_not():
         pytest.skip(reason)
     return Base.under(empty_map(generator, {}), 0)
 
@@ -105,7 +104,7 @@ def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
 def sample_map(system: System) -> BattleMap:
     """A map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
-        usable = generator.system is system and not why_not(generator)
+        usable = generator.system is system and not generator.why_not()
         if usable and base_of(generator).grid.size <= MOST_CELLS:
             return remembered_roll(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])

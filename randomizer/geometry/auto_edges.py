@@ -12,11 +12,11 @@ from randomizer.geometry.shapes import Cells
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.model.composite import Composite
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes import Plane
-    from randomizer.model.system import System
-    from randomizer.model.terrain import Hexside, TerrainSet
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
+    from randomizer.model.system.system import System
+    from randomizer.model.terrain.terrain import Hexside, TerrainSet
 
 
 class EdgePlanes(NamedTuple):

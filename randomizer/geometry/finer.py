@@ -11,16 +11,16 @@ import numpy as np
 from randomizer.geometry.shapes import path
 from randomizer.geometry.transform import Transformed, check_size, check_system, without_roll
 from randomizer.model.edits.edit import Shape
-from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
+from randomizer.model.planes.routes import MARKS, SIDES
 from randomizer.model.problems import error
-from randomizer.model.property import PropertyKind
-from randomizer.model.routes import MARKS, SIDES
+from randomizer.model.system.property import PropertyKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
 
     Cells = NDArray[np.intp]
 

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells
-from randomizer.model.corners import existing_corners
-from randomizer.model.dice import streams, words_of_streams
+from randomizer.model.basics.dice import streams, words_of_streams
+from randomizer.model.planes.corners import existing_corners
 
 if TYPE_CHECKING:
     from randomizer.geometry.symmetry import Symmetry
     from randomizer.model.grid.grid import Grid
     from randomizer.model.grid.indices import Indices
-    from randomizer.model.planes import Plane
+    from randomizer.model.planes.planes import Plane
 
 
 FINE = 256

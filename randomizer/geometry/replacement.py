@@ -14,27 +14,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things, things_on
 from randomizer.model.edits.value_edits import chained, compound, set_property, set_values
 from randomizer.model.notes import NOTE_TEXT
-from randomizer.model.planes import Place
+from randomizer.model.planes.planes import Place
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, ProblemError, error
-from randomizer.model.property import PropertyKind
-from randomizer.model.routes import PRESENT, SIDES
-from randomizer.model.texts import fault_in_line
+from randomizer.model.system.property import PropertyKind
 from randomizer.model.things.thing_state import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
-    from randomizer.model.planes import PlaneSpec
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import PlaneSpec
+    from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.model.things.things import Thing
 
 

@@ -12,17 +12,12 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
-from randomizer.model.carriers import relinked
-from randomizer.model.corners import corners_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things, things_on
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.links import with_links_mended
-from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec, is_blank
-from randomizer.model.problems import error
-from randomizer.model.regions import regions_of, translated
-from randomizer.model.targets import (
+from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.targets import (
     LeftOut,
     left_out,
     may_leave_out,
@@ -30,14 +25,19 @@ from randomizer.model.targets import (
     topmost_part,
     why_not,
 )
+from randomizer.model.map.carriers import relinked
+from randomizer.model.map.regions import regions_of, translated
+from randomizer.model.planes.corners import corners_of
+from randomizer.model.planes.planes import Place, Plane, PlaneRole, PlaneSpec, is_blank
+from randomizer.model.problems import error
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid.grid import Grid
     from randomizer.model.grid.layouts import Layout
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.model.things.thing_rules import Settled
 
 WAY = "way:"

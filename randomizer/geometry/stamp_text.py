@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.gate import check_counts
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS
+from randomizer.model.basics.texts import fault_in_line
+from randomizer.model.gate.gate import check_counts
 from randomizer.model.grid.layouts import LAYOUTS
-from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS
-from randomizer.model.planes import Place, PlaneRole
+from randomizer.model.planes.planes import Place, PlaneRole
 from randomizer.model.problems import error
-from randomizer.model.texts import fault_in_line
 from randomizer.model.things.thing_state import State
 
 MIME = "application/x-battlemap-stamp"

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.model.corners import corner_points
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things, copies
 from randomizer.model.edits.value_edits import compound, set_values
-from randomizer.model.planes import TOUCHED, Place
-from randomizer.model.routes import MARKS, PRESENT, SIDES
+from randomizer.model.planes.corners import corner_points
+from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.planes.routes import MARKS, PRESENT, SIDES
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
-    from randomizer.model.planes import Plane, PlaneSpec
-    from randomizer.model.system import System
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+    from randomizer.model.planes.planes import Plane, PlaneSpec
+    from randomizer.model.system.system import System
     from randomizer.model.things.things import Thing
 
 _OFF_AXIS = 1e-3

@@ -22,21 +22,21 @@ from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import INWARD, Turn
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import corners_of
 from randomizer.model.edits.edit import Edit, Reshape, Shape
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import carry_fixtures
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
-from randomizer.model.links import without_half_links
+from randomizer.model.hand.links import without_half_links
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_picture import carry_picture, common_motion
-from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
+from randomizer.model.planes.corners import corners_of
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
-from randomizer.model.property import PropertyKind
-from randomizer.model.system import System
+from randomizer.model.system.property import PropertyKind
+from randomizer.model.system.system import System
 from randomizer.model.things.things import Thing, Things
 
 BoolArray = NDArray[np.bool_]

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem, TextEdit, error, line_starts, split_lines
 
 

@@ -12,33 +12,33 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.carriers import with_link
-from randomizer.model.corners import cells_with, existing_corners
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound, set_locks, set_property
-from randomizer.model.layer import Layer
-from randomizer.model.links import with_links_mended
-from randomizer.model.planes import Place, is_blank
-from randomizer.model.plurals import with_article
+from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.targets import change_property, paint, why_not
+from randomizer.model.map.carriers import with_link
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import NO_REGION, Regions, in_table, joined, regions_of
+from randomizer.model.planes.corners import cells_with, existing_corners
+from randomizer.model.planes.planes import Place, is_blank
 from randomizer.model.problems import error
-from randomizer.model.property import UNSET, PropertyKind
-from randomizer.model.regions import NO_REGION, Regions, in_table, joined, regions_of
-from randomizer.model.targets import change_property, paint, why_not
+from randomizer.model.system.property import UNSET, PropertyKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes import Plane, PlaneSpec
-    from randomizer.model.property import Property
-    from randomizer.model.system import System
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane, PlaneSpec
+    from randomizer.model.system.property import Property
+    from randomizer.model.system.system import System
+    from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.model.things.things import Thing
 
 ThingPair = tuple["Thing | None", "Thing | None"]

@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord
-from randomizer.model.setting import COLOUR
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.setting import COLOUR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
 
 RECORD = "fixtures"
 """The record: a JSON object of lists ``walls`` and ``lights``, and of numbers, ``others``."""

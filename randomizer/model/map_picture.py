@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.model.assets import DIGEST, MOST_SIDE
-from randomizer.model.bounded_json import parse_json
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.edits.record_edits import set_record
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord
-from randomizer.model.texts import fault_in_line
+from randomizer.model.records.assets import DIGEST, MOST_SIDE
+from randomizer.model.records.map_records import MapRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.system import System
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.system.system import System
 
 RECORD = "picture"
 """The record: a JSON object with the fields of ``MapPicture``."""

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.kinds_on_map import kinds_by_name
-from randomizer.model.plurals import counted
-from randomizer.model.regions import cells_by_region, regions_of
-from randomizer.model.setting import Setting
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.regions import cells_by_region, regions_of
+from randomizer.model.settings.setting import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
     from randomizer.model.things.things import Thing
 
 TEXT = "text"

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.assets import assets_of, assets_of_records, only
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import link_of
 from randomizer.model.edits.terrain_codes import translated_layer
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import fixtures_of, for_players
 from randomizer.model.fixtures import record_of as record_of_fixtures
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import link_of
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import RECORD, record_of, regions_of
 from randomizer.model.map_picture import RECORD as PICTURE
-from randomizer.model.map_records import ORIGINAL
-from randomizer.model.regions import RECORD, record_of, regions_of
-from randomizer.model.setting import Setting
+from randomizer.model.records.assets import assets_of, assets_of_records, only
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.model.settings.setting import Setting
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from randomizer.model.map_records import MapRecord
-    from randomizer.model.planes import PlaneSpec
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.planes.planes import PlaneSpec
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.terrain.terrain import TerrainSet
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""

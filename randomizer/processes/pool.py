@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from threading import Event, Lock, Timer
 
-from randomizer.batches.single_rolls import RollsOutside, SingleRoll, roll_single
+from randomizer.batches.single_rolls import SingleRoll, roll_single
 from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.problems import Problem, Severity
 from randomizer.processes.worker import Setup, Worker, setup_of
@@ -42,7 +42,7 @@ class _Task:
         self.settings = settings
         self.seed = seed
         self.base = base
-        outside = isinstance(generator, RollsOutside)
+        outside = generator.rolls_outside
         self.setup: Setup | None = None if outside else setup_of(generator, settings, seed, base)
         self.cancelled = Event()
         self.lock = Lock()
@@ -68,7 +68,8 @@ class RollPool:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="roll")
         self._lock = Lock()
-        self._idle: list[Worker] = []
+        self.idle: list[Worker] = []
+        """The processes that wait for a map to roll."""
 
     def rolls(
         self,
@@ -119,7 +120,7 @@ class RollPool:
 
     def _take(self) -> Worker:
         with self._lock:
-            worker = self._idle.pop() if self._idle else None
+            worker = self.idle.pop() if self.idle else None
         if worker is not None and worker.path != tuple(sys.path):  # it knows other packages
             worker.close()
             worker = None
@@ -130,14 +131,14 @@ class RollPool:
             worker.close()
             return
         with self._lock:
-            self._idle.append(worker)
+            self.idle.append(worker)
 
     def close(self) -> None:
         """Wait for what is under way and end all processes."""
         self._threads.shutdown()
-        for worker in self._idle:
+        for worker in self.idle:
             worker.close()
-        self._idle.clear()
+        self.idle.clear()
 
 
 @cache

@@ -17,11 +17,11 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.catalog import generator_for_script, generator_named, system_named
-from randomizer.generator import Base, DrawKey, MapGenerator, texts_of
-from randomizer.model.layer import Roll
+from randomizer.catalog.catalog import generator_for_script, generator_named, system_named
+from randomizer.generator import Base, DrawKey, MapGenerator
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 from randomizer.processes.children import start_child
 
 
@@ -36,7 +36,7 @@ class Setup:
         """Return the generator, made again. Raises ProblemError if that cannot be done."""
         roll = self.roll
         named = generator_named(roll.generator) if roll.generator else None
-        if named is not None and (named.text, texts_of(named)) == (roll.script, roll.texts):
+        if named is not None and (named.text, named.texts) == (roll.script, roll.texts):
             return named
         return generator_for_script(roll.script, roll.script_name, None, roll.texts)
 
@@ -52,7 +52,7 @@ def setup_of(
         dict(settings),
         seed,
         0,
-        texts=texts_of(generator),
+        texts=generator.texts,
     )
     setup = Setup(roll, replace(base, assets={}))  # pictures are for maps, not for rolls
     try:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
-from randomizer.model.dice import steps, stream, words_at
+from randomizer.model.basics.dice import steps, stream, words_at
 from randomizer.variations.original import Ints, Marks, Original
 
 LARGE = 300

@@ -21,17 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
-from randomizer.catalog import fairness_model_of, systems
-from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import fairness_model_of, systems
+from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating, MapGenerator
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
-from randomizer.model.layer import Layer
-from randomizer.model.metadata import Metadata
-from randomizer.model.plurals import counted, with_article
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
-from randomizer.model.system import Ability, System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import Ability, System
 from randomizer.variations.annealing import Annealing, Fault
 from randomizer.variations.original import Ints, Original
 
@@ -101,7 +101,7 @@ class _Variations(NamedTuple):
     why: str = ""
 
 
-class VariationGenerator:
+class VariationGenerator(MapGenerator):
     """Makes variations of maps of one system."""
 
     text = ""

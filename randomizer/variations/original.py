@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base
-from randomizer.model.planes import Place, Plane, PlaneSpec
-from randomizer.model.terrain import Terrain
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec
+from randomizer.model.terrain.terrain import Terrain
 
 Ints = NDArray[np.intp]
 Marks = NDArray[np.bool_]

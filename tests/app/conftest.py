@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,15 +17,15 @@ from app.desk.desk import Desk
 from app.desk.feature import Dock, Feature
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features import FEATURES
+from app.feature_list import FEATURES
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings
 from app.tools import TOOLS, ToolOptions
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
-from randomizer.storage.backups import Backups
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.disk.backups import Backups
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
@@ -73,7 +75,7 @@ class CanvasDriver:
 def finished_picture(canvas, qtbot) -> QImage:
     """The canvas when no picture on it is a draft any more, however slow the machine is."""
     canvas.grab()
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     return canvas.grab().toImage()
 
 
@@ -259,3 +261,13 @@ def active(window, qtbot) -> SmallWindow:
     qtbot.waitUntil(window.isActiveWindow)
     window.desk.canvas.setFocus()
     return window
+
+
+@pytest.fixture
+def report_faults_to(monkeypatch) -> Callable[[Callable[[BaseException], object]], None]:
+    """Sends each fault that is reported to a function, not to pytest-qt: it fails the test."""
+
+    def report(listener: Callable[[BaseException], object]) -> None:
+        monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: listener(fault))
+
+    return report

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 

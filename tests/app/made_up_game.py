@@ -15,10 +15,10 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
-from randomizer.catalog import game_host
+from randomizer.catalog.catalog import game_host
 from randomizer.games import GameHost
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.game_on_disk import DISK, JAR, make_files, make_jar
 

@@ -18,7 +18,7 @@ from app.background.jobs import Job
 from app.desk.faults import Faults
 from app.fault_log import LOG, MOST_FAULTS, FaultLog, problem_of
 from app.qt_guard import connect, guarded, report_fault
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.edit import Compound, LayerField, PlaneEdit
 from randomizer.model.edits.value_edits import set_property, set_values
 from tests.randomizer.map_strategies import contents
@@ -250,9 +250,9 @@ class BrokenEdit:
 
 
 @pytest.fixture
-def heard(document, log, monkeypatch) -> list[str]:
+def heard(document, log, report_faults_to) -> list[str]:
     """What was refused; faults go to the log."""
-    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: LOG.add(fault))
+    report_faults_to(LOG.add)
     words: list[str] = []
     document.work_refused.connect(words.append)
     return words
@@ -270,9 +270,14 @@ def edits_of(document):
     }
 
 
-@pytest.mark.parametrize("kind", ["values", "property", "layer", "compound"])
-def test_a_step_that_cannot_be_done_leaves_no_step(document, heard, monkeypatch, kind):
+@pytest.fixture
+def ungated(document, monkeypatch):
+    """The gate lets pass what no map can have: a fault behind it is to be met."""
     monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
+
+
+@pytest.mark.parametrize("kind", ["values", "property", "layer", "compound"])
+def test_a_step_that_cannot_be_done_leaves_no_step(document, heard, ungated, kind):
     before = contents(document.battlemap)
     assert not document.push(BrokenEdit(edits_of(document)[kind], [], 1), "Step")
     assert contents(document.battlemap) == before
@@ -283,10 +288,7 @@ def test_a_step_that_cannot_be_done_leaves_no_step(document, heard, monkeypatch,
 
 
 @pytest.mark.parametrize("kind", ["values", "property", "layer", "compound"])
-def test_a_step_that_cannot_be_undone_or_redone_stays_where_it_is(
-    document, heard, monkeypatch, kind
-):
-    monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
+def test_a_step_that_cannot_be_undone_or_redone_stays_where_it_is(document, heard, ungated, kind):
     history = document.history
     before = contents(document.battlemap)
     document.push(BrokenEdit(edits_of(document)[kind], [], 2), "Step")
@@ -300,8 +302,7 @@ def test_a_step_that_cannot_be_undone_or_redone_stays_where_it_is(
     assert (contents(document.battlemap), history.index) == (done, 1)
 
 
-def test_a_redo_that_fails_leaves_the_map_as_it_was(document, heard, monkeypatch):
-    monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
+def test_a_redo_that_fails_leaves_the_map_as_it_was(document, heard, ungated):
     history = document.history
     before = contents(document.battlemap)
     document.push(BrokenEdit(edits_of(document)["values"], [], 3), "Step")
@@ -312,8 +313,7 @@ def test_a_redo_that_fails_leaves_the_map_as_it_was(document, heard, monkeypatch
     assert len(LOG.faults) == 1
 
 
-def test_going_back_several_steps_stops_at_the_one_that_fails(document, heard, monkeypatch):
-    monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
+def test_going_back_several_steps_stops_at_the_one_that_fails(document, heard, ungated):
     history = document.history
     states = [contents(document.battlemap)]
     for number in (4, 5, 6):
@@ -337,8 +337,7 @@ def test_the_composite_is_worked_out_again_where_its_refreshing_fails(document, 
     assert len(LOG.faults) == 1
 
 
-def test_a_stroke_whose_edit_fails_can_be_taken_back(document, heard, monkeypatch):
-    monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
+def test_a_stroke_whose_edit_fails_can_be_taken_back(document, heard, ungated):
     before = contents(document.battlemap)
     document.begin_stroke("Paint")
     document.stroke(set_values(document.battlemap, 1, "terrain", [15], 4))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType, MethodType
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app import fault_log, qt_guard
 from app.desk.faults import Faults
 from app.fault_log import LOG
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from tests.app.test_ways_into_qt import classes, overrides
 from tests.end_to_end.random_walk import Walk, close_what_asks
 
@@ -23,8 +22,12 @@ STEPS = 220
 LEFT_OUT = (
     *("app.background.", "background/"),  # bring results from threads: who waits, waits for them
     *("desk/faults.py", "app.desk.faults"),  # tells of the faults
-    *(f"app.widgets.wrapping_row.WrappingRow.{name}" for name in ("addItem", "count", "itemAt")),
-    "app.widgets.wrapping_row.WrappingRow.takeAt",  # Qt uses what these return without a look
+    *(
+        f"app.widgets.layout.wrapping_row.WrappingRow.{name}"
+        for name in ("addItem", "count", "itemAt")
+    ),
+    # Qt uses what this returns without a look, as what the three above return.
+    "app.widgets.layout.wrapping_row.WrappingRow.takeAt",
 )
 """How the names of overrides and slots begin that the walk does not break: short code that only
 hands something on, which Qt or others rely on. (That they end in the guard is tested above.)"""
@@ -47,11 +50,11 @@ def inner_cell(override: FunctionType):
 
 
 @pytest.fixture
-def log(monkeypatch):
+def log(monkeypatch, report_faults_to):
     """An empty log that keeps any number of faults and gets all of them."""
     LOG.clear()
     monkeypatch.setattr(fault_log, "MOST_FAULTS", 10_000)
-    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: LOG.add(fault))
+    report_faults_to(LOG.add)
     yield LOG
     LOG.clear()
 

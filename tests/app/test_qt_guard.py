@@ -18,10 +18,10 @@ FAULT = ValueError("a fault")
 
 
 @pytest.fixture
-def faults(monkeypatch, qtbot) -> list[BaseException]:
+def faults(report_faults_to, qtbot) -> list[BaseException]:
     """What was reported in the test."""
     reported: list[BaseException] = []
-    monkeypatch.setattr("sys.excepthook", lambda _kind, fault, _trace: reported.append(fault))
+    report_faults_to(reported.append)
     return reported
 
 
@@ -90,11 +90,9 @@ def test_a_fault_in_an_override_is_reported_once_and_qt_gets_the_default(faults)
     assert faults == [FAULT]
 
 
-def test_a_fault_on_a_pool_thread_is_reported_there(faults, monkeypatch):
+def test_a_fault_on_a_pool_thread_is_reported_there(faults, report_faults_to):
     threads: list[threading.Thread] = []
-    monkeypatch.setattr(
-        "sys.excepthook", lambda *_fault: threads.append(threading.current_thread())
-    )
+    report_faults_to(lambda _fault: threads.append(threading.current_thread()))
 
     class Work(QRunnable):
         @guarded

@@ -1,12 +1,14 @@
 """Starting the desk: what is loaded before the first picture, and the words of a wrong start."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+import pytest
+from PySide6.QtCore import QLibraryInfo, QSettings
 
-from app.__main__ import main
+from app.__main__ import _about_missing, _is_for_x11, main
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
@@ -21,7 +23,7 @@ def show(self, shown=MainWindow.show):
     def first_paint():
         parser = "randomizer.systems.colossus.script.parser"
         heavy = {"lark", "pyqtgraph", "sqlite3", "numpy.ma", "app.tools", parser}
-        heavy |= {"randomizer.catalog", "app.widgets.compact_tabs", "_hashlib"}
+        heavy |= {"randomizer.catalog.catalog", "app.widgets.compact_tabs", "_hashlib"}
         found = heavy & set(sys.modules)
         rooms = ("period", "world", "countries", "mapfile", "rolling", "terrain")
         of_xconq = tuple(f"randomizer.systems.xconq.{room}" for room in rooms)
@@ -35,7 +37,7 @@ def show(self, shown=MainWindow.show):
     shown(self)
 
 MainWindow.show = show
-from app.__main__ import main
+from app.__main__ import _about_missing, _is_for_x11, main
 main([])
 """
 
@@ -79,7 +81,7 @@ def show(self, shown=MainWindow.show):
     shown(self)
 
 MainWindow.show = show
-from app.__main__ import main
+from app.__main__ import _about_missing, _is_for_x11, main
 sys.exit(main([]))
 """
 
@@ -117,7 +119,7 @@ def show(self, shown=MainWindow.show):
     shown(self)
 
 MainWindow.show = show
-from app.__main__ import main
+from app.__main__ import _about_missing, _is_for_x11, main
 sys.exit(main([]))
 """
 
@@ -136,7 +138,7 @@ import sys
 from PySide6.QtCore import QTimer
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import later
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import set_values
@@ -165,7 +167,7 @@ def show(self, shown=MainWindow.show):
     shown(self)
 
 MainWindow.show = show
-from app.__main__ import main
+from app.__main__ import _about_missing, _is_for_x11, main
 sys.exit(main([]))
 """
 
@@ -183,3 +185,68 @@ def test_faults_do_not_end_the_program_and_are_told_once_each(tmp_path, monkeypa
     assert done.stdout.splitlines() == ["True 2", "1"], done.stderr
     assert done.returncode == 0
     assert done.stderr.count("ValueError: injected") == 2
+
+
+@pytest.fixture
+def plugins_without_cursors(tmp_path):
+    """A folder with Qt's plugin for X11, which looks there for a library that is nowhere."""
+    plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
+    if not (plugins / "libqxcb.so").exists():
+        pytest.skip("Qt has no plugin for X11 here")
+    data = (plugins / "libqxcb.so").read_bytes()
+    assert data.count(b"libxcb-cursor.so.0\0") == 1
+    data = data.replace(b"libxcb-cursor.so.0\0", b"libxcb-cursor.so.7\0")
+    (tmp_path / "libqxcb.so").write_bytes(data)
+    return tmp_path
+
+
+def test_a_missing_library_is_named_with_its_package(plugins_without_cursors):
+    libraries = QLibraryInfo.path(QLibraryInfo.LibraryPath.LibrariesPath)
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "xcb",
+        "QT_QPA_PLATFORM_PLUGIN_PATH": str(plugins_without_cursors),
+        "LD_LIBRARY_PATH": libraries,  # the plugin finds them by its place else
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "app"],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env=environment,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        "The window cannot be opened: libxcb-cursor.so.7 is not installed, which Qt needs on X11."
+    ]
+
+
+def test_the_packages_of_a_missing_library_are_named():
+    lines = _about_missing("libxcb-cursor.so.0").splitlines()
+    assert lines[1:3] == [
+        "  Debian, Ubuntu: sudo apt install libxcb-cursor0",
+        "  Fedora: sudo dnf install xcb-util-cursor",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_for_x11"),
+    [
+        ({"QT_QPA_PLATFORM": "xcb"}, True),
+        ({"QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":0"}, False),
+        ({"DISPLAY": ":0"}, True),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}, False),
+        ({"DISPLAY": ":0", "XDG_SESSION_TYPE": "wayland"}, False),
+        ({}, False),
+    ],
+)
+def test_libraries_of_x11_are_looked_for_where_qt_uses_them(monkeypatch, environment, is_for_x11):
+    for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert _is_for_x11() is is_for_x11

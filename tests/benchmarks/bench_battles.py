@@ -1,32 +1,21 @@
-"""How many battles of 7 against 7 a second of computing fights: the goal is 300.
-
-Run: python -m tests.benchmarks.bench_battles. The tables of rules are included; the best of several
-rounds counts.
-"""
+"""Battles of 7 against 7, with the tables of rules. The slowest pair of armies counts."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 
-from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
+from randomizer.systems.colossus.battle.armies import standard_pairs
 from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.battle.simulator import CHUNK, Simulator
+from tests.benchmarks.benchmark import Row, benchmark, cpu_s
 
-GOAL = 300
-ROUNDS = 3
 LAND = Battleland(("Plains", "Plains", "Brambles") * 9)
 
 
-def main() -> None:
-    for attacker, defender in standard_pairs():
-        best = 0.0
-        for seed in range(ROUNDS):
-            start = time.process_time()
-            Simulator(LAND, attacker, defender, 1, seed).fight(0, CHUNK)
-            best = max(best, CHUNK / (time.process_time() - start))
-        verdict = "" if best >= GOAL else "  MISSED"
-        print(f"{army_text(attacker):40}{best:6.0f}{verdict}")
-
-
-if __name__ == "__main__":
-    main()
+@benchmark("battles", full=100, tiny=1)
+def measure_battles(most_pairs: int) -> Iterator[Row]:
+    rates = []
+    for attacker, defender in list(standard_pairs())[:most_pairs]:
+        simulator = Simulator(LAND, attacker, defender, 1, 0)
+        rates.append(CHUNK / cpu_s(lambda simulator=simulator: simulator.fight(0, CHUNK)))
+    yield Row("battles a CPU second", min(rates), "battles")

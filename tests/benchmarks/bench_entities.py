@@ -1,149 +1,131 @@
-"""A map of 0 A.D. of 512 x 512 tiles with 10,000 entities on the desk, against its goals.
-
-Run by hand: ``python -m tests.benchmarks.bench_entities``. CPU time in ms: the median
-of some rounds, and its ratio to that of the same work on 128 x 128 tiles.
-"""
+"""A map of 0 A.D. with entities on the desk, beside a map of a quarter of the side."""
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-import statistics
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from time import process_time
 
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from app.paper.export import picture
 from app.paper.picture_request import PictureRequest
-from app.paper.steps import run as finish
+from app.paper.steps import run as run_steps
 from app.tools import TOOLS, Pointer, ToolOptions
-from randomizer.catalog import generators_of
+from randomizer.catalog.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.system import SYSTEM
-from tests.benchmarks.bench_canvas import Desk, mover
+from tests.benchmarks.benchmark import Row, benchmark, median_ms
+from tests.benchmarks.canvases import CanvasOnMap, application
 
-SIZES = (512, 128)
-ENTITIES = 10_000
+TILES_OF_AN_ENTITY = 26
+"""10,000 entities stand on 512 x 512 tiles."""
+
 SCALES = (3.0, 8.0, 16.0, 32.0)
-ROUNDS = 24  # even: a thing is moved there and back
-FRAME_MS = 6.0
-EDIT_MS = 1.0
-
-Work = Callable[[int], object]
-
-
-def median_ms(work: Work) -> float:
-    """The median CPU time of ``work(round)``, after two rounds that do not count."""
-    times = []
-    for number in range(ROUNDS + 2):
-        start = time.process_time()
-        work(number)
-        times.append((time.process_time() - start) * 1000)
-    return statistics.median(times[2:])
+ROUNDS = 24
+BRUSH_RADIUS = 3
+SMALLER = 4
+"""The side of the large map is so many times that of the small one."""
 
 
-def islands(size: int) -> BattleMap:
-    """The packaged islands of ``size`` x ``size`` tiles, filled up with entities of their kinds."""
-    generator = next(each for each in generators_of(SYSTEM) if each.metadata.name == "Islands")
-    empty = BattleMap.new(SYSTEM, Grid(SQUARE, size, size), [Layer(1, "Ground")])
-    base = Base.under(empty, 1)
-    made = run(generator, {"Size": size}, DrawKey(1, 0), base)
-    assert made is not None
-    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made)
-    layer = battlemap.layers[0]
-    kinds = sorted({layer.things[thing].kind for thing in layer.things})
-    first = battlemap.next_thing_id
-    number = max(0, ENTITIES * size**2 // SIZES[0] ** 2 - len(layer.things))
-    places = np.random.default_rng(1).uniform(0, size - 1, (number, 2)).tolist()
-    more = tuple(
-        Thing(first + i, kinds[i % len(kinds)], x, y, float(i % 360), i % 3)
-        for i, (x, y) in enumerate(places)
-    )
-    ThingsEdit(layer.id, (), more).apply(battlemap)
-    return battlemap
-
-
-def stroke(desk: Desk, name: str, radius: int) -> Work:
-    """One step of a long stroke of a brush at the middle, with its repainting."""
-    options = ToolOptions()
-    options.choose(radius=radius, corner_mode=HeightMode.RAISE, corner_amount=5, terrain=1)
-    desk.canvas.set_tool(next(kind for kind in TOOLS if kind.name == name)(options))
-    grid = desk.document.battlemap.grid
-    active_tool = desk.canvas.active_tool
-
-    def pointer(number: int) -> Pointer:
-        at = grid.width / 2 + number - ROUNDS / 2 + 0.2, grid.height / 2 + 0.2
-        hit = grid.hit(*at)
-        assert hit is not None
-        return Pointer(hit, *at)
-
-    active_tool.begin_stroke(pointer(0))
-
-    def work(number: int) -> None:
-        active_tool.follow([pointer(number)])
-        active_tool.point_at(pointer(number))
-        desk.application.processEvents()
-
-    return work
-
-
-def figures(application: QApplication, size: int) -> dict[str, tuple[float, float]]:
-    """What is measured on a map of a size, with its goal."""
-    desk = Desk(application, islands(size))
-    found: dict[str, tuple[float, float]] = {}
-    for scale in SCALES:
-        desk.go_to(scale)
-        found[f"pan at R {scale:g}"] = median_ms(desk.pan), FRAME_MS
-        move = mover(desk.document)
-        found[f"move one at R {scale:g}, unpainted"] = median_ms(move), EDIT_MS
-
-        def shown(number: int, move: Work = move) -> None:
-            move(number)
-            application.processEvents()
-
-        found[f"move one at R {scale:g}, painted"] = median_ms(shown), FRAME_MS
-        desk.document.end_stroke()
-        for tool in ("height", "terrain"):
-            found[f"{tool} brush, radius 3, at R {scale:g}"] = (
-                median_ms(stroke(desk, tool, 3)),
-                FRAME_MS,
-            )
-            desk.canvas.active_tool.cancel_stroke()
-            desk.rest()
-    desk.canvas.close()
-    return found
-
-
-def main() -> None:
-    """Print the figures."""
-    application = QApplication([])
-    large, small = (figures(application, size) for size in SIZES)
-    for what, (spent, goal) in large.items():
-        verdict = "" if spent <= goal else "  MISSED"
-        ratio = spent / small[what][0]
-        print(f"{what:36s}{spent:8.2f} ms  ratio {ratio:5.2f}  goal {goal:g}{verdict}")
-    for kind, size in ((".svg", 256), (".png", 512), (".pdf", 512)):  # see export.SVG_CELLS
-        battlemap = islands(size)
-        request = PictureRequest(hex_mm=8.0, pixels=8.0 if kind == ".png" else None)
-        start = time.process_time()
-        data = finish(picture(kind, request, battlemap, battlemap.composite()))
+@benchmark("entities", full=512, tiny=128)
+def measure_entities(side: int) -> Iterator[Row]:
+    application()
+    large_ms = measure_hand(side)
+    small_ms = measure_hand(max(side // SMALLER, 64))
+    for title, spent_ms in large_ms.items():
+        yield Row(f"{title} (x a small map)", spent_ms, "ms", spent_ms / small_ms[title])
+    for suffix, picture_side, pixels in (
+        (".svg", side // 4, None),
+        (".pdf", side // 4, None),
+        (".png", side, 8.0),
+    ):
+        battlemap = islands(picture_side)
+        request = PictureRequest(hex_mm=8.0, pixels=pixels)
+        start_s = process_time()
+        data = run_steps(picture(suffix, request, battlemap, battlemap.composite()))
+        spent_s = process_time() - start_s
         assert data is not None
-        spent = time.process_time() - start
-        size_mb = len(data) / 1e6
-        print(f"{kind} of {size} x {size} tiles: {spent:.1f} s, {size_mb:.1f} MB")
+        yield Row(f"picture as {suffix}", spent_s, "s")
 
 
-if __name__ == "__main__":
-    main()
+def measure_hand(side: int) -> dict[str, float]:
+    """Return the median times of what a hand does, at the worst scale, by their titles."""
+    shown = CanvasOnMap(islands(side))
+    longest_ms: dict[str, float] = {}
+
+    def measure(title: str, work: Callable[[int], object]) -> None:
+        longest_ms[title] = max(longest_ms.get(title, 0.0), median_ms(work, ROUNDS))
+
+    for scale in SCALES:
+        shown.go_to(scale)
+        measure("pan", shown.pan)
+        move = shown.moving_of_a_thing()
+
+        def move_and_paint(number: int, move: Callable[[int], None] = move) -> None:
+            move(number)
+            QApplication.processEvents()
+
+        measure("move one, not painted", move)
+        measure("move one, painted", move_and_paint)
+        shown.document.end_stroke()
+        for tool in ("height", "terrain"):
+            measure(f"{tool} brush, radius {BRUSH_RADIUS}", step_of_a_stroke(shown, tool))
+            shown.canvas.active_tool.cancel_stroke()
+            shown.wait_until_sharp()
+    shown.close()
+    return longest_ms
+
+
+def step_of_a_stroke(shown: CanvasOnMap, name: str) -> Callable[[int], None]:
+    """Begin a long stroke at the middle; return what makes its next step and repaints."""
+    options = ToolOptions()
+    options.choose(radius=BRUSH_RADIUS, corner_mode=HeightMode.RAISE, corner_amount=5, terrain=1)
+    shown.canvas.set_tool(next(kind for kind in TOOLS if kind.name == name)(options))
+    grid = shown.document.battlemap.grid
+    active_tool = shown.canvas.active_tool
+
+    def pointer_at(number: int) -> Pointer:
+        x = grid.width / 2 + number - ROUNDS / 2 + 0.2
+        y = grid.height / 2 + 0.2
+        hit = grid.hit(x, y)
+        assert hit is not None
+        return Pointer(hit, x, y)
+
+    active_tool.begin_stroke(pointer_at(0))
+
+    def step(number: int) -> None:
+        active_tool.follow([pointer_at(number)])
+        active_tool.point_at(pointer_at(number))
+        QApplication.processEvents()
+
+    return step
+
+
+def islands(side: int) -> BattleMap:
+    """Return the packaged islands, filled up with entities of their kinds."""
+    generator = next(each for each in generators_of(SYSTEM) if each.metadata.name == "Islands")
+    empty = BattleMap.new(SYSTEM, Grid(SQUARE, side, side), [Layer(1, "Ground")])
+    base = Base.under(empty, 1)
+    generated = run(generator, {"Size": side}, DrawKey(1, 0), base)
+    assert generated is not None
+    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, generated)
+    layer = battlemap.layers[0]
+    kinds = sorted({layer.things[thing_id].kind for thing_id in layer.things})
+    first_id = battlemap.next_thing_id
+    count = max(0, side**2 // TILES_OF_AN_ENTITY - len(layer.things))
+    positions = np.random.default_rng(1).uniform(0, side - 1, (count, 2)).tolist()
+    things = tuple(
+        Thing(first_id + i, kinds[i % len(kinds)], x, y, float(i % 360), i % 3)
+        for i, (x, y) in enumerate(positions)
+    )
+    ThingsEdit(layer.id, (), things).apply(battlemap)
+    return battlemap

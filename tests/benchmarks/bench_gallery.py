@@ -1,65 +1,62 @@
-"""A gallery of 48: ``python -m tests.benchmarks.bench_gallery``; goal: 150 ms of computing."""
+"""A gallery of 48 maps of scripts: rolling and drawing. The worst script counts."""
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-import time
+from collections.abc import Iterator
+from time import process_time
 
 import numpy as np
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication
 
 from app.features.gallery.candidates import candidates
 from app.features.gallery.search import AT_ONCE
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import RollThumbnails
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, Generator
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from tests.benchmarks.benchmark import Row, benchmark
+from tests.benchmarks.canvases import application
 from tests.randomizer.batches.rolled import roll_batch
 
 SIZE = QSize(122, 130)
+SCRIPTS = ("Desert", "Hills", "Marsh", "Mountains", "Tower")
+
+
+@benchmark("gallery", full=len(SCRIPTS), tiny=1)
+def measure_gallery(scripts: int) -> Iterator[Row]:
+    application()
+    for title in ("first", "next"):
+        totals_ms = []
+        longest_ms = []
+        for name in SCRIPTS[:scripts]:
+            generator = generator_named(name)
+            assert generator is not None
+            pictures = RollThumbnails(Renderer(theme("light")), SIZE)
+            if title == "next":
+                gallery_ms(generator, pictures, 0)
+            total_ms, turn_ms = gallery_ms(generator, pictures, AT_ONCE)
+            totals_ms.append(total_ms)
+            longest_ms.append(turn_ms)
+        yield Row(f"the {title} 48", max(totals_ms), "ms")
+        yield Row(f"longest turn of the {title} 48", max(longest_ms), "ms")
 
 
 def gallery_ms(
-    generator: Generator, pictures: RollThumbnails, first: int
-) -> tuple[float, float, float]:
-    """What a gallery from number ``first`` on costs: rolling, drawing, the longest turn of it."""
+    generator: Generator, pictures: RollThumbnails, first_number: int
+) -> tuple[float, float]:
+    """Return the CPU time of a gallery from a number on, and that of its longest turn."""
     battlemap = BattleMap.new(generator.system, layers=[Layer(1, "Ground")])
-    began = time.process_time()
-    numbers = np.arange(first, first + AT_ONCE, dtype=np.uint64)
+    start_s = process_time()
+    numbers = np.arange(first_number, first_number + AT_ONCE, dtype=np.uint64)
     batch = roll_batch(generator, {}, 5, numbers, Base.under(battlemap, 1))
-    made = candidates(generator, {}, batch)
-    rolled = time.process_time()
-    longest = 0.0
-    for each in made:
-        pictures.request(each.digest, (each.batch, each.row))
+    for candidate in candidates(generator, {}, batch):
+        pictures.request(candidate.digest, (candidate.batch, candidate.row))
+    longest_s = 0.0
     while pictures.waiting:
-        turn = time.process_time()
+        turn_s = process_time()
         pictures.draw_some()
-        longest = max(longest, time.process_time() - turn)
-    return (rolled - began) * 1000, (time.process_time() - rolled) * 1000, longest * 1000
-
-
-def main() -> None:
-    """Print, for scripts of the catalogue, what rolling and drawing cost, and their sum."""
-    _application = QApplication([])
-    for name in ("Desert", "Hills", "Marsh", "Mountains", "Tower"):
-        generator = generator_named(name)
-        assert generator is not None
-        pictures = RollThumbnails(Renderer(theme("light")), SIZE)
-        for state in ("cold", "warm"):
-            rolled, drawn, longest = gallery_ms(generator, pictures, AT_ONCE * (state == "warm"))
-            print(
-                f"{name}, {state}: {rolled + drawn:.0f} ms (goal 150): rolled in {rolled:.0f} ms, "
-                f"drawn in {drawn:.0f} ms, {longest:.0f} ms at a time"
-            )
-
-
-if __name__ == "__main__":
-    main()
+        longest_s = max(longest_s, process_time() - turn_s)
+    return (process_time() - start_s) * 1000, longest_s * 1000

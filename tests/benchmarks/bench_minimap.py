@@ -1,10 +1,8 @@
-"""The overview on a million hexes: ``python -m tests.benchmarks.bench_minimap``; medians."""
+"""The overview panel of a large map, at its usual size and as large as a screen."""
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtWidgets import QApplication
@@ -14,37 +12,47 @@ from app.document.document import MapDocument
 from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edits.edit import Region
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
-from tests.benchmarks.bench_canvas import times_ms
+from tests.benchmarks.benchmark import Row, benchmark, median_ms
+from tests.benchmarks.canvases import application
 
-SIZES = ((240, 160), (600, 400), (1600, 1000))
+SIZES = ((240, 160), (1600, 1000))
+SCATTERED_CELLS = 300
 
 
-def main() -> None:
-    """Print what an edit and a whole picture cost at some sizes of the panel."""
-    application = QApplication([])
-    battlemap = free_map(FLAT, 1000, 1000)
+@benchmark("minimap", full=1000, tiny=40)
+def measure_minimap(side: int) -> Iterator[Row]:
+    application()
     noise = np.random.default_rng(1)
-    battlemap.layers[0].planes["terrain"] = noise.integers(0, 11, (1000, 1000), "u2")
-    battlemap.layers[0].planes["elevation"] = noise.integers(0, 4, (1000, 1000), "i2")
-    canvas = MapCanvas(MapDocument(battlemap), Renderer(theme("light")))
-    minimap = Minimap(canvas)
+    battlemap = free_map(FLAT, side, side)
+    battlemap.layers[0].planes["terrain"] = noise.integers(0, 11, (side, side), "u2")
+    battlemap.layers[0].planes["elevation"] = noise.integers(0, 4, (side, side), "i2")
+    document = MapDocument(battlemap)
+    minimap = Minimap(MapCanvas(document, Renderer(theme("light"))))
     minimap.show()
-    cells = noise.integers(0, battlemap.grid.size, 1000)
-    scattered = noise.integers(0, battlemap.grid.size, (1000, 300))
     for width, height in SIZES:
         minimap.resize(width, height)
-        application.processEvents()
-        one, _ = times_ms(lambda i: minimap._on_changed(Region(cells[i : i + 1])), 200)
-        many, _ = times_ms(lambda i: minimap._on_changed(Region(np.unique(scattered[i]))), 50)
-        whole, _ = times_ms(lambda _i: minimap._build(), 15)
-        print(
-            f"{width} x {height}: one cell {one:.2f} ms (goal 1), 300 scattered {many:.2f} ms, "
-            f"again {whole:.1f} ms (goal 50)"
-        )
+        QApplication.processEvents()
 
+        def change(cells: int) -> float:
+            """Return the median time of another terrain on so many cells, until it is shown."""
 
-if __name__ == "__main__":
-    main()
+            def change_cells(number: int) -> None:
+                changed = np.unique(noise.integers(0, battlemap.grid.size, cells))
+                edit = set_values(battlemap, 1, "terrain", changed, number % 11)
+                if edit is not None:  # else they have the terrain already
+                    document.push(edit, "Paint")
+                minimap.repaint()
+
+            return median_ms(change_cells, 50)
+
+        yield Row(f"one cell, {width} x {height}", change(1), "ms")
+        yield Row(f"scattered cells, {width} x {height}", change(SCATTERED_CELLS), "ms")
+
+        def show_again(number: int) -> None:
+            document.show_map(battlemap)
+            minimap.repaint()
+
+        yield Row(f"another map, {width} x {height}", median_ms(show_again), "ms")

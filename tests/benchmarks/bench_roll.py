@@ -1,94 +1,163 @@
-"""How long one plain roll takes, and how that compares with a roller as plain as can be.
+"""Rolls of scripts: one by one, thousands at once, odds, locks. The worst of the scripts counts.
 
-The last two columns say how many times as fast maps come when MAPS are rolled at once (goals for
-the worst of the game's own scripts: 60 without hexsides, 80 with).
-
-Run: python tests/benchmarks/bench_roll.py [SCRIPT.rnd ...]; without names, the scripts of the
-package and, where they are, the game's own. The best of several rounds counts: other work on the
-machine only ever adds.
+Single rolls are compared with the simple roller of the tests (as plain as can be), rolls at once
+with the plain roller of the package, which is the reference.
 """
 
 from __future__ import annotations
 
+import random
+import statistics
 import sys
-import time
-import timeit
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
+from time import process_time
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "systems" / "colossus")]
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.odds.sampled import Sample
+from randomizer.systems.colossus.odds.tables import FIRST
+from randomizer.systems.colossus.rolling.batch_roller import roll_many
+from randomizer.systems.colossus.rolling.compiler import compile_script
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.locks import search_with_locks
+from randomizer.systems.colossus.rolling.program import Program
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll
+from randomizer.systems.colossus.script.parser import parse
+from tests.benchmarks.benchmark import ROOT, Row, benchmark, least_ms
+from tests.benchmarks.colossus_scripts import compile_file, script_paths
 
-from randomizer.systems.colossus.rolling.batch_roller import roll_many  # noqa: E402
-from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
-from randomizer.systems.colossus.rolling.draws import KeyedDraws  # noqa: E402
-from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll  # noqa: E402
-from randomizer.systems.colossus.script.parser import parse  # noqa: E402
-from tests.randomizer.systems.colossus.simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
+# The simple roller imports its neighbours as the tests of its folder do.
+sys.path.append(str(ROOT / "tests" / "randomizer" / "systems" / "colossus"))
+from tests.randomizer.systems.colossus.simple_roller import SimpleRoller
 
-ROUNDS = 7
-MAPS = 10_000
+PLAIN_MAPS = 300
+SIMPLE_MAPS = 30
+MANY_MAPS = 1 << 17
+"""So many maps bound the standard error of a chance to 0.14 %."""
 
-
-def scripts() -> list[Path]:
-    """The scripts named, or all that are known."""
-    if len(sys.argv) > 1:
-        return [Path(name) for name in sys.argv[1:]]
-    own = (ROOT / "randomizer" / "systems" / "colossus" / "scripts").glob("*.rnd")
-    recorded = (ROOT.parent / "shared" / "corpus" / "colossus" / "rnd").glob("*.rnd")
-    return sorted(own) + sorted(recorded)
-
-
-def milliseconds(action: Callable[[], object], times: int) -> float:
-    """The best mean of ROUNDS rounds of ``times`` calls."""
-    rounds = timeit.repeat(action, timer=time.process_time, number=times, repeat=ROUNDS)
-    return min(rounds) / times * 1000
+LOCKED_HEXES = 3
 
 
-def main() -> None:
-    """Print a row a script: parsing, compiling, one roll, one simple roll, ratios."""
-    print(
-        f"{'script':32} {'parse':>8} {'compile':>8} {'roll':>8} {'simple':>8} {'ratio':>6}"
-        f" {'at once':>8} {'hexes':>6}   (ms)"
-    )
-    numbers = np.arange(MAPS, dtype=np.uint64)
-    for path in scripts():
+@benchmark("roll", full=100, tiny=1)
+def measure_rolls(most_scripts: int) -> Iterator[Row]:
+    parse_ms = []
+    compile_ms = []
+    single_ms = []
+    single_ratios = []
+    for path in script_paths(most_scripts):
         text = path.read_text("utf-8")
         script = parse(text).script
-        program = compile_script(script)
-        draws = KeyedDraws(1, 0)
-
-        def one_roll(program=program, draws=draws) -> None:
-            draws.number += 1
-            roll(program, draws)
-
-        def one_without_hexsides(program=program, draws=draws) -> None:
-            draws.number += 1
-            draws.start(program)
-            place_hexes(program, draws, PLAIN_HEXES)
-
-        def at_once(hexsides: bool, program=program) -> float:
-            def rolling() -> object:
-                return roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides)
-
-            return milliseconds(rolling, 1) / MAPS
-
-        times = (
-            milliseconds(lambda text=text: parse(text), 3),
-            milliseconds(lambda script=script: compile_script(script), 20),
-            milliseconds(one_roll, 300),
-            milliseconds(lambda script=script: SimpleRoller(1, 5).roll(script), 30),
-        )
-        many = (
-            times[2] / at_once(hexsides=True),
-            milliseconds(one_without_hexsides, 300) / at_once(hexsides=False),
-        )
-        name = f"{path.parent.name}/{path.name}"
-        row = " ".join(f"{figure:8.3f}" for figure in times)
-        print(f"{name:32} {row} {times[3] / times[2]:5.1f}x {many[0]:7.1f}x {many[1]:5.1f}x")
+        parse_ms.append(least_ms(lambda text=text: parse(text)))
+        compile_ms.append(least_ms(lambda script=script: compile_script(script)))
+        roll_ms = plain_roll_ms(compile_script(script), hexsides=True)
+        single_ms.append(roll_ms)
+        single_ratios.append(simple_roll_ms(script) / roll_ms)
+    yield Row("parse a script", max(parse_ms), "ms")
+    yield Row("compile a script", max(compile_ms), "ms")
+    yield Row("one map (x the simple roller)", max(single_ms), "ms", min(single_ratios))
 
 
-if __name__ == "__main__":
-    main()
+@benchmark("roll-many", full=(100, 10_000), tiny=(1, 100))
+def measure_many_rolls(size: tuple[int, int]) -> Iterator[Row]:
+    most_scripts, maps = size
+    programs = [compile_file(path) for path in script_paths(most_scripts)]
+    for hexsides, title in ((False, "hexes only"), (True, "with hexsides")):
+        rates = []
+        ratios = []
+        for program in programs:
+            at_once_ms = many_rolls_ms(program, maps, hexsides=hexsides) / maps
+            rates.append(1 / at_once_ms)
+            ratios.append(plain_roll_ms(program, hexsides=hexsides) / at_once_ms)
+        # Maps a millisecond are thousands a second.
+        yield Row(f"maps a second, {title} (x plain)", min(rates), "thousand", min(ratios))
+
+
+@benchmark("odds", full=(100, MANY_MAPS), tiny=(1, 500))
+def measure_odds(size: tuple[int, int]) -> Iterator[Row]:
+    most_scripts, maps = size
+    programs = [compile_file(path) for path in script_paths(most_scripts)]
+    first_ms = [odds_ms(program, FIRST, sides=False) for program in programs]
+    first_sides_ms = [odds_ms(program, FIRST, sides=True) for program in programs]
+    all_ms = [odds_ms(program, maps, sides=True) for program in programs]
+    yield Row("first table", max(first_ms), "ms")
+    yield Row("first table with hexsides", max(first_sides_ms), "ms")
+    yield Row("table within 0.14 %", max(all_ms), "ms")
+
+
+@benchmark("locks", full=(100, 40), tiny=(1, 2))
+def measure_locks(size: tuple[int, int]) -> Iterator[Row]:
+    most_scripts, maps = size
+    medians_ms = []
+    longest_ms = []
+    for path in script_paths(most_scripts):
+        searches_ms = lock_searches_ms(compile_file(path), maps)
+        medians_ms.append(statistics.median(searches_ms))
+        longest_ms.append(max(searches_ms))
+    yield Row("re-roll with three locks, median", max(medians_ms), "ms")
+    yield Row("re-roll with three locks, longest", max(longest_ms), "ms")
+
+
+def plain_roll_ms(program: Program, *, hexsides: bool) -> float:
+    """Return what one map costs the plain roller."""
+    draws = KeyedDraws(1, 0)
+
+    def roll_all() -> None:
+        for number in range(PLAIN_MAPS):
+            draws.number = number
+            if hexsides:
+                roll(program, draws)
+            else:
+                draws.start(program)
+                place_hexes(program, draws, PLAIN_HEXES)
+
+    return least_ms(roll_all) / PLAIN_MAPS
+
+
+def simple_roll_ms(script: object) -> float:
+    """Return what one map of a parsed script costs the simple roller."""
+
+    def roll_all() -> None:
+        for _map in range(SIMPLE_MAPS):
+            SimpleRoller(1, 5).roll(script)
+
+    return least_ms(roll_all) / SIMPLE_MAPS
+
+
+def many_rolls_ms(program: Program, maps: int, *, hexsides: bool) -> float:
+    """Return what so many maps cost at once."""
+    numbers = np.arange(maps, dtype=np.uint64)
+    return least_ms(lambda: roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides))
+
+
+def odds_ms(program: Program, maps: int, *, sides: bool) -> float:
+    """Return what a table of so many maps costs, with the statements responsible."""
+
+    def count_maps() -> None:
+        sample = Sample(program, PLAIN_HEXES, 0, {}, {}, sides=sides, sources=True)
+        sample.roll_up_to(maps)
+
+    return least_ms(count_maps, rounds=1)
+
+
+def lock_searches_ms(program: Program, maps: int) -> list[float]:
+    """Return how long the next map takes that keeps three hexes of a map, for so many maps.
+
+    The estimate of how rare such maps are is part of it; a search may end without a map.
+    """
+    dice = random.Random(4)
+    searches_ms = []
+    for number in range(maps):
+        original = roll(program, KeyedDraws(1, number))
+        placed_hexes = [place for place in original.placed if original.terrain[place]]
+        locks = {}
+        for place in dice.sample(placed_hexes, min(LOCKED_HEXES, len(placed_hexes))):
+            locks[place] = (original.terrain[place], original.elevation[place])
+        start_s = process_time()
+        try:
+            for _progress in search_with_locks(program, 1, number + 1, PLAIN_HEXES, locks):
+                pass
+        except ProblemError:
+            pass  # no map was found in time, and that time counts, too
+        searches_ms.append((process_time() - start_s) * 1000)
+    return searches_ms

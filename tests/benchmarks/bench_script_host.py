@@ -1,60 +1,68 @@
-"""How long the host of map scripts needs beside the scripts themselves.
+"""The host of 0 A.D.'s map scripts: its start, and what it adds to the scripts themselves.
 
-``pytest tests/benchmarks/bench_script_host.py -s``; real scripts too where ZEROAD_DATA is set.
+Seconds are by the clock, as the work is that of a child process that lives on. The plain
+implementation is the host that is running already.
 """
 
 from __future__ import annotations
 
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from randomizer.systems.zeroad.engine.child_process import IDLE
 from randomizer.systems.zeroad.engine.script_run import Script, run_script
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from tests.benchmarks.benchmark import Row, benchmark
 
-SIZE = 256
 EMPTY = "Engine.ExportMap({});"
-WORK = "for (let i = 0; i < 2e7; ++i) Math.random();"
-ARRAYS = """Engine.ExportMap({ height: new Uint16Array(513 ** 2), tileData: {
-    index: Array(512 ** 2).fill(1), priority: new Uint16Array(512 ** 2) } });"""
-CALLS = "for (let i = 0; i < 1000; ++i) Engine.FileExists('maps/random/a.js');"
+CALLS = 1000
+CALL = f"for (let i = 0; i < {CALLS}; ++i) Engine.FileExists('maps/random/a.js');"
+REAL_SCRIPT = "maps/random/mainland.js"
 
 
-def seconds(text: str, mods: tuple[ModFiles, ...], settings: dict[str, object]) -> float:
-    start_s = time.perf_counter()
-    for _ in run_script(Script("maps/random/a.js", text), settings, mods):
-        pass
-    return time.perf_counter() - start_s
+@benchmark("script-host", full=(512, 5), tiny=(16, 1))
+def measure_host(size: tuple[int, int]) -> Iterator[Row]:
+    tiles, rounds = size
+    arrays = f"""Engine.ExportMap({{ height: new Uint16Array({tiles + 1} ** 2), tileData: {{
+        index: Array({tiles} ** 2).fill(1), priority: new Uint16Array({tiles} ** 2) }} }});"""
+    with tempfile.TemporaryDirectory() as folder:
+        mods = (ModFiles(Path(folder)),)
+        IDLE.close()
+        start_s = script_s(EMPTY, mods, {"Seed": 1})
+
+        def least_s(text: str) -> float:
+            return min(script_s(text, mods, {"Seed": 1}) for _round in range(rounds))
+
+        again_s = least_s(EMPTY)
+        yield Row("start (x an idle host)", start_s, "s", start_s / again_s)
+        yield Row("an empty script in an idle host", again_s, "s")
+        arrays_s = least_s(arrays) - again_s
+        yield Row("the arrays of a map", 1000 * arrays_s, "ms")
+        call_s = (least_s(CALL + EMPTY) - again_s) / CALLS
+        yield Row("a call of Engine", 1000 * call_s, "ms")
+    installations = find()
+    if installations:
+        yield from measure_real_script(installations[0].mods, max(tiles // 2, 128))
 
 
-def test_the_host(tmp_path: Path) -> None:
-    mods = (ModFiles(tmp_path),)
-    IDLE.close()
-    start = seconds(EMPTY, mods, {"Seed": 1})
-    again = min(seconds(EMPTY, mods, {"Seed": 1}) for _ in range(5))
-    arrays = min(seconds(ARRAYS, mods, {"Seed": 1}) for _ in range(3))
-    work = min(seconds(WORK + EMPTY, mods, {"Seed": 1}) for _ in range(3))
-    calls = min(seconds(CALLS + EMPTY, mods, {"Seed": 1}) for _ in range(3))
-    print(f"\nstart {start:.2f} s (target 0.8), again {again:.3f} s (target 0.1)")
-    print(f"the arrays of a map of 512 tiles {(arrays - again) * 1000:.0f} ms")
-    print(
-        f"a call of Engine {calls - again:.2f} ms, 20 million random numbers {work - again:.2f} s"
-    )
-    print(f"ratio start : again {start / again:.0f}, arrays : again {arrays / again:.1f}")
-
-
-def test_a_real_script() -> None:
-    found = find()
-    if not found:
-        pytest.skip("no installation of the game")
-    mods = found[0].mods
-    data = mods[-1].read("maps/random/mainland.js")
+def measure_real_script(mods: tuple[ModFiles, ...], tiles: int) -> Iterator[Row]:
+    """Roll a script of the installed game twice."""
+    data = mods[-1].read(REAL_SCRIPT)
     assert data is not None
     players = [{"Name": "Gaia"}, *[{"Civ": "athen", "Team": -1}] * 2]
-    settings = {"Seed": 1, "Size": SIZE, "PlayerData": players, "Biome": "generic/temperate"}
+    settings = {"Seed": 1, "Size": tiles, "PlayerData": players, "Biome": "generic/temperate"}
     IDLE.close()
-    first, again = (seconds(data.decode("utf-8-sig"), mods, dict(settings)) for _ in range(2))
-    print(f"\nmainland {SIZE}: {first:.2f} s, again {again:.2f} s (target 2), {first / again:.2f}")
+    text = data.decode("utf-8-sig")
+    yield Row("mainland, first", script_s(text, mods, dict(settings)), "s")
+    yield Row("mainland, again", script_s(text, mods, dict(settings)), "s")
+
+
+def script_s(text: str, mods: tuple[ModFiles, ...], settings: dict[str, object]) -> float:
+    """Return how long a script takes, by the clock."""
+    start_s = time.perf_counter()
+    for _progress in run_script(Script("maps/random/a.js", text), settings, mods):
+        pass
+    return time.perf_counter() - start_s

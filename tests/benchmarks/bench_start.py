@@ -1,23 +1,22 @@
-"""The CPU time until the window is painted, against a bare Qt + numpy window: ``python`` this file.
+"""The CPU time until the window is painted, beside that of a bare Qt window with numpy.
 
-Both are whole processes, in turn, nine counted pairs after one warm-up; the goal is a ratio of at
-most 2.0 and 200 ms above the bare window (medians). The first picture of the desk is whole: nothing
-of it is drafted. It is not the very first start: an earlier one has stored its sprites.
+Both are whole processes, in turn. It is not the very first start, which stores sprites and compiled
+files, but the one after it.
 """
 
 from __future__ import annotations
 
-import os
-import resource
 import statistics
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
-PAIRS = 9
+from tests.benchmarks.benchmark import ROOT, Row, benchmark
+from tests.benchmarks.processes import child_cpu_s
+from tests.benchmarks.running import environment_of
 
-BARE = """
+BARE_WINDOW = """
 import os
 import numpy
 from PySide6.QtCore import Qt
@@ -43,8 +42,8 @@ import os
 gc.disable()  # as app.__main__ does first of all; here MainWindow is imported before main() runs
 from app.window import MainWindow
 
-def show(self, shown=MainWindow.show):
-    def painted():
+def show(self, show_window=MainWindow.show):
+    def end():
         if not self.desk.canvas.drafted:
             os.write(1, b"painted")
         if "STAY_MS" in os.environ:
@@ -52,52 +51,55 @@ def show(self, shown=MainWindow.show):
             QTimer.singleShot(int(os.environ["STAY_MS"]), lambda: os._exit(0))
         else:
             os._exit(0)
-    self.desk.canvas.painted.connect(painted)
-    shown(self)
+    self.desk.canvas.painted.connect(end)
+    show_window(self)
 
 MainWindow.show = show
 from app.__main__ import main
 main([])
 """
 
-
-def milliseconds(program: str, home: str, **variables: str) -> float:
-    """The CPU time of a process from its start until its window has been painted."""
-    platform = os.environ.get("QT_QPA_PLATFORM", "offscreen")
-    environment = {**os.environ, "QT_QPA_PLATFORM": platform, "HOME": home, **variables}
-    for name in [name for name in environment if name.startswith("XDG_")]:
-        del environment[name]
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's second start finds compiled files
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=Path(__file__).resolve().parents[2],
-        env=environment,
-        stdout=subprocess.PIPE,
-        check=False,
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.stdout != b"painted":
-        raise SystemExit("the window was never painted")
-    return (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000
+STAY_MS = 3000
+"""So long the first window stays, so that it stores its sprites."""
 
 
-def main() -> None:
-    """Print medians and their ratio."""
+@benchmark("start", full=9, tiny=1)
+def measure_start(pairs: int) -> Iterator[Row]:
+    bare_ms = []
+    desk_ms = []
     with TemporaryDirectory() as home:
-        first = milliseconds(DESK, home)
-        milliseconds(DESK, home, STAY_MS="3000")
-        pairs = [(milliseconds(BARE, home), milliseconds(DESK, home)) for _ in range(PAIRS + 1)][1:]
-    bare = statistics.median(pair[0] for pair in pairs)
-    desk = statistics.median(pair[1] for pair in pairs)
-    ratio = statistics.median(desk / bare for bare, desk in pairs)
-    above = statistics.median(desk - bare for bare, desk in pairs)
-    print(
-        f"bare Qt + numpy window {bare:.0f} ms, the desk {desk:.0f} ms of CPU,"
-        f" ratio {ratio:.2f}, {above:.0f} ms above;"
-        f" the very first start {first:.0f} ms"
-    )
+        very_first_ms = window_ms(DESK, home)
+        window_ms(DESK, home, STAY_MS=str(STAY_MS))
+        window_ms(BARE_WINDOW, home)
+        for _pair in range(pairs):
+            bare_ms.append(window_ms(BARE_WINDOW, home))
+            desk_ms.append(window_ms(DESK, home))
+    ratios = [desk / bare for bare, desk in zip(bare_ms, desk_ms, strict=True)]
+    desk_median_ms = statistics.median(desk_ms)
+    bare_median_ms = statistics.median(bare_ms)
+    yield Row("first paint (x a bare window)", desk_median_ms, "ms", statistics.median(ratios))
+    yield Row("first paint above a bare window", desk_median_ms - bare_median_ms, "ms")
+    yield Row("the very first start", very_first_ms, "ms", very_first_ms / bare_median_ms)
 
 
-if __name__ == "__main__":
-    main()
+def window_ms(program: str, home: str, **variables: str) -> float:
+    """Return the CPU time of a process from its start until its window has been painted.
+
+    Raises RuntimeError if the window was never painted, or was a draft then.
+    """
+    outputs: list[bytes] = []
+
+    def show_window() -> None:
+        process = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**environment_of(home), **variables},
+            stdout=subprocess.PIPE,
+            check=False,
+        )
+        outputs.append(process.stdout)
+
+    spent_s = child_cpu_s(show_window)
+    if outputs != [b"painted"]:
+        raise RuntimeError("the window was never painted whole")
+    return 1000 * spent_s

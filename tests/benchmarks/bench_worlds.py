@@ -1,12 +1,8 @@
-"""Worlds of Xconq: ``python -m tests.benchmarks.bench_worlds``.
-
-How many times as fast as the plain roller relief and moisture are made, in CPU time; the CPU time
-of larger worlds against its target; and that of giving a kept relief its terrain again.
-"""
+"""Worlds of Xconq: relief and moisture beside the plain roller, large worlds, terrain again."""
 
 from __future__ import annotations
 
-from time import process_time
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,55 +10,47 @@ from randomizer.generator import DrawKey
 from randomizer.systems.xconq.world.classification import Limits, classify
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 from randomizer.systems.xconq.world.relief import WorldSettings, relief_of
+from tests.benchmarks.benchmark import Row, benchmark, cpu_s, least_ms
 from tests.randomizer.systems.xconq.plain_world import original_rnd, plain_world
 
-RATIOS = ((60, 80, 70), (60, 96, 96), (60, 100, 100), (200, 80, 70))
-TARGETS_S = {
-    (60, 80, 70): 0.1,
-    (60, 96, 96): 0.5,
-    (60, 0, 0): 0.5,
-    (200, 80, 70): 0.15,
-    (200, 99, 99): 10.0,
-    (1000, 80, 70): 1.5,
-    (1000, 0, 0): 10.0,
-    (1000, 99, 99): 10.0,
-    (1000, 100, 100): 10.0,
-}
+ROUGHNESS = ((80, 70), (96, 96), (100, 100))
+"""Of relief and moisture: the usual one and the roughest."""
+
+EXTREMES = (*ROUGHNESS, (0, 0), (99, 99))
+
 LIMITS = Limits(
-    *(np.array(row) for row in ([0, 61, 61], [60, 100, 100], [0, 0, 41], [100, 40, 100]))
+    np.array([0, 61, 61]), np.array([60, 100, 100]), np.array([0, 0, 41]), np.array([100, 40, 100])
 )
 
 
-def world_s(settings: WorldSettings, key: DrawKey) -> float:
-    """The CPU time of a world that is not kept."""
-    before = process_time()
-    relief_of(settings, key)
-    return process_time() - before
-
-
-def main() -> None:
-    """Print all of them."""
+@benchmark("worlds", full=(60, 200, 1000), tiny=(9, 12, 20))
+def measure_worlds(sides: tuple[int, int, int]) -> Iterator[Row]:
+    small_side, medium_side, large_side = sides
+    # What is made once for all worlds does not count.
     KeyedDraws(DrawKey(1, 1)).below(2)
     relief_of(WorldSettings(9, 9, 50, 50), DrawKey(1, 0))
-    for size, alt, wet in RATIOS:
-        settings = WorldSettings(size, size, alt, wet)
-        before = process_time()
-        plain_world(settings, original_rnd(2))
-        plain = process_time() - before
-        fast = min(world_s(settings, DrawKey(seed, 0)) for seed in (2, 3, 4))
-        print(f"{size}x{size} roughness {alt}/{wet}: {plain / fast:.0f} times as fast as plain")
-    for (size, alt, wet), target in TARGETS_S.items():
-        settings = WorldSettings(size, size, alt, wet)
-        for number, dice in enumerate(("original", "keyed")):
-            spent = world_s(settings, DrawKey(77, number))
-            share = spent / target
-            print(f"{size}x{size} {alt}/{wet} {dice}: {1000 * spent:.0f} ms, {share:.0%} of target")
-    relief = relief_of(WorldSettings(1000, 1000, 80, 70), DrawKey(77, 0))
-    for again in ("first", "again"):
-        before = process_time()
-        classify(relief, LIMITS, edge=0)
-        print(f"1000x1000 terrain, {again}: {1000 * (process_time() - before):.1f} ms")
+    longest_s = 0.0
+    ratios = []
+    for altitude, moisture in ROUGHNESS:
+        settings = WorldSettings(small_side, small_side, altitude, moisture)
+        plain_s = cpu_s(lambda settings=settings: plain_world(settings, original_rnd(2)))
+        fast_s = min(world_s(settings, seed) for seed in (2, 3, 4))
+        longest_s = max(longest_s, fast_s)
+        ratios.append(plain_s / fast_s)
+    yield Row("a small world (x the plain roller)", longest_s * 1000, "ms", min(ratios))
+    for title, side in (("medium", medium_side), ("large", large_side)):
+        usual = WorldSettings(side, side, 80, 70)
+        yield Row(f"a {title} world, usual roughness", world_s(usual, 77), "s")
+        settings_of_all = [WorldSettings(side, side, *roughness) for roughness in EXTREMES]
+        longest_s = max(world_s(settings, 77) for settings in settings_of_all)
+        yield Row(f"a {title} world, any roughness", longest_s, "s")
+    relief = relief_of(WorldSettings(large_side, large_side, 80, 70), DrawKey(77, 0))
+    terrain_ms = least_ms(lambda: classify(relief, LIMITS, edge=0))
+    yield Row("terrain of a large world again", terrain_ms, "ms")
 
 
-if __name__ == "__main__":
-    main()
+def world_s(settings: WorldSettings, seed: int) -> float:
+    """Return the CPU time of a world, of the slower of both kinds of dice (original and keyed)."""
+    original_s = cpu_s(lambda: relief_of(settings, DrawKey(seed, 0)))
+    keyed_s = cpu_s(lambda: relief_of(settings, DrawKey(seed, 1)))
+    return max(original_s, keyed_s)

@@ -12,7 +12,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.fault_log import LOG
 from app.window import MainWindow
-from randomizer.storage.backups import Backups
+from randomizer.storage.disk.backups import Backups
 from tests.app.conftest import active  # noqa: F401 - a fixture, with the window of these tests
 
 

@@ -10,11 +10,12 @@ CORE = """
 import numpy as np
 from randomizer.batches.batch import Measure
 from randomizer.formats import Format, ReadResult
-from randomizer.model.metadata import Metadata
+from randomizer.generator import MapGenerator
+from randomizer.model.settings.metadata import Metadata
 from randomizer.systems.free.system import SYSTEM
 
 
-class Broken:
+class Broken(MapGenerator):
     name = "Broken"
     metadata = Metadata("Broken", "", "It fails")
     text = ""
@@ -105,7 +106,7 @@ def make(desk):
 """
 
 ENTRY = """
-PROTOCOL = 1
+PROTOCOL = 2
 GENERATORS = ("faulty.core",)
 FORMATS = ("faulty.core:STONES", "faulty.core:PEBBLES")
 MEASURES = ("faulty.core:measures",)

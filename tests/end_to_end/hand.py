@@ -50,6 +50,9 @@ left, a test would wait forever in the loop of an executed dialog."""
 _LOOKS = "hand_looks"
 """The property of an answered dialog that counts the looks since its answer."""
 
+_EARLIER = "hand_was_not_there"
+"""The property of a dialog that was open before this hand was: the test drives it, or left it."""
+
 Move = Callable[[QDialog], None]
 
 
@@ -111,6 +114,9 @@ class Hand(QObject):
         self._expected: list[ExpectedDialog] = []
         self._held_kinds: tuple[type[QDialog], ...] = ()
         self._faults: list[str] = []
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, QDialog) and widget.isVisible():
+                widget.setProperty(_EARLIER, True)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self._look)
         self._timer.start()
@@ -187,6 +193,8 @@ class Hand(QObject):
 
     def _dialog_to_answer(self, widget: QWidget) -> QDialog | None:
         if not isinstance(widget, QDialog) or not widget.isVisible():
+            return None
+        if widget.property(_EARLIER):
             return None
         return None if isinstance(widget, self._held_kinds) else widget
 

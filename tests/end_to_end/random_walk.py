@@ -56,11 +56,11 @@ from app.features.selection import clipboard
 from app.render.piece import Piece
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog import generator_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generator_named
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, OBLIQUE, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
@@ -236,7 +236,7 @@ class Walk:
                 self.close_map(each)
         self.pass_time(3)
         end = time.monotonic() + LONGEST_JOB_S
-        while Job._started and time.monotonic() < end:
+        while Job.any_running() and time.monotonic() < end:
             self.pass_time(0.2)
 
     def end(self) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.map_files import new_map
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 
 KINDS = ["colossus", "free", "cordery", "xconq"]
 
@@ -56,7 +56,7 @@ def test_letters_of_the_menu_bar_and_of_any_panel_in_front_differ(window, qtbot,
     wrong = {}
     bar = [action.text() for action in window.menuBar().actions() if action.isVisible()]
     for name in docks._docks:
-        if not docks._suits_map(name):
+        if not docks.suits_map(name):
             continue
         docks.show(name)
         qtbot.waitUntil(lambda name=name: docks.find_panel(name) is not None)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.record_edits import change_record
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
-from randomizer.storage.project import PROJECT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.xconq.records import PERIOD
 from tests.app.saves import saved

@@ -14,7 +14,7 @@ from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
-from tests.app.systems.xconq.test_period_panel import rolled_world, settle
+from tests.app.systems.xconq.period.test_period_panel import rolled_world, settle
 
 
 def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
@@ -28,6 +28,18 @@ def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
     window.deleteLater()
     parts = {"window": window, "desk": desk, "document": desk.document, "canvas": desk.canvas}
     return {name: weakref.ref(part) for name, part in parts.items()}
+
+
+def test_a_window_with_drafts_of_scripts_is_closed_twice(qtbot, settings, tmp_path):
+    window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.desk.ready):
+        window.show()
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    assert window.desk.script_drafts is not None
+    assert window.close()
+    window.show()
+    assert window.close()
 
 
 def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -> None:
@@ -86,10 +98,10 @@ def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:
     document.open_map(free_map(FLAT, 30, 20))
     for scale in (11.0, 12.0, 13.0):
         renderer.sprites(document.battlemap, scale, 1.0)
-    assert len(renderer._sprites) > 2
+    assert renderer.sprite_count > 2
     document.close_map(document.maps[1])
-    qtbot.waitUntil(lambda: len(renderer._sprites) == 1)
-    assert len(renderer._images) == 1
+    qtbot.waitUntil(lambda: renderer.sprite_count == 1)
+    assert renderer.style_count == 1
 
 
 @pytest.mark.parametrize(

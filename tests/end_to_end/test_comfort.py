@@ -18,15 +18,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import WHY
+from app.commands.word_match import words_of
 from app.features.command_palette.dialog import CommandPalette
 from app.features.help.help_dialogs import mouse_and_keys
 from app.features.help.tour import Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
 from app.features.start.feature import EmptyMap
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
@@ -65,6 +66,17 @@ def test_every_command_has_a_name_of_its_own_a_tooltip_and_a_status_tip(window):
     assert wordless == []
 
 
+def test_every_command_has_words_by_which_it_is_found(window):
+    """Words that its own text lacks; what another package or a file brings has its name alone."""
+    commands = window.desk.commands
+    lacking = []
+    for name in commands.ids():
+        words = set(words_of(commands.row(name).words))
+        if not words or words <= set(words_of(commands.path(name))):
+            lacking.append(name)
+    assert lacking == []
+
+
 def actions_of(menu):
     for each in menu.actions():
         if each.menu() is not None:
@@ -77,7 +89,9 @@ def test_what_stands_in_menus_and_bars_are_the_commands_and_only_those(window):
     commands = window.desk.commands
     names = set(commands.ids())
     in_menus = {action.objectName() for action in actions_of(window.menuBar())}
-    only_in_panels = {name for name in names if name.startswith("script.")}
+    panel_prefixes = ("script.", "layers.", "odds.", "fairness.", "gallery.", "dice.")
+    panel_prefixes += ("scenario.", "setup.")
+    only_in_panels = {name for name in names if name.startswith(panel_prefixes)}
     assert in_menus <= names
     assert names - in_menus <= only_in_panels
     for bar in ("tools", "main"):
@@ -171,8 +185,8 @@ def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
 def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, qtbot):
     window = active
     of_games = ("file.export-to-game", "tool.cell-list")
-    overlays = ("view.cell-list", "view.entry-sides")
-    qtbot.waitUntil(lambda: window.desk.games._game_loaded)
+    overlays = ("view.start-list", "view.entry-sides")
+    qtbot.waitUntil(lambda: window.desk.games.ready)
     panel = window.desk.docks.panel("properties")
     window.desk.document.open_map(free_map(FLAT, 24, 18))
     action(window, "file.show-as-text").trigger()

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from app.document.map_files import new_map
-from randomizer.catalog import format_named, generator_named
+from randomizer.catalog.catalog import format_named, generator_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE, POINTY
-from randomizer.storage.deflated_parts import deflate_large
+from randomizer.storage.records.deflated_parts import deflate_large
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
-from tests.app.systems.xconq.test_period_panel import settle
+from tests.app.systems.xconq.period.test_period_panel import settle
 from tests.ui_work import UiWork
 
 SIDE = 300

@@ -12,9 +12,9 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from randomizer.systems.free.system import free_map
@@ -38,12 +38,12 @@ def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     window = player.window
     card = window.findChild(EmptyMap)
     assert card.isVisible()
-    assert "press Throw" in card._label.text()
+    assert "press Throw" in card.message.text()
     qtbot.waitUntil(lambda: window.desk.docks["dice"].height() > window.height() * 3 // 4)
     window.desk.document.show_map(sample_map())
     window.desk.document.show_map(free_map(FLAT, 8, 8))
     assert card.isVisible()
-    qtbot.waitUntil(lambda: "Throw" not in card._label.text())
+    qtbot.waitUntil(lambda: "Throw" not in card.message.text())
 
 
 def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table(
@@ -78,12 +78,12 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
 
 def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
     player.desk.throwing.choose(dice="typed")
-    player.desk._actions[0].trigger()
+    player.desk.throw_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
-    tool = player.window.desk.tools._name
+    tool = player.window.desk.tools.name
     for key in (Qt.Key.Key_0, Qt.Key.Key_7, Qt.Key.Key_9):
         qtbot.keyClick(player.panel.strip, key)
-    assert player.window.desk.tools._name == tool
+    assert player.window.desk.tools.name == tool
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
     assert not player.desk.entry.dice.count
 
@@ -152,7 +152,8 @@ def test_a_table_is_chosen_from_many(player, qtbot):
 
 
 def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
-    throw, _back, again, _forth = player.desk._actions
+    throw = player.desk.throw_action
+    again = player.desk.again_action
     player.enter_dice_by_hand()
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)

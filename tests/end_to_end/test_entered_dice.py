@@ -18,12 +18,12 @@ from app.features.recovery.dialog import RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.dice.throws import is_die
 from randomizer.systems.cordery.entered_dice import RECORD
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.throws import is_die
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.conftest import close_without_asking
 
@@ -69,7 +69,7 @@ dice.activated.emit(dice.currentIndex())
 window.desk.commands.run("script.roll")
 wait(panel.strip.isVisible)
 for score in map(int, sys.argv[2]):
-    wait(lambda: not entry._job.busy)
+    wait(lambda: not entry.busy)
     panel.strip.buttons[score - 1].click()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -91,12 +91,12 @@ def choose_dice(player, way: str) -> None:
 def begin(player) -> None:
     """Enter the first dice of a table, with the keys."""
     choose_dice(player, "typed")
-    player.desk._actions[0].trigger()
+    player.desk.throw_action.trigger()
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     for score in DICE:
         QTest.keyClick(player.panel.strip, Qt.Key.Key_0 + score)
     player.qtbot.waitUntil(lambda: player.desk.entry.dice.count == len(DICE))
-    player.qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
 
 
 def finish(player) -> None:
@@ -107,7 +107,7 @@ def finish(player) -> None:
     while player.panel.strip.isVisible():
         QTest.keyClick(player.panel.strip, Qt.Key.Key_1 + score % 6)
         score += 1
-        player.qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
+        player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     player.wait()
 
 
@@ -159,7 +159,8 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     assert f"the map keeps the {len(DICE)} dice" in message
     assert player.panel.waiting.isVisible()
     actions = player.window.desk.docks.panel("randomize")
-    throw, _back, again, _forth = player.desk._actions
+    throw = player.desk.throw_action
+    again = player.desk.again_action
     for action in (actions.roll_action, actions.reroll_action, throw, again):
         assert action.isEnabled(), action.property(WHY)
     choose_dice(player, "thrown")
@@ -213,9 +214,9 @@ def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     qtbot.addWidget(window, before_close_func=close_without_asking)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
     dialog = window.findChild(RecoveryDialog)
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     dialog.restore_button.click()
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
     panel = window.desk.docks.find_panel("dice")
@@ -250,10 +251,10 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
             player.throw_again()
         elif release == "new seed":
             player.rolling.choose_seed = lambda: 4
-            player.desk._actions[0].trigger()
+            player.desk.throw_action.trigger()
         else:
             player.rolling.type_seed(seed)
-            player.desk._actions[2].trigger()
+            player.desk.again_action.trigger()
         player.wait()
         assert player.desk.throwing.fixed == {}, release
         assert not any("fixed by hand" in line for line in player.log())

@@ -15,13 +15,13 @@ from app.document.sample import sample_map
 from app.fault_log import LOG
 from app.qt_guard import later
 from app.render.scene.cell_overlays import CELL_OVERLAYS
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer import installed
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import close_without_asking
 from tests.end_to_end.faulty_package import install_faulty

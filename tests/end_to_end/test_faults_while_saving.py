@@ -102,3 +102,24 @@ def test_a_fault_while_the_window_is_remembered_does_not_keep_it_open(
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert len(LOG.faults) == 1
+
+
+@pytest.mark.usefixtures("open_map", "told_faults")
+def test_what_waits_for_a_file_has_its_turn_though_others_fail(window, qtbot, hand, tmp_path):
+    path = tmp_path / "x.map"
+    answer(hand, (QUESTION,), path)
+    told = hand.expect(FAULT).press("Close")
+    saving = window.desk.files.saving
+    calls: list[str] = []
+
+    def fail(name: str) -> None:
+        calls.append(name)
+        raise RuntimeError(name)
+
+    saving.save_to(path, then=lambda _saved: fail("then"))
+    saving.when_idle(lambda: fail("waiting"))
+    saving.when_idle(lambda: calls.append("last"))
+    qtbot.waitUntil(lambda: len(calls) == 3)
+    assert calls == ["then", "waiting", "last"]
+    qtbot.waitUntil(lambda: told.has_come)
+    save_and_quit(qtbot, window, hand, tmp_path / "y.map")

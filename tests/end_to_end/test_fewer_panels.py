@@ -10,14 +10,14 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 
 COMMON = ["layers", "history", "properties"]
 AT_THE_SIDE = {
     "colossus": ["randomize", *COMMON],
     "free": ["randomize", "terrains", *COMMON],
     "cordery": ["dice", *COMMON],
-    "xconq": ["randomize", "period", *COMMON, "scenario"],
+    "xconq": ["randomize", "period", "scenario", *COMMON],
 }
 """By the kind of map: the panels at the right at a first start."""
 
@@ -84,7 +84,7 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
     )
     docks["dice"].close()
     document.make_current(document.maps[0])
-    assert docks._current_dock() == "history"
+    assert docks.current_dock() == "history"
     document.make_current(document.maps[1])
     assert docks["dice"].isHidden()
     assert docks["properties"].isHidden()

@@ -11,9 +11,9 @@ from app.commands.commands import WHY
 from app.document.sample import sample_map
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.map.transform_dialogs import ResizeDialog
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.free.system import free_map
 

@@ -14,11 +14,11 @@ from app.render.pictures import terrain_pictures
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from randomizer import installed
 from randomizer.batches.counts import measures_of
-from randomizer.catalog import game_host, generator_named, generators_of, listed_generators
+from randomizer.catalog.catalog import game_host, generator_named, generators_of, listed_generators
 from randomizer.games import GameHost
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map

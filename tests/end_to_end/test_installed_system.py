@@ -19,14 +19,14 @@ from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.recovery.dialog import RecoveryDialog
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer import installed
-from randomizer.catalog import generator_named
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.planes import PlaneSpec
+from randomizer.catalog.catalog import generator_named
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
-from randomizer.storage.project import read_project, write_project
+from randomizer.storage.files.project import read_project, write_project
 from tests.app.conftest import new_map_dialog
 from tests.app.saves import saved
 from tests.test_system.installing import environment, on_path, register
@@ -211,11 +211,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
-from randomizer.catalog import generator_named, system_named
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.catalog import generator_named
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.catalog.catalog import generator_named
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_roll
 application = QApplication([])
 land = system_named("testsys")
@@ -252,7 +252,7 @@ class TestKilled:
     def test_what_was_rolled_before_a_kill_is_recovered_with_its_steps(self, qtbot, window):
         qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
         dialog = window.findChild(RecoveryDialog)
-        qtbot.waitUntil(lambda: not dialog._unread)
+        qtbot.waitUntil(lambda: not dialog.busy)
         dialog.restore_button.click()
         document = window.desk.document
         assert document.battlemap.system is SYSTEM
@@ -298,8 +298,8 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     with qtbot.waitSignal(dialog.game_export.exported):
         dialog.export_button.click()
     assert (game / "maps" / "Bog.tiles").read_bytes() == TILES.write(document.battlemap)
-    assert document.display_name == "Bog"
-    assert document.source == GameSource(game, "", "Bog")
+    assert document.display_name == "Untitled"  # an export does not name a map
+    assert document.source == GameSource(game, "", "Bog", is_export=True)
     dialog.close()
 
     games.open_from_game()
@@ -359,7 +359,7 @@ class TestLooking:
         return window
 
     def test_a_desk_looks_once_for_packages_and_not_for_a_roll(self, qtbot, window, looks):
-        qtbot.waitUntil(lambda: window.desk.games._game_loaded)
+        qtbot.waitUntil(lambda: window.desk.games.ready)
         before = len(looks)
         press(qtbot, window, window.desk.docks.panel("randomize").roll_action)
         assert len(looks) == before
@@ -385,7 +385,7 @@ class TestHalfAPackage:
         broken = register(tmp_path / "broken", "testsys", "half_a_package")
         names = '("tests.test_system.system:SYSTEM",)'
         features = '("tests.test_system.desk.features:PANEL", "no_such_module:PANEL")'
-        text = f"PROTOCOL = 1\nSYSTEMS = {names}\nFEATURES = {features}\n"
+        text = f"PROTOCOL = 2\nSYSTEMS = {names}\nFEATURES = {features}\n"
         (broken / "half_a_package.py").write_text(text, "utf-8")
         with on_path(broken):
             yield

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QWidget
 
 from app.features.new_map.dialog import NewMapDialog
-from app.widgets.language_field import LanguageField
+from app.widgets.forms.language_field import LanguageField
 from tests.app.conftest import new_map_dialog
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -26,9 +26,9 @@ def press(window: QWidget, key: Qt.Key, held=Qt.KeyboardModifier.NoModifier) -> 
 
 
 def type_text(window: QWidget, text: str) -> None:
-    """Type letters in a window, wherever its focus is."""
+    """Type small letters, signs and spaces in a window, wherever its focus is."""
     for letter in text:
-        QTest.keyClick(window.windowHandle(), letter)
+        QTest.keyClick(window.windowHandle(), Qt.Key(ord(letter.upper())))
 
 
 def dock_of(widget: QWidget | None) -> QDockWidget | None:
@@ -202,11 +202,44 @@ def test_a_click_on_a_tab_brings_the_focus_into_its_panel(active, qtbot, kind):
     for title in [*titles, *titles[::-1]]:
         click_tab(active, title)
         qtbot.waitUntil(lambda title=title: panel_with_focus() == title)
-        assert is_seen(QApplication.focusWidget())
+        qtbot.waitUntil(lambda: is_seen(QApplication.focusWidget()))  # some panels are made now
         first = QApplication.focusWidget()
         press(active, Qt.Key.Key_Tab)
         assert QApplication.focusWidget() is not first
         assert is_seen(QApplication.focusWidget())
+
+
+@pytest.mark.parametrize("title", ["Layers", "History"])
+def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot, title):
+    desk = active.desk
+    editor = desk.docks.panel("randomize").editor
+    click_tab(active, "Script")
+    QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is editor
+    press(active, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    type_text(active, "# mine")
+    assert editor.text().startswith("# mine")
+    click_tab(active, title)
+    qtbot.waitUntil(lambda: panel_with_focus() == title)
+    press(active, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press(active, Qt.Key.Key_E)
+    assert editor.text().startswith("# mine")
+    editor.document().setModified(False)
+
+
+def test_letters_after_the_tab_of_another_panel_do_not_rename_the_map(active, qtbot):
+    desk = active.desk
+    click_tab(active, "Map")
+    qtbot.waitUntil(lambda: desk.docks.find_panel("properties") is not None)
+    title = desk.docks.panel("properties").rows["title"].editor
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is title)
+    name = title.text()
+    for other in ("Layers", "History", "Script"):
+        click_tab(active, "Map")
+        qtbot.waitUntil(lambda: QApplication.focusWidget() is title)
+        click_tab(active, other)
+        type_text(active, "x")  # at once, in the same turn
+        assert title.text() == name
 
 
 def test_a_panel_that_goes_gives_the_focus_to_the_map(active, qtbot):

@@ -44,12 +44,12 @@ def gallery_of(painter):
 
 
 def settled(gallery) -> bool:
-    return not (gallery._timer.isActive() or gallery.search.job.busy)
+    return not gallery.busy
 
 
 def look_for(painter, gallery, text: str) -> None:
     gallery.filter.want(text)
-    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery._ended is not None)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.has_ended)
 
 
 def take(painter, gallery, row: int):
@@ -91,7 +91,7 @@ def test_a_map_taken_for_its_fairness_has_it(painter):
         assert imbalance(painter) <= 15
     click(gallery.above)
     painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
-    painter.qtbot.waitUntil(lambda: gallery._ended is not None)
+    painter.qtbot.waitUntil(lambda: gallery.has_ended)
     unfair = 0
     for row in range(3):
         take(painter, gallery, row)
@@ -154,15 +154,15 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     brambles = SYSTEM.terrain_set.terrain_code("Brambles")
     assert HATCHED in panel.message.text()
     assert not certain(live.table, "A1", brambles)
-    marks = window.desk.renderer._heat.heat.hatched
+    marks = window.desk.renderer.heat_map.hatched
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
     qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
     assert HATCHED not in panel.message.text()
-    assert window.desk.renderer._heat.heat.hatched is None
+    assert window.desk.renderer.heat_map.hatched is None
     offered = [Choice(*panel.combo.itemData(row)) for row in range(panel.combo.count())]
     panel.combo.setCurrentIndex(offered.index(Choice("terrain", brambles)))
-    assert window.desk.renderer._heat.heat.texts[cell("A1")] == "100 %"
+    assert window.desk.renderer.heat_map.texts[cell("A1")] == "100 %"
 
 
 def certain(table, label: str, terrain: int) -> bool:

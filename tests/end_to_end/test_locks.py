@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.rolling.roll_request import RollRequest
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value

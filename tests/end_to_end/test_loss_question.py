@@ -7,7 +7,7 @@ import pytest
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
 
 QUESTION = "Not everything can be kept"

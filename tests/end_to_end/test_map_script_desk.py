@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from tests.app.conftest import new_map_dialog
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
 

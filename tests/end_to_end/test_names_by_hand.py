@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.regions import regions_of
+from randomizer.model.map.regions import regions_of
 from randomizer.systems.free.system import free_map
 
 LEFT = Qt.MouseButton.LeftButton

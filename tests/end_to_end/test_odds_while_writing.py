@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.features.odds.feature import OddsController
-from app.widgets.dock_visibility import can_be_seen
+from app.widgets.layout.dock_visibility import can_be_seen
 
 
 def uncovered(window, name: str) -> bool:
@@ -55,7 +55,7 @@ def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, windo
     QTest.keyClicks(editor, "AREA D4 HAZARDS Bog,25.")
     qtbot.waitUntil(lambda: live.fresh and not np.array_equal(desk.renderer.heat, before))
     assert desk.heat.owner == "odds"
-    assert desk.renderer._heat.heat.texts
+    assert desk.renderer.heat_map.texts
     editor.document().setModified(False)
 
 

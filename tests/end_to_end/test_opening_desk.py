@@ -11,10 +11,10 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 
 from app.features.files.open_dialog import OpenDialog
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from randomizer.catalog.catalog import format_named
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import choose_files
 from tests.randomizer.systems.xconq.worlds import ISLANDS

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_settings import FILE
 from app.features.terrains.fields import OWN
-from randomizer.model.assets import asset_digest
-from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.storage.project import read_project
-from randomizer.storage.terrain_files import write_terrains
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.storage.files.project import read_project
+from randomizer.storage.files.terrain_files import write_terrains
 from tests.app.conftest import finished_picture, new_map_dialog
 from tests.randomizer.own_terrains import png
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.edits.value_edits import set_locks
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.app.systems.cordery.conftest import Wargamer

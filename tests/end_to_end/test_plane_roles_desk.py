@@ -13,17 +13,17 @@ from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.paper.export import svg
 from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import OVERLAYS, Overlays
-from app.widgets.picture_choice import PictureChoice
+from app.widgets.lists.picture_choice import PictureChoice
 from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.system.system import System
 from tests.systems import BARE, RENAMED, TILES
 
 EVERY = Overlays(**dict.fromkeys(OVERLAYS, True))
@@ -102,7 +102,7 @@ def test_what_a_system_lacks_is_absent(window) -> None:
     for tool in ("terrain", "random", "elevation", "hexside", "fill", "wand"):
         assert desk.tools.why_not(tool).startswith("A bare map has no "), tool
     assert not desk.tools.why_not("pan")
-    titles = {cell_text(title, SQUARE).replace("&", "") for title, _ in OVERLAYS.values()}
+    titles = {cell_text(row.title, SQUARE).replace("&", "") for row in OVERLAYS.values()}
     enabled = {
         action.text().replace("&", "")
         for action in desk.commands._actions.values()

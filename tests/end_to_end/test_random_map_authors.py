@@ -8,11 +8,10 @@ import math
 import pytest
 
 from app.document.map_files import new_map
-from randomizer import script_folders
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 from randomizer.processes.pool import roll_pool
-from randomizer.systems.zeroad.installation import installations
 from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 128}
 SCRIPT = """Engine.LoadLibrary("bay");
@@ -49,9 +48,7 @@ LIBRARY = """function bay(settings)
 @pytest.fixture
 def desk(qtbot, window, monkeypatch, tmp_path):
     """The desk with an empty 0 A.D. map as the current one; no game is installed."""
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter(()))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path / "none", monkeypatch)
     window.desk.document.open_map(new_map(system_named("zeroad")))
     window.desk.docks.show("randomize")
     return window.desk
@@ -116,13 +113,13 @@ def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, 
     panel = desk.docks.panel("randomize")
     shown = desk.document.composite.copy()
     good = desk.rolling.target().roll
-    assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
+    assert panel.console.fold_button.text() == "Console: 2 lines, 1 warning"
     panel.editor.go_to(5)
     panel.console.list.itemClicked.emit(panel.console.list.item(1))
     assert panel.editor.place()[0] == 1
     with qtbot.waitSignal(desk.rolling.logged):
         bay.write_text(SCRIPT.replace("yield 50", "nothing.at.all"), "utf-8")
-    assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
+    assert panel.console.fold_button.text() == "Console: 2 lines, 1 warning"
     problem = panel.problem_list.chosen
     assert "nothing is not defined" in problem.message
     panel.problem_list.activated.emit(problem)
@@ -167,12 +164,12 @@ def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
-    assert roll_pool()._idle
+    assert roll_pool().idle
     values = [each.batch.measured["balance"][0] for each in gallery.model.candidates]
     assert all(value >= 1 and math.isfinite(value) for value in values)
 
 
 def _islands():
-    from randomizer.catalog import generator_without_script
+    from randomizer.catalog.catalog import generator_without_script
 
     return generator_without_script(system_named("zeroad"))

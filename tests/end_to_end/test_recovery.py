@@ -9,8 +9,8 @@ from contextlib import closing
 from hashlib import sha256
 
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
@@ -19,14 +19,14 @@ from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialo
 from app.features.recovery.feature import Recovery
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
-from randomizer.catalog import SYSTEMS
+from randomizer.catalog.catalog import SYSTEMS
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import error
-from randomizer.storage.journal import STEPS, Journal
-from randomizer.storage.leftovers import leftovers
-from randomizer.storage.quarantine import QUARANTINE
+from randomizer.storage.journal.journal import STEPS, Journal
+from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.quarantine import QUARANTINE
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -64,10 +64,10 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from randomizer.catalog import SYSTEMS, system_named
+from randomizer.catalog.catalog import SYSTEMS, system_named
 from randomizer.model.edits.edit import LayerField, LayerInsert
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 application = QApplication([])
 document = MapDocument(sample_map())
 autosave = Autosave(document, Path(sys.argv[1]))
@@ -118,7 +118,7 @@ def start(qtbot, tmp_path, journals):
         with qtbot.waitSignal(window.desk.ready):
             window.show()
         qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-        qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+        qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
         return window
 
     return started
@@ -135,7 +135,7 @@ def offered(window):
 
 
 def read(qtbot, dialog):
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     return dialog
 
 
@@ -162,6 +162,17 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert window.desk.document.composite.planes["terrain"].flat[17] == 4
 
 
+@pytest.mark.parametrize("answer", ["restore_button", "later_button"])
+def test_the_map_has_the_focus_after_the_question(qtbot, crashed, start, answer):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    getattr(dialog, answer).click()
+    qtbot.waitUntil(lambda: offered(window) is None)
+    window.activateWindow()  # as a window manager does when a dialog has gone
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.desk.canvas)
+
+
 def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
     window = start()
     read(qtbot, offered(window)).restore()
@@ -186,12 +197,12 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
         assert other.communicate()[0] == b"done"
     window = start()
     dialog = read(qtbot, offered(window))
-    cache = dialog._thumbnails._cached
-    names = [each.folder.name for each in dialog._rows]
-    qtbot.waitUntil(lambda: all(cache.get(name) is not None for name in names))
-    shown = [cache.get(name).toImage() for name in names]
+    cached = dialog.thumbnails.cached
+    names = [each.folder.name for each in dialog.battlemaps]
+    qtbot.waitUntil(lambda: all(cached(name) is not None for name in names))
+    shown = [cached(name).toImage() for name in names]
     assert len(shown) == len(SYSTEMS)
-    after_all_steps = pictures(window, [dialog._maps[each] for each in dialog._rows])
+    after_all_steps = pictures(window, list(dialog.battlemaps.values()))
     dialog.restore_button.click()
     maps = [each.battlemap for each in reversed(window.desk.document.maps)]
     assert len(maps) == len(SYSTEMS)
@@ -203,10 +214,27 @@ def test_later_is_later(qtbot, crashed, start):
     window = start()
     dialog = read(qtbot, offered(window))
     dialog.later_button.click()
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
     assert window.desk.commands.path("file.recover-maps") == "File > Recover maps"
+    window.desk.commands.run("file.recover-maps")
+    qtbot.waitUntil(lambda: offered(window) is not None)
+    assert len(rows(read(qtbot, offered(window)))) == 2
+    offered(window).reject()
+
+
+@pytest.mark.parametrize("way", ["Escape", "cross"])
+def test_who_gives_no_answer_is_asked_again_later(qtbot, crashed, start, way):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    if way == "Escape":
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        dialog.close()
+    dialog._pool.waitForDone()
+    qtbot.waitUntil(lambda: offered(window) is None)
+    assert len(window.desk.document.maps) == 1
     window.desk.commands.run("file.recover-maps")
     qtbot.waitUntil(lambda: offered(window) is not None)
     assert len(rows(read(qtbot, offered(window)))) == 2
@@ -219,7 +247,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     rows(dialog)[0].setSelected(False)
     dialog.restore()
     assert len(window.desk.document.maps) == 1
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     window.findChild(Recovery).look_again()
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
@@ -239,7 +267,7 @@ def test_deleting_is_asked(qtbot, crashed, start, journals, hand, answer):
     deleted = answer == "Yes"
     assert len(rows(dialog)) == 2 - deleted
     dialog.reject()
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     left, problems = leftovers(journals)
     assert (len(left), problems) == (2 - deleted, [])
     for journal in left:

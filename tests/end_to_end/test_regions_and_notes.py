@@ -12,9 +12,9 @@ from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.regions import cells_by_region, regions_of
+from randomizer.model.map.regions import cells_by_region, regions_of
 from randomizer.model.things.things import Thing
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from app.document.map_files import new_map
-from randomizer.model.layer import Roll
+from randomizer.model.map.layer import Roll
 from tests.end_to_end.test_map_script_desk import make_map, settle
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
@@ -184,3 +184,17 @@ def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     assert "seed 17" not in window.statusBar().currentMessage()
     window.desk.document.undo()
     assert window.statusBar().currentMessage() == "", "seed 100 is not what is seen"
+
+
+@pytest.mark.usefixtures("told_faults")
+def test_a_fault_while_another_script_is_loaded_keeps_no_roll_waiting(
+    qtbot, window, panel, world, hand, break_once
+):
+    told = hand.expect("Battlelands Builder").press("Close")
+    break_once("app.rolling.rolling.Rolling.roll_change")
+    randomize_as(window, "wolds")
+    qtbot.waitUntil(lambda: told.has_come)
+    assert told.text.count("ForcedError") == 1
+    press_roll(panel)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 1)
+    assert roll_of(world).seed == 100

@@ -10,11 +10,11 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from randomizer.catalog import generators_of, system_named
+from randomizer.catalog.catalog import generators_of, system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.storage.leftovers import leftovers
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
+from randomizer.storage.journal.leftovers import leftovers
 from randomizer.systems.free.system import free_map
 from tests.app.saves import left, saved
 
@@ -97,10 +97,9 @@ def test_a_rolled_map_that_was_painted_stays(qtbot, window):
 def test_after_a_kill_a_rolled_map_comes_back_as_work(qtbot, window, journals):
     roll_new(qtbot, window, "cordery")
     document = window.desk.document
-    record = window.desk.autosave._records[document.current_map]
-    qtbot.waitUntil(lambda: record.beginning is not None and record.beginning.done())
-    before = record.beginning.result()
-    before.close()  # as if the program were gone
+    autosave = window.desk.autosave
+    qtbot.waitUntil(lambda: autosave.journal_of(document.current_map) is not None)
+    autosave.journal_of(document.current_map).close()  # as if the program were gone
     (journal,), problems = leftovers(journals)
     assert problems == []
     restored = MapDocument(sample_map())

@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from randomizer.catalog import listed_generators, system_named
+from randomizer.catalog.catalog import listed_generators, system_named
 from randomizer.generator import Base, DrawKey, MapGenerator, empty_map, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.edits.layer_edits import show
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_roll
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -134,3 +135,51 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     document.undo()
     assert battlemap.grid.same_as(old_grid)
     assert settings_of(battlemap) == [GENERATORS[scripts.script.packaged.name][2]]
+
+
+LAYERS = {
+    "Swamp": ({"symmetry": "turn2"}, {}),
+    "Beach": ({"BaseHeight": 1}, {"BaseHeight": 2}),
+    "Landscape": ({"size": "20x14", "names": False}, {"size": "20x14", "names": True}),
+}
+"""Generators by name: the settings of the lower and of the upper layer of one map."""
+
+
+@pytest.mark.parametrize("name", LAYERS)
+@pytest.mark.parametrize("by_file", [True, False])
+def test_two_layers_of_one_script_keep_their_settings(hand, window, qtbot, tmp_path, name, by_file):
+    generator = generator_called(name)
+    lower, upper = LAYERS[name]
+    battlemap = rolled_map(name, lower)
+    base = Base.under(battlemap, len(battlemap.layers))
+    layer_id = max(layer.id for layer in battlemap.layers) + 1
+    battlemap.layers.append(Layer(layer_id, "Second"))
+    generated = run(generator, upper, DrawKey(5, 0), base)
+    put_roll(battlemap, layer_id, generated, replaces=False).edit.apply(battlemap)
+    rolled = [layer.id for layer in battlemap.layers if layer.roll]
+    painted = layer_id + 50
+    battlemap.layers.append(Layer(painted, "Painted by hand"))
+    document = window.desk.document
+    if by_file:
+        path = tmp_path / "two.battlemap"
+        path.write_bytes(write_project(battlemap))
+        window.desk.files.open_path(path)
+        qtbot.waitUntil(lambda: document.path == path)
+    else:
+        document.open_map(battlemap)
+    window.desk.docks.show("randomize")
+    before = settings_of(document.battlemap)
+    # While no rolled layer is active, the topmost one is rolled again.
+    for layer in (rolled[0], painted, rolled[-1], rolled[0], painted):
+        document.set_active_layer(layer)
+        reroll(window, qtbot)
+        assert settings_of(document.battlemap) == before
+
+    # Another one is the topmost that can be seen: now that one is rolled again.
+    document.push(show(document.battlemap, layers_with_rolls(document)[-1], False), "Hide")
+    reroll(window, qtbot)
+    assert settings_of(document.battlemap) == before
+
+
+def layers_with_rolls(document) -> list[int]:
+    return [layer.id for layer in document.battlemap.layers if layer.roll]

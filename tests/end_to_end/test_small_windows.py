@@ -12,7 +12,7 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 
 SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 """The second and the third are 1920 x 1080 and 1600 x 1000 at 200 %."""
@@ -44,7 +44,7 @@ def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size
     window.desk.document.show_map(new_map(system_named(kind)))
     docks = window.desk.docks
     for name in LATE:
-        if docks._suits_map(name):
+        if docks.suits_map(name):
             docks.show(name)
     window.resize(size)
     qtbot.waitUntil(lambda: window.size() == size)
@@ -91,24 +91,24 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     docks = window.desk.docks
     document = window.desk.document
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks._current_dock() == "randomize")
+    qtbot.waitUntil(lambda: docks.current_dock() == "randomize")
     docks.show("history")
     docks["properties"].close()
-    qtbot.waitUntil(lambda: docks._current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.current_dock() == "history")
     window.resize(SIZES[2])
     qtbot.waitUntil(lambda: docks.is_aside)
     assert all(docks[name].isHidden() for name in ("randomize", "history", "layers"))
     document.open_map(new_map(system_named("cordery")))
     assert docks["dice"].isHidden(), "what the map brings along waits with the others"
     window.desk.commands.run("view.side-panels")
-    qtbot.waitUntil(lambda: docks._current_dock() == "dice")
+    qtbot.waitUntil(lambda: docks.current_dock() == "dice")
     assert docks["randomize"].isHidden(), "a table has no script"
     document.make_current(document.maps[0])
-    qtbot.waitUntil(lambda: docks._current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.current_dock() == "history")
     window.desk.commands.run("view.side-panels")
     assert docks["history"].isHidden()
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks._current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.current_dock() == "history")
     assert not docks["randomize"].isHidden()
     assert docks["properties"].isHidden(), "the user has closed it"
 
@@ -128,5 +128,5 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
         again.show()
     assert again.desk.docks.is_aside, "it is as small as before"
     again.resize(1280, 860)
-    qtbot.waitUntil(lambda: again.desk.docks._current_dock() == "randomize")
+    qtbot.waitUntil(lambda: again.desk.docks.current_dock() == "randomize")
     assert not again.desk.docks["layers"].isHidden()

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.help.tour import STEPS, Tour
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
 from randomizer.systems.cordery.system import new_grid
 

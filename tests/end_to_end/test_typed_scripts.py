@@ -19,9 +19,9 @@ from app.features.recovery.dialog import RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog import generators_of, system_named
-from randomizer.storage.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
-from randomizer.storage.leftovers import leftovers
+from randomizer.catalog.catalog import generators_of, system_named
+from randomizer.storage.journal.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
+from randomizer.storage.journal.leftovers import leftovers
 from tests.test_system.installing import environment
 from tests.test_system.recorded import DOWNS, SCRIPT
 
@@ -44,7 +44,7 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog import generators_of, system_named
+from randomizer.catalog.catalog import generators_of, system_named
 docks.NARROW = 0  # the panels stand beside the map on the narrow screen of the tests, too
 folder = Path(sys.argv[1])
 application = QApplication([])
@@ -108,7 +108,7 @@ def started(qtbot, folder):
     qtbot.addWidget(window, before_close_func=discard_all)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
     return window
 
 
@@ -233,7 +233,7 @@ from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 from tests.test_system.recorded import DOWNS, packaged
 application = QApplication([])
 document = MapDocument(new_map(system_named("recsys")))
@@ -271,7 +271,7 @@ def journals(tmp_path, recsys):
 def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     dialog = window.findChild(RecoveryDialog)
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     dialog.restore()
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")

@@ -14,10 +14,10 @@ from app.features.gallery import search_job
 from app.features.status_bar.feature import StatusBarController
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
-from app.widgets.dock_visibility import can_be_seen
-from randomizer.catalog import generator_named, system_named
+from app.widgets.layout.dock_visibility import can_be_seen
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.put_roll import put_layers
 from tests.end_to_end.test_layers_above_a_roll import settled
 from tests.end_to_end.test_walking_desk import paint
@@ -123,9 +123,9 @@ def test_the_gallery_rolls_nothing_again_behind_another_panel(gallery, window, q
     began = len(gallery.began)
     for _ in range(2):
         docks.show("history")
-        qtbot.waitUntil(lambda: not gallery._watched)
+        qtbot.waitUntil(lambda: not gallery.watched)
         docks.show("gallery")
-        qtbot.waitUntil(lambda: gallery._watched and settled(gallery))
+        qtbot.waitUntil(lambda: gallery.watched and settled(gallery))
     assert len(gallery.began) == began
     assert len(gallery.model.unpinned) == 48
 
@@ -147,7 +147,7 @@ def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery
             lambda shown=shown: [each.digest for each in gallery.model.unpinned] == shown
         )
         qtbot.waitUntil(lambda: settled(gallery))
-        assert gallery._ended is not None
+        assert gallery.has_ended
         assert gallery.message.text()
     assert len(gallery.began) == began
 

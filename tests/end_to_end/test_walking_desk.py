@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from app.document.map_files import read_map
 from app.features.game.export_dialog import ExportDialog
 from app.features.pictures.picture_dialog import PictureDialog
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell

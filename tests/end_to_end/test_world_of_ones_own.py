@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.cli.picture import main as picture
 from app.features.new_map.dialog import NewMapDialog
 from app.features.terrains.fields import OWN
-from randomizer.model.regions import cells_by_region
-from randomizer.model.routes import PRESENT
+from randomizer.model.map.regions import cells_by_region
+from randomizer.model.planes.routes import PRESENT
 from tests.app.conftest import mouse, new_map_dialog
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.own_terrains import png

@@ -19,11 +19,11 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.storage.encoding import decode_map, encode_map
-from randomizer.storage.journal import StepRecord
+from randomizer.storage.journal.journal import StepRecord
+from randomizer.storage.records.encoding import decode_map, encode_map
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
 from tests.fuzz.game_files import new_file
 from tests.fuzz.harness import Harness, expect, refused

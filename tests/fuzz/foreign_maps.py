@@ -12,12 +12,12 @@ import numpy as np
 
 from randomizer.formats import read_checked
 from randomizer.installed import load
-from randomizer.model.assets import asset_digest
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.map_records import ORIGINAL, MapRecord
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.storage.project import read_project, write_project
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.formats import (

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError
+from randomizer.model.settings.metadata import Metadata
 from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 from randomizer.systems.zeroad.generators.map_settings import settings_of
@@ -248,7 +248,7 @@ def run_jar(data: bytes) -> object:
 
 
 def _jar_seeds() -> Iterator[bytes]:
-    from randomizer.catalog import preferred_format
+    from randomizer.catalog.catalog import preferred_format
 
     battlemap = sample_maps()["colossus"]
     xml = preferred_format(battlemap.system).write(battlemap)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.gate import check_map
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import (
     LONGEST_MESSAGE,
     Problem,
@@ -18,7 +18,7 @@ from randomizer.model.problems import (
     has_errors,
     split_lines,
 )
-from randomizer.storage.encoding import decode_map, encode_map
+from randomizer.storage.records.encoding import decode_map, encode_map
 from tests.fuzz.mutators import Mutator, mutate_bytes
 
 KEPT = Path(__file__).resolve().parents[1] / "data" / "fuzz"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     FORMATS,
     format_for,
     formats_of,
@@ -16,10 +16,10 @@ from randomizer.catalog import (
 )
 from randomizer.formats import Format, read_checked
 from randomizer.installed import load
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.storage.encoding import encode_map
-from randomizer.storage.project import PROJECT, read_project, write_project
+from randomizer.storage.files.project import PROJECT, read_project, write_project
+from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.fuzz.harness import Harness, chance, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import (
@@ -194,7 +194,7 @@ HARNESSES = (
         run_project,
         lambda: [write_project(each, {"scale": 2.0}) for each in sample_maps().values()],
         mutate_zip,
-        ("randomizer.storage.project:PROJECT",),
+        ("randomizer.storage.files.project:PROJECT",),
         180,
     ),
     Harness("any-file", run_any_file, _any_seeds, mutate_bytes, tries=180),
@@ -206,8 +206,8 @@ HARNESSES = (
         (
             "randomizer.systems.colossus.battleland.text:TEXT",
             "randomizer.systems.cordery.table_files:TEXT",
-            "randomizer.storage.cell_lines:CELLS",
-            "randomizer.storage.notes_text:NOTES",
+            "randomizer.storage.files.cell_lines:CELLS",
+            "randomizer.storage.files.notes_in_markdown:NOTES",
         ),
         30,
     ),

@@ -8,9 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from randomizer.catalog import generators_of
+from randomizer.catalog.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import (
     Compound,
@@ -28,10 +27,11 @@ from randomizer.model.edits.value_edits import set_locks, set_property, set_valu
 from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
-from randomizer.model.routes import PRESENT
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.system.system import System
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.catalog import generators_of
+from randomizer.catalog.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.installed import load
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.gate import check_map
+from randomizer.model.gate.gate import check_map
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import ProblemError, apply_fix, has_errors, split_lines
-from randomizer.model.system import System
-from randomizer.script_hosts import ScriptHost
+from randomizer.model.system.system import System
+from randomizer.scripts.script_hosts import ScriptHost
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError

@@ -24,18 +24,12 @@ from randomizer.generator import Base
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode as decode_stamp
 from randomizer.geometry.stamp_text import encode as encode_stamp
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit_gate import check_edit
-from randomizer.model.gate import check_map
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.storage.drafts import Draft, DraftFile
-from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
-from randomizer.storage.export_receipts import read_receipt
-from randomizer.storage.journal import STEPS, Journal, StepRecord
-from randomizer.storage.journal_reading import VERSION_FIELDS
-from randomizer.storage.leftovers import leftovers
-from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
-from randomizer.storage.roll_recipe import (
+from randomizer.storage.exports.export_backups import read_receipt
+from randomizer.storage.files.roll_recipe import (
     differences,
     find_generator,
     locked_as_in,
@@ -45,6 +39,12 @@ from randomizer.storage.roll_recipe import (
     recipe_of,
     recipe_text,
 )
+from randomizer.storage.journal.drafts import Draft, DraftFile
+from randomizer.storage.journal.journal import STEPS, Journal, StepRecord
+from randomizer.storage.journal.journal_reading import VERSION_FIELDS
+from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
+from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import mutate_block, mutate_bytes, mutate_json
 from tests.fuzz.samples import sample_edits, sample_maps
@@ -296,7 +296,7 @@ def run_receipt(data: bytes) -> object:
 
 def _receipt_seeds() -> Iterator[bytes]:
     from randomizer.games import ExportPlan, PlannedFile
-    from randomizer.storage.export_receipts import RECEIPT, commit_export
+    from randomizer.storage.exports.export_backups import RECEIPT, commit_export
 
     root = scratch()
     try:

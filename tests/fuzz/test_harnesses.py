@@ -9,8 +9,8 @@ from zlib import crc32
 
 import pytest
 
-from randomizer.catalog import FORMATS, SCRIPT_HOSTS
-from randomizer.storage.edit_records import _READERS
+from randomizer.catalog.catalog import FORMATS, SCRIPT_HOSTS
+from randomizer.storage.records.edit_records import _READERS
 from tests.fuzz.__main__ import Findings, Run, by_answers
 from tests.fuzz.all_harnesses import HARNESSES
 from tests.fuzz.harness import KEPT, Harness

@@ -18,20 +18,20 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.conditions import without_sides
 from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
-from randomizer.catalog import generators_of
+from randomizer.catalog.catalog import generators_of
 from randomizer.cli.arguments import build_parser
 from randomizer.generator import DrawKey
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import fault_in_data, parse_json
-from randomizer.model.map_records import MapRecord
-from randomizer.model.metadata import is_metadata, read_metadata
+from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors, split_lines
-from randomizer.model.setting import checked_settings
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.metadata import is_metadata, read_metadata
+from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.colossus.game.variant import read_ter_file, read_var_file
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from randomizer.systems.cordery.pieces import read_box
-from randomizer.systems.cordery.throws import read_fixed
+from randomizer.systems.cordery.dice.throws import read_fixed
+from randomizer.systems.cordery.table.pieces import read_box
 from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP, SIDES, UNITS, record_problems
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from randomizer.systems.zeroad.generators.map_settings import map_settings, settings_of
@@ -228,7 +228,7 @@ def _commands_folder() -> Path:
     """A folder with a file of each kind."""
     folder = scratch()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    from randomizer.catalog import preferred_format
+    from randomizer.catalog.catalog import preferred_format
 
     maps = sample_maps()
     files = {

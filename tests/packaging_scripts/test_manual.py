@@ -16,15 +16,15 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
-from randomizer.catalog import script_host, systems
+from randomizer.catalog.catalog import script_host, systems
 from randomizer.cli.arguments import build_parser
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Severity
 from randomizer.model.things.things import Thing
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.zeroad.engine.child_process import has_engine

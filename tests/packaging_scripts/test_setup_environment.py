@@ -56,6 +56,14 @@ def environment() -> ModuleType:
 
 
 @pytest.fixture
+def in_own_folder(environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checkout and its environment are in the folder of the test, and Python is this one."""
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
+
+
+@pytest.fixture
 def a_linux_without_libraries(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """A Linux system whose ldd says LDD_OUTPUT; the set names the programs that it has."""
     programs = {"ldd"}
@@ -142,11 +150,10 @@ def test_only_linux_is_asked_for_libraries(
     assert libraries.make_ready(QT / "PySide6", ("cocoa",), yes=False) == []
 
 
+@pytest.mark.usefixtures("in_own_folder")
 def test_a_later_start_trusts_the_stamp_only_while_it_holds(
-    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    environment: ModuleType, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
-    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
     library = tmp_path / "libGL.so.1"
     assert not environment.is_ready("key", "desk")
 
@@ -162,24 +169,22 @@ def test_a_later_start_trusts_the_stamp_only_while_it_holds(
     assert not environment.is_ready("key", "desk")
 
 
+@pytest.mark.usefixtures("in_own_folder")
 def test_other_dependencies_make_every_purpose_unready(
-    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    environment: ModuleType, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
-    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
     environment.write_stamp("one branch", "tests", [])
     environment.write_stamp("another branch", "desk", [])
     assert not environment.is_ready("one branch", "tests")
 
 
-def test_a_broken_stamp_counts_for_nothing(
-    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
+@pytest.mark.usefixtures("in_own_folder")
+def test_a_broken_stamp_counts_for_nothing(environment: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "ready.json").write_text('{"key": "ke')
     assert not environment.is_ready("ke", "desk")
 
 
+@pytest.mark.usefixtures("in_own_folder")
 def test_dependencies_change_the_key_and_a_linters_options_do_not(
     environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +192,6 @@ def test_dependencies_change_the_key_and_a_linters_options_do_not(
         (tmp_path / "pyproject.toml").write_text(text)
         return str(environment.environment_key())
 
-    monkeypatch.setattr(environment, "ROOT", tmp_path)
     lock = tmp_path / "desk.txt"
     lock.write_text("numpy==2.4.6 --hash=sha256:0\n")
     monkeypatch.setattr(environment, "locks_up_to", lambda _group: [lock])
@@ -227,10 +231,9 @@ def test_a_failed_setup_ends_without_a_traceback(
     assert capsys.readouterr().err == "\nThe package index cannot be reached.\n"
 
 
+@pytest.mark.usefixtures("in_own_folder")
 @pytest.mark.skipif(os.name == "nt", reason="another kind of lock")
-def test_two_setups_at_once_wait_for_each_other(
-    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_setups_at_once_wait_for_each_other(environment: ModuleType, tmp_path: Path) -> None:
     other = f"""
 import json, pathlib, sys
 sys.path.insert(0, {json.dumps(str(FOLDER))})
@@ -239,7 +242,6 @@ setup_environment.ROOT = pathlib.Path({json.dumps(str(tmp_path))})
 with setup_environment.only_one_at_a_time():
     print((setup_environment.ROOT / "first").exists())
 """
-    monkeypatch.setattr(environment, "ROOT", tmp_path)
     with environment.only_one_at_a_time():
         second = subprocess.Popen(
             [sys.executable, "-c", other],
@@ -417,6 +419,7 @@ def test_a_real_terminal_is_asked_and_a_container_is_not(
     assert ("install" in given and "libxkbcommon-x11-0" in given) == installed
 
 
+@pytest.mark.usefixtures("in_own_folder")
 def test_the_program_and_its_libraries_are_compiled_before_the_first_start(
     environment: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
@@ -430,8 +433,6 @@ def test_the_program_and_its_libraries_are_compiled_before_the_first_start(
         file.parent.mkdir(parents=True)
         file.write_text("ANSWER = 42\n")
     (libraries / "template.py").write_text("print 'of another Python'\n")
-    monkeypatch.setattr(environment, "ROOT", tmp_path)
-    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
     monkeypatch.setattr(environment, "pyside_folder", lambda: libraries / "PySide6")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # as a user may have it
     environment.compile_program()

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Edit, LayerField, LayerInsert, ThingsEdit
 from randomizer.model.edits.record_edits import SourceEdit, change_record, name_cells, set_record
@@ -22,14 +21,15 @@ from randomizer.model.edits.value_edits import set_locks, set_property, set_valu
 from randomizer.model.grid.cell_naming import FIRSTS, STEPS, STYLES, CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
-from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
-from randomizer.model.property import UNSET, flag_property, names_property, text_property
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneSpec
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
-from randomizer.model.system import System
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.system.property import UNSET, flag_property, names_property, text_property
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing, Things
 from tests.randomizer.grid_strategies import grids

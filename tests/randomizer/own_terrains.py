@@ -7,9 +7,16 @@ import zlib
 
 from hypothesis import strategies as st
 
-from randomizer.model.assets import asset_digest, assets_of, only
-from randomizer.model.terrain import MOST_WAYS, WAY_STYLES, Hexside, Terrain, TerrainSet, Way
-from randomizer.storage.terrain_files import OwnTerrains
+from randomizer.model.records.assets import asset_digest, assets_of, only
+from randomizer.model.terrain.terrain import (
+    MOST_WAYS,
+    WAY_STYLES,
+    Hexside,
+    Terrain,
+    TerrainSet,
+    Way,
+)
+from randomizer.storage.files.terrain_files import OwnTerrains
 
 
 def png(width: int, height: int, colour: tuple[int, int, int] = (200, 60, 120)) -> bytes:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import game_host, game_hosts, game_player, system_named
+from randomizer.catalog.catalog import game_host, game_hosts, game_player, system_named
 from randomizer.game_run import PREFIX, GameRun
 from randomizer.games import Launch
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, NEIGHBOURS
@@ -48,8 +48,8 @@ def python(code: str) -> Launch:
 
 def ended(run: GameRun) -> None:
     """Wait for the end of a game, and let it be noticed."""
-    assert run._process is not None
-    run._process.wait()
+    assert run.process is not None
+    run.process.wait()
     assert not run.poll()
 
 
@@ -78,7 +78,7 @@ def test_a_game_runs_in_its_folder_which_goes_when_it_has_ended(scratches: Path)
 
 def test_a_game_is_of_no_session_and_its_folder_is_in_use(waiting: GameRun) -> None:
     assert waiting.poll()
-    assert os.getsid(waiting._process.pid) == waiting._process.pid
+    assert os.getsid(waiting.process.pid) == waiting.process.pid
     other = GameRun()
     assert waiting.folder.exists()
     other.remove()

@@ -7,19 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from randomizer.forcing import can_be_forced, force
+from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.free.system import free_map
 from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.map_strategies import TOY
@@ -27,7 +27,7 @@ from tests.randomizer.map_strategies import TOY
 GRID = Grid(SQUARE, 3, 2)
 
 
-class Sower:
+class Sower(MapGenerator):
     """A generator that tells what it was given and whether it was closed."""
 
     name = "Sower"

@@ -11,7 +11,7 @@ import pytest
 
 from randomizer import installed
 from randomizer.batches.counts import measures_of
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     format_for,
     format_named,
     generator_named,
@@ -22,7 +22,7 @@ from randomizer.catalog import (
     systems,
 )
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from tests.test_system.installing import ROOT, environment, on_path, register
 from tests.test_system.map_file import TILES
@@ -62,38 +62,38 @@ def test_without_the_package_nothing_of_it_is_known() -> None:
 
 BROKEN = {
     "gone": (None, "ModuleNotFoundError"),
-    "halved": ('PROTOCOL = 1\nSYSTEMS = ("no_such_module_either:X",)', "no_such_module_either"),
+    "halved": ('PROTOCOL = 2\nSYSTEMS = ("no_such_module_either:X",)', "no_such_module_either"),
     "raising": ("1 / 0", "ZeroDivisionError"),
     "ending": ("raise SystemExit(3)", "SystemExit: 3"),
     "older": ('PROTOCOL = 0\nSYSTEMS = ("older:X",)', "is for PROTOCOL 0, and this program has"),
     "silent": ('SYSTEMS = ("silent:X",)', "names no PROTOCOL"),
-    "lacking": ('PROTOCOL = 1\nFORMATS = ("lacking:PROTOCOL",)', "has no attribute 'name'"),
+    "lacking": ('PROTOCOL = 2\nFORMATS = ("lacking:PROTOCOL",)', "has no attribute 'name'"),
     "barren": (
-        'PROTOCOL = 1\nGENERATORS = ("barren",)\ndef packaged(): raise KeyError("seed")',
+        'PROTOCOL = 2\nGENERATORS = ("barren",)\ndef packaged(): raise KeyError("seed")',
         "KeyError: 'seed'",
     ),
     "bare": (
-        "PROTOCOL = 1\nFORMATS = ('bare:ME',)\nclass ME:\n"
+        "PROTOCOL = 2\nFORMATS = ('bare:ME',)\nclass ME:\n"
         "    name = title = suffixes = largest = recognises = read = write = check = ''",
         "has no attribute 'systems'",
     ),
     "sketched": (
-        "PROTOCOL = 1\nSYSTEMS = ('sketched:ME',)\nclass ME:\n"
+        "PROTOCOL = 2\nSYSTEMS = ('sketched:ME',)\nclass ME:\n"
         "    name = title = planes = terrain_set = new_grid = ''",
         "has no attribute 'hexside'",
     ),
     "mixed": (
-        'PROTOCOL = 1\nGENERATORS = ("mixed",)\ndef packaged(): return (5,)',
+        'PROTOCOL = 2\nGENERATORS = ("mixed",)\ndef packaged(): return (5,)',
         "'int' object has no attribute",
     ),
     "picky": (
-        "from tests.test_system.map_file import Tiles\nPROTOCOL = 1\nFORMATS = ('picky:ME',)\n"
+        "from tests.test_system.map_file import Tiles\nPROTOCOL = 2\nFORMATS = ('picky:ME',)\n"
         "class Picky(Tiles):\n    suffixes = ('.pick',)\n"
         "    def recognises(self, data): return data[9]\nME = Picky()",
         "IndexError",
     ),
     "unmeasured": (
-        'PROTOCOL = 1\nMEASURES = ("unmeasured:of",)\ndef of(system): return ()',
+        'PROTOCOL = 2\nMEASURES = ("unmeasured:of",)\ndef of(system): return ()',
         "TypeError: of() takes 1 positional argument",
     ),
 }
@@ -129,7 +129,7 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
         }
         assert faults[0].__notes__ == ["“barren” of the package “barren” was left out"]
         assert installed.describe_packages() == (
-            "Extensions of protocol 1: bare 1.0, barren 1.0, halved 1.0, lacking 1.0, mixed 1.0, "
+            "Extensions of protocol 2: bare 1.0, barren 1.0, halved 1.0, lacking 1.0, mixed 1.0, "
             "picky 1.0, sketched 1.0, testsys 1.0, unmeasured 1.0."
         )
 
@@ -204,13 +204,19 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.parametrize(
     ("words", "looks"),
-    [(("roll", "Swamp", "--seed", "1"), 0), (("check", "a.rnd"), 0), (("list",), 1)],
+    [
+        (("roll", "Swamp", "--seed", "1"), 0),
+        (("check", "a.rnd"), 0),
+        (("show", "a.xml"), 0),
+        (("list",), 1),
+    ],
 )
 def test_own_names_look_at_no_other_package(
     tmp_path: Path, words: tuple[str, ...], looks: int
 ) -> None:
     register(tmp_path)
     (tmp_path / "a.rnd").write_text("TOWER\n", "utf-8")
+    (tmp_path / "a.xml").write_text('<battlemap terrain="Moor" tower="False"/>\n', "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", COUNTED, *words],
         env=environment(tmp_path),

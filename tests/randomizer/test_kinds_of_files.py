@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_for, format_named, look_at_file, read_map_file
 from randomizer.formats import read_checked
 from randomizer.model.problems import Problem, ProblemError
 
@@ -108,7 +110,7 @@ def test_prose_that_begins_with_digits_is_no_map_of_text_mapper(text: str) -> No
     with pytest.raises(ProblemError):
         format_for(data, "letter.md")
     problem = problem_of(data, "letter.txt")
-    assert "no statements of Text Mapper" in problem.message
+    assert re.search("no statements? of Text Mapper", problem.message)
     assert problem.line is not None
 
 
@@ -136,3 +138,14 @@ def test_a_sentence_among_statements_is_kept_and_is_no_hex() -> None:
     known = format_named("textmapper")
     assert known is not None
     assert known.write(result.battlemap) == data
+
+
+def test_a_file_that_was_replaced_after_it_was_looked_at_is_looked_at_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.map"
+    path.write_bytes(ROWS)
+    head = look_at_file(path)
+    assert head.map_format is format_named("wesnoth")
+    path.write_bytes(b'{"table": 1}')
+    data = read_map_file(path, head=head)
+    assert data == b'{"table": 1}'
+    assert format_for(data, str(path), head=head).systems == ("cordery",)

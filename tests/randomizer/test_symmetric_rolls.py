@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog import generator_named, generators
-from randomizer.forcing import can_be_forced, force
+from randomizer.catalog.catalog import generator_named, generators
+from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator import (
     SYMMETRY,
     Base,
@@ -23,15 +23,15 @@ from randomizer.generator import (
 )
 from randomizer.geometry.symmetrize import Sources
 from randomizer.geometry.symmetry import best_centre, kinds
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.compositing import compose
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
-from randomizer.model.planes import TOUCHED
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import checked_settings
+from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.cordery.dice_log import log_entries, table_rolls
 
 OFFERED = [each for each in generators() if not each.system.has_starts]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PROTOCOL = 1
+PROTOCOL = 2
 GENERATORS = ("tests.test_additions.core",)
 GAME_HOSTS = ("tests.test_additions.core:HOST",)
 MEASURES = ("tests.test_additions.core:measures",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PROTOCOL = 1
+PROTOCOL = 2
 SYSTEMS = ("tests.test_system.system:SYSTEM",)
 GENERATORS = ("tests.test_system.generator",)
 SCRIPT_HOSTS = ("tests.test_system.script_host:HOST",)

@@ -15,7 +15,7 @@ from randomizer.games import (
     PlaceLevel,
 )
 from randomizer.model.problems import error
-from randomizer.storage.export_planning import ExportPlanner
+from randomizer.storage.exports.export_planning import ExportPlanner
 from tests.test_system.map_file import TILES
 
 

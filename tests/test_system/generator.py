@@ -9,19 +9,19 @@ from pathlib import PurePath
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.dice import stream, streams, words_of_streams
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.model.basics.dice import stream, streams, words_of_streams
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.log_line import LogLine
-from randomizer.model.map_records import MapRecord
-from randomizer.model.metadata import Metadata, read_metadata
-from randomizer.model.planes import Plane
+from randomizer.model.map.layer import Layer, Roll, roll_name
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.settings.metadata import Metadata, read_metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from tests.test_system.language import Statement, parse
@@ -45,7 +45,7 @@ SCRIPTS = files("tests.test_system") / "scripts"
 LIBRARIES = {"northern": (SCRIPTS / "library" / "northern.tll").read_text("utf-8")}
 
 
-class LandGenerator:
+class LandGenerator(MapGenerator):
     """One script with its metadata. ``texts`` are the further files by name."""
 
     system: System = SYSTEM

@@ -7,10 +7,10 @@ import json
 import numpy as np
 
 from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things

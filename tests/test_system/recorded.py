@@ -9,16 +9,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
-from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.script_hosts import ScriptHost
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.scripts.script_hosts import ScriptHost
 from tests.test_system import language
 from tests.test_system.generator import _draw, _things
 from tests.test_system.language import Statement
@@ -73,7 +73,7 @@ def _statements(text: str, path: str | None = None) -> tuple[Statement, ...]:
     return statements
 
 
-class RecordedGenerator:
+class RecordedGenerator(MapGenerator):
     """One script; on a map whose record was set by hand that is the script."""
 
     system = SYSTEM
@@ -176,7 +176,7 @@ def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
     return known
 
 
-PROTOCOL = 1
+PROTOCOL = 2
 SYSTEMS = ("tests.test_system.recorded:SYSTEM",)
 GENERATORS = ("tests.test_system.recorded",)
 SCRIPT_HOSTS = ("tests.test_system.recorded:HOST",)

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from randomizer.languages.language import Language, SourceText, line_pieces
 from randomizer.model.problems import Problem
-from randomizer.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost
 from tests.test_system.generator import LandGenerator, generator_of, packaged
 from tests.test_system.language import STATEMENTS, parse
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.property import text_property
-from randomizer.model.setting import Setting
-from randomizer.model.system import Ability, System
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.property import text_property
+from randomizer.model.system.system import Ability, System
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)

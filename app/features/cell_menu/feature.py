@@ -12,11 +12,12 @@ from app.desk.desk import Desk
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.qt_guard import connect
 from app.tools import is_side
+from app.widgets.layout.builders import plain_text
 from randomizer.model.grid.grid import Hit
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
-    from randomizer.model.explanation import Explanation
+    from randomizer.model.system.explanation import Explanation
 
 
 class ExplainAction(QObject):
@@ -57,7 +58,7 @@ class ExplainAction(QObject):
         box = QMessageBox(
             QMessageBox.Icon.Information,
             title,
-            text,
+            plain_text(text),
             QMessageBox.StandardButton.Close,
             self._desk.frame,
         )

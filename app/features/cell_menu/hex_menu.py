@@ -15,13 +15,13 @@ from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import CellSide, cell_list_edit, side_index
 from app.tools.painting import left_out, paint
-from app.widgets.picture_choice import Entry, PictureChoice
+from app.widgets.lists.picture_choice import Entry, PictureChoice
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.grid import Hit
-from randomizer.model.planes import Plane, PlaneSpec
-from randomizer.model.targets import left_out_words, why_not, why_not_property
+from randomizer.model.hand.targets import left_out_words, why_not, why_not_property
+from randomizer.model.planes.planes import Plane, PlaneSpec
 
 SPRITE = 17.0
 """The radius of a cell in the menu, in logical pixels."""

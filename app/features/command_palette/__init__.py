@@ -1,1 +1,1 @@
-"""Find a command by a few letters."""
+"""Find a command by a word."""

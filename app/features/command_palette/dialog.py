@@ -1,4 +1,4 @@
-"""The palette of commands: a few letters find any of them, Enter runs it."""
+"""The palette of commands: a word finds any of them, Enter runs it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.commands.commands import WHY, keys_in_words
-from app.commands.fuzzy_match import match_score
 from app.commands.quick_list import QuickList
 from app.qt_guard import later
 from app.settings import Settings
+from app.widgets.layout.builders import plain_text
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
+
+NOTHING_FITS = "Nothing is called so: try another word, or look it up in the manual (F1)"
 
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -25,8 +27,8 @@ class CommandPalette(QuickList):
     def __init__(
         self, commands: Commands, settings: Settings, parent: QWidget, without: str
     ) -> None:
-        hint = "Type a few letters of a command"
-        super().__init__(parent, "Find a command", hint, "Letters of a command", "Commands")
+        hint = "A word for what you want: pdf, fight, title, swamp ..."
+        super().__init__(parent, "Find a command", hint, "Words for a command", "Commands")
         self._settings = settings
         self._commands = commands
         recent = settings.recent_commands
@@ -38,13 +40,17 @@ class CommandPalette(QuickList):
         self.place()
 
     def items(self, letters: str) -> list[QTreeWidgetItem]:
-        """Return the rows of the commands that fit."""
-        offered = [name for name in self._names if self._commands.action(name).isVisible()]
-        scored = [(match_score(letters, self._commands.path(name)), name) for name in offered]
-        fitting = [(score, name) for score, name in scored if score is not None]
-        if letters:
-            fitting.sort(key=lambda each: -each[0])
-        return [self._item(name) for _, name in fitting]
+        """Return the rows of the commands that fit, or one that says that none does."""
+        commands = self._commands
+        scores: dict[str, float] = {}
+        for name in self._names:
+            score = commands.match_score(name, letters)
+            if score is not None and commands.action(name).isVisible():
+                scores[name] = score
+        names = list(scores)
+        if letters.strip():
+            names.sort(key=lambda name: -scores[name])
+        return [self._item(name) for name in names] or [_nothing()]
 
     def _item(self, name: str) -> QTreeWidgetItem:
         action = self._commands.action(name)
@@ -55,7 +61,7 @@ class CommandPalette(QuickList):
             text += f" - {action.property(WHY) or 'Not possible now.'}"
         item = QTreeWidgetItem([text, keys_in_words(action)])
         item.setData(0, _NAME, name)
-        item.setToolTip(0, action.statusTip())
+        item.setToolTip(0, plain_text(action.statusTip()))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 8))
         item.setDisabled(not action.isEnabled())
         spoken = ", ".join(part for part in (text, keys_in_words(action)) if part)
@@ -76,3 +82,9 @@ class CommandPalette(QuickList):
             self.accept()
             action = self._commands.action(name)
             later(action, action.trigger)
+
+
+def _nothing() -> QTreeWidgetItem:
+    item = QTreeWidgetItem([NOTHING_FITS, ""])
+    item.setDisabled(True)
+    return item

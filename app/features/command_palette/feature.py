@@ -22,9 +22,10 @@ def make(desk: Desk) -> None:
                 FIND,
                 "Find a &command...",
                 show,
-                "Type a few letters of any command, Enter runs it",
+                "Type a word for what you want to do or to paint with, Enter does it",
                 "Ctrl+Shift+P",
                 "zoom-fit",
+                words="palette search lookup menu anything",
             )
         ]
     )

@@ -17,9 +17,9 @@ from app.render.renderer import Renderer
 from app.render.viewport import Viewport
 from app.tools.options import ToolOptions
 from app.tools.picking import PanTool
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
     from randomizer.model.compare import Comparison

@@ -14,11 +14,11 @@ from app.commands.commands import Command, slug
 from app.desk.desk import Desk
 from app.document.map_files import reading
 from app.qt_guard import connect
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats
+from app.widgets.dialogs.problem_dialog import show_problems
+from randomizer.catalog.catalog import formats
 from randomizer.formats import ReadResult
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import escaped
+from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap

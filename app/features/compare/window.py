@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QPushButton,
     QVBoxLayout,
@@ -23,12 +22,12 @@ from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.widgets.builders import described, lay_out
-from app.widgets.elided_label import ElidedLabel
-from randomizer.model.battlemap import BattleMap
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
+from randomizer.model.basics.plurals import counted
 from randomizer.model.compare import Comparison, Difference, ShownMap, compare
 from randomizer.model.edits.edit import Edit, Region
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class CompareWindow(QDialog):
         self._listed: list[Difference] = []
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
-        connect(self._timer.timeout, self._compare)
+        connect(self._timer.timeout, self.compare)
         here = document.name_of(current) if ours is None else ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")
         self.left = self._canvas(like, _map_of(self._ours), "This map")
@@ -79,7 +78,7 @@ class CompareWindow(QDialog):
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.work_refused, self._say)
         self.resize(980, 720)
-        self._compare()
+        self.compare()
 
     def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
         renderer = Renderer(like.theme, like.pictures)
@@ -94,7 +93,7 @@ class CompareWindow(QDialog):
             side.addWidget(label)
             side.addWidget(canvas, 1)
             maps.addLayout(side, 1)
-        self.message = QLabel("Comparing ...", wordWrap=True)
+        self.message = plain_label("Comparing ...", wordWrap=True)
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -127,7 +126,7 @@ class CompareWindow(QDialog):
         button.setAutoDefault(False)
         connect(button.clicked, lambda _checked=False: do())
         if keys:
-            button.setToolTip(f"{text.replace('&', '')} difference ({keys})")
+            button.setToolTip(plain_text(f"{text.replace('&', '')} difference ({keys})"))
             connect(QShortcut(QKeySequence(keys), self).activated, button.click)
         return button
 
@@ -144,7 +143,12 @@ class CompareWindow(QDialog):
         if self._target is not None and self._target not in self._document.maps:
             self.close()
 
-    def _compare(self) -> None:
+    @property
+    def busy(self) -> bool:
+        """Whether the maps are being compared, or will be in a moment."""
+        return self._job.busy or self._timer.isActive()
+
+    def compare(self) -> None:
         """Compare copies of both maps off the UI thread."""
         if self._document.in_stroke:
             self._timer.start()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -19,12 +18,12 @@ from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.fitted_table import FittedTable
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class BalanceDialog(QDialog):
         self.apply_button = self._button("&Apply", self._apply)
         connect(self.buttons.rejected, self.reject)
         connect(self.table.itemSelectionChanged, self._mark)
-        note = QLabel(_HELP, wordWrap=True)
+        note = plain_label(_HELP, wordWrap=True)
         parts = note, self.plains, self.progress, self.table, self.status, self.buttons
         lay_out(QVBoxLayout(self), *parts)
         self.resize(WIDTH, self.sizeHint().height())

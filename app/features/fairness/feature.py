@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
 from app.qt_guard import connect
-from app.widgets.dock_visibility import DockVisibility
+from app.widgets.layout.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.features.fairness.balance_dialog import BalanceDialog

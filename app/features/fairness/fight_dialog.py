@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout
 
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, scrolled
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.fitted_table import FittedTable
-from app.widgets.language_field import LanguageField
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.language_field import LanguageField
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_label, scrolled
+from app.widgets.lists.fitted_table import FittedTable
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ class FightDialog(QDialog):
         self.results = FittedTable("Results")
         self._area = scrolled(self.results)
         self._area.hide()
-        self.fought_by = QLabel("Two armies meet on this map, as often as you like.", wordWrap=True)
+        self.fought_by = plain_label(
+            "Two armies meet on this map, as often as you like.", wordWrap=True
+        )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.fight_button, self.stop_button = (
             self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)

@@ -26,10 +26,17 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import STRETCH, described, lay_out, scrolled, tool_button
-from app.widgets.fitted_table import FittedTable
+from app.widgets.layout.builders import (
+    STRETCH,
+    described,
+    lay_out,
+    plain_label,
+    scrolled,
+    tool_button,
+)
+from app.widgets.lists.fitted_table import FittedTable
+from randomizer.model.basics.plurals import counted, listed, many, with_article
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import listed, many, with_article
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -42,7 +49,7 @@ if TYPE_CHECKING:
         FairnessReport,
         FightReport,
     )
-    from randomizer.model.rarity import Rarity
+    from randomizer.model.basics.rarity import Rarity
 
 LEAST_WIDTH = 284
 """Narrower than this the names of the sides would be cut off."""
@@ -240,7 +247,7 @@ class FairnessPanel(QWidget):
         self.verdict.setText("" if results is None else _verdict(results))
         self.verdict.setVisible(bool(self.verdict.text()))
         count = min(wins.tried for _name, wins in results.wins) if results else 0
-        what = f"{count:,} battles a side" if count else "Fighting"
+        what = f"{counted(count, 'battle')} a side" if count else "Fighting"
         self.fought_by.setText(f"{what}, by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
@@ -346,7 +353,7 @@ def _value_words(measure: Measure, value: float) -> str:
 
 
 def _words() -> QLabel:
-    return QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    return plain_label(wordWrap=True)
 
 
 def _combo(name: str, help_: str = "") -> QComboBox:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -17,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
-from randomizer.storage.backups import Backup
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.storage.disk.backups import Backup
 
 PLACE = Qt.ItemDataRole.UserRole
 
@@ -33,7 +32,9 @@ class BackupsDialog(QDialog):
         self.setWindowTitle(f"Backups of {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         text = "What the file held before it was saved over. A backup opens as a map of its own."
-        about = QLabel(text if backups else "There are none yet: they are made when Save writes.")
+        about = plain_label(
+            text if backups else "There are none yet: they are made when Save writes."
+        )
         about.setWordWrap(True)
         self.list = described(QListWidget(), "Backups, the latest first")
         locale = QLocale()

@@ -19,14 +19,21 @@ from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
 from app.qt_guard import connect, later, run_guarded
-from app.widgets.field_input import commit_typed_value
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import (
+    Head,
+    formats,
+    look_at_file,
+    preferred_format,
+    script_suffixes,
+)
+from randomizer.catalog.script_catalog import entry_of_file
 from randomizer.formats import NO_FILES, Format, ReadResult
-from randomizer.model.plurals import listed, with_article
+from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.script_catalog import entry_of_file
-from randomizer.storage.terrain_files import SUFFIX as TERRAINS
+from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -133,7 +140,7 @@ class FilesController(QObject):
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Unsaved changes",
-            text,
+            plain_text(text),
             save | buttons.Discard | buttons.Cancel,
             self._desk.frame,
         )
@@ -232,7 +239,8 @@ class FilesController(QObject):
             end = partial(self._end_terrains, self._newest, path)
             self._desk.terrain_sets.open_path(path, end=end)
             return
-        if is_script_file(path):
+        head = look_at_file(path)
+        if head.is_script:
             self._desk.docks.show("randomize")
             scripts.open(path, roll=roll)
             return
@@ -250,7 +258,7 @@ class FilesController(QObject):
                 self._desk.document.make_current(open_map)
                 self._desk.say(f"{path.name} is open already.")
                 return
-        self._read(path, partial(self._opened, path))
+        self._read(path, partial(self._opened, path), head=head)
 
     def open_copy(self, path: Path) -> None:
         """Open what a file holds (a backup) as a map that has no file."""
@@ -398,13 +406,17 @@ class FilesController(QObject):
         path: Path,
         done: Callable[[FileRead], object],
         given: Mapping[str, Path | bytes] = NO_FILES,
+        head: Head | None = None,
     ) -> None:
-        """Read a map off the UI thread, with files that it refers to; then call ``done``."""
+        """Read a map off the UI thread, with files that it refers to; then call ``done``.
+
+        ``head`` is what was seen of the file already.
+        """
         if self._job is not None:
             self._job.cancel()
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
-        job = self._job = Job(reading(path, given, looks, chosen))
+        job = self._job = Job(reading(path, given, looks, chosen, head))
         self._reading = True
         self._newest = self._newest + 1
         connect(job.finished, done)
@@ -434,7 +446,7 @@ class FilesController(QObject):
 
     def show_text(self) -> None:
         """Show the map as the text of its file."""
-        from app.widgets.text_dialog import TextDialog
+        from app.widgets.dialogs.text_dialog import TextDialog
 
         document = self._desk.document
         system = self._desk.document.battlemap.system

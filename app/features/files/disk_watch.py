@@ -12,10 +12,10 @@ from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import FileRead, reading
 from app.qt_guard import connect, guarded
-from app.widgets.banner import Banner
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.banner import Banner
 from randomizer.model.edits.edit import Reshape, Shape
-from randomizer.storage.known_file import FileChange, KnownFile
+from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap

@@ -22,7 +22,18 @@ def make(desk: Desk) -> None:
     tabs = Tabs(desk)
     desk.commands.add(_commands(files, tabs))
     quit_words = "Close the desk; unsaved work is asked"
-    desk.commands.add([Command("file.quit", "&Quit", desk.frame.close, quit_words, "Ctrl+Q")])
+    desk.commands.add(
+        [
+            Command(
+                "file.quit",
+                "&Quit",
+                desk.frame.close,
+                quit_words,
+                "Ctrl+Q",
+                words="exit leave end close program",
+            )
+        ]
+    )
     place = "file.open-recent"
     desk.commands.add_source(
         f"{place}.*", lambda: recent_files(place, desk.settings, "maps", files.open_path)
@@ -38,15 +49,32 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
     key = QKeySequence.StandardKey
     saving = files.saving
     return (
-        Command("file.open", "&Open...", files.open, "Open a map or a script", key.Open, "open"),
+        Command(
+            "file.open",
+            "&Open...",
+            files.open,
+            "Open a map or a script",
+            key.Open,
+            "open",
+            words="load import read tmx wxx board pmp map script",
+        ),
         Command(
             "file.merge-map",
             "&Merge map...",
             files.merge,
             "Lay a map over this one; {cells} that its file does not name stay as they are",
             icon="layers",
+            words="combine overlay import join add",
         ),
-        Command("file.save", "&Save", saving.save, "Write the map to its file", key.Save, "save"),
+        Command(
+            "file.save",
+            "&Save",
+            saving.save,
+            "Write the map to its file",
+            key.Save,
+            "save",
+            words="write store keep disk",
+        ),
         Command(
             "file.save-as",
             "Save &as...",
@@ -54,18 +82,21 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
             "Write the map to another file: a project, or what its game reads",
             "Ctrl+Shift+S",
             "save-as",
+            words="write another format convert rename copy",
         ),
         Command(
             "file.export-as",
             "Export &as...",
             saving.export_as,
             "Write a flat copy in another format; the map keeps its file",
+            words="convert format tmx board xml write copy",
         ),
         Command(
             "file.backups-of-this-map",
             "&Backups of this map...",
             saving.show_backups,
             "What the map's file held before it was saved over",
+            words="restore older version previous lost recover",
         ),
         Command(
             "file.show-as-text",
@@ -74,6 +105,7 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
             "What a file of this map would say",
             "Ctrl+T",
             "text",
+            words="xml source raw view",
         ),
         Command(
             "file.close-map",
@@ -81,6 +113,7 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
             files.close,
             "Close this map; unsaved work is asked",
             "Ctrl+W",
+            words="tab leave",
         ),
         Command(
             "file.open-the-closed-map-again",
@@ -88,13 +121,22 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
             tabs.reopen,
             "Open the file of the map that was closed last",
             "Ctrl+Shift+T",
+            words="reopen tab undo closed",
         ),
-        Command("view.next-map", "Next map", partial(tabs.go, 1), "Go from tab to tab", "Ctrl+Tab"),
+        Command(
+            "view.next-map",
+            "Next map",
+            partial(tabs.go, 1),
+            "Go from tab to tab",
+            "Ctrl+Tab",
+            words="tab switch document",
+        ),
         Command(
             "view.previous-map",
             "Previous map",
             partial(tabs.go, -1),
             "Go from tab to tab",
             "Ctrl+Shift+Tab",
+            words="tab switch document",
         ),
     )

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from PySide6.QtWidgets import QFileDialog
 
 from app.desk.desk import Desk
-from app.widgets.choice import choose
+from app.widgets.dialogs.choice import choose
 from randomizer.formats import Format
-from randomizer.model.plurals import counted, with_article
+from randomizer.model.basics.plurals import counted, with_article
 
 
 def ask_for_file(

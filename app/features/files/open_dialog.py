@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
 from app.features.files.saving import filter_of
@@ -15,15 +15,15 @@ from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from randomizer.catalog import format_for, formats, is_script, read_map_file
-from randomizer.file_reading import read_file
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from randomizer.catalog.catalog import format_for, formats, look_at_file, read_map_file
 from randomizer.formats import Format, ReadResult, read_checked
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity, format_problem
-from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
-from randomizer.storage.terrain_files import SUFFIX as TERRAINS
+from randomizer.reading.files import read_file
+from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
+from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 PICTURE = QSize(240, 200)
 SIZE = QSize(960, 520)
@@ -52,10 +52,11 @@ def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str,
         own = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}"
         return text, ReadResult(None)
-    data = read_map_file(path)
-    if is_script(path.name, data):
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    if head.is_script:
         return "Randomizer script", ReadResult(None)
-    map_format = format_for(data, str(path), formats_of_filter(name_filter))
+    map_format = format_for(data, str(path), formats_of_filter(name_filter), head)
     result = read_checked(map_format, data, str(path))
     cells = () if result.battlemap is None else result.battlemap.grid.cells
     return f"{map_format.title}: {counted(len(cells), 'cell')}", result
@@ -83,7 +84,7 @@ class OpenDialog(QFileDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(filters)
-        self.picture = described(QLabel(), "Picture of the map")
+        self.picture = described(plain_label(), "Picture of the map")
         self.picture.setFixedSize(PICTURE)
         self.status = DialogStatus("The chosen file")
         column = lay_out(QVBoxLayout(), self.picture, self.status, STRETCH)

@@ -21,15 +21,16 @@ from app.document.map_files import (
     write_map,
 )
 from app.qt_guard import connect
-from app.widgets.choice import choose_about_change_openly, choose_openly, choose_with_box
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats
+from app.widgets.dialogs.choice import choose_about_change_openly, choose_openly, choose_with_box
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, writes
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import with_article
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
-from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
-from randomizer.storage.known_file import FileChange
+from randomizer.storage.disk.known_file import FileChange
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -319,7 +320,7 @@ class Saving(QObject):
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Replace the file?",
-            f"{path.name} is there already. Replace it?",
+            plain_text(f"{path.name} is there already. Replace it?"),
             buttons.Yes | buttons.No,
             self._desk.frame,
         )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QTabBar
 
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
+from app.widgets.layout.builders import plain_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -46,6 +47,7 @@ class MapTabs(QTabBar):
         for told in (document.maps_changed, document.map_replaced, document.path_changed):
             connect(told, self.refresh)
         connect(document.modified_changed, lambda _modified: self.refresh())
+        connect(document.changed, lambda region: self.refresh() if region.structure else None)
         self.refresh()
 
     def refresh(self) -> None:
@@ -75,7 +77,7 @@ class MapTabs(QTabBar):
         state = "saved" if clean and open_map.path is not None else "not saved"
         self.setTabData(index, open_map)
         self.setTabText(index, ("" if clean else MODIFIED) + name.replace("&", "&&"))
-        self.setTabToolTip(index, f"{name}{path}\n{state}")
+        self.setTabToolTip(index, plain_text(f"{name}{path}\n{state}"))
         self.setAccessibleTabName(index, f"{name}, {state}")
 
     @guarded

@@ -11,7 +11,7 @@ from app.commands.commands import WHY, teach
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.view import GalleryView
 from app.qt_guard import connect
-from app.widgets.builders import described
+from app.widgets.layout.builders import described
 
 NO_MAP = "This map could not be made: Take rolls it again and lists why."
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from app.scripts.script import script_of_roll, setup_of_roll
 from randomizer.batches.map_stream import MapStream
-from randomizer.generator import DrawKey, texts_of
-from randomizer.model.layer import Roll
+from randomizer.generator import DrawKey
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.processes.pool import roll_pool
 
@@ -105,7 +105,7 @@ def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawK
         settings,
         key.seed,
         key.number,
-        texts=texts_of(generator),
+        texts=generator.texts,
     )
 
 

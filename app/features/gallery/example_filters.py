@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.batches.filters.tokens import quoted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
-from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure

@@ -14,10 +14,10 @@ from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect, later
 from app.scripts.script import setup_of_roll
-from app.widgets.dock_visibility import DockVisibility
+from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.generator import run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.rolls.put_roll import new_map
 

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, tool_button
-from app.widgets.language_field import LanguageField
+from app.widgets.forms.language_field import LanguageField
+from app.widgets.layout.builders import lay_out, tool_button
 from randomizer.languages.language import SourceText
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from randomizer.model.layer import Roll
+from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate

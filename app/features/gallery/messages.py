@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.features.gallery.search import AT_ONCE, Ended
-from randomizer.forcing import can_be_forced
+from randomizer.forced_roll import can_be_forced
 from randomizer.generator import NO_MORE_MAPS
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem
 
 

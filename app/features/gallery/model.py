@@ -11,7 +11,8 @@ from PySide6.QtGui import QPixmap
 
 from app.features.gallery.candidates import Candidate, same_roll
 from app.qt_guard import connect, guarded
-from randomizer.model.layer import Roll
+from app.widgets.layout.builders import plain_text
+from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
     from app.render.thumbnails.thumbnail_queue import RollThumbnails
@@ -149,7 +150,7 @@ class GalleryModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DecorationRole:
             return self._picture(candidate)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._words(candidate)
+            return plain_text(self._words(candidate))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._words(candidate).replace("\n", ", ")
         return None

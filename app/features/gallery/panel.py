@@ -33,13 +33,13 @@ from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MARGIN, RollThumbnails
 from app.rolling.layers_above import LayersAbove
 from app.rolling.roll_setup import RolledMaps
-from app.widgets.builders import described, tool_button
-from app.widgets.empty_state import EmptyState
-from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
+from app.widgets.layout.builders import described, tool_button
+from app.widgets.layout.wrapping_row import WrappingLabel, WrappingRow, side_by_side
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.generator import symmetry_note
-from randomizer.model.layer import Roll
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup
@@ -205,6 +205,21 @@ class GalleryPanel(QWidget):
         connect(self.commands.opened, self.opened)
         connect(self.commands.compared, self.compared)
         connect(self.commands.pin_wanted, self.pin)
+
+    @property
+    def busy(self) -> bool:
+        """Whether maps are searched for, or will be in a moment."""
+        return self._timer.isActive() or self.search.job.busy
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the search for what is wanted has ended: what it found is shown."""
+        return self._ended is not None
+
+    @property
+    def watched(self) -> bool:
+        """Whether the panel is seen, and so works."""
+        return self._watched
 
     # --- when to roll -----------------------------------------------------------------------
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from randomizer.generator import DrawKey
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.layer import Roll
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.storage.codec import plain, read
+from randomizer.storage.records.codec import plain, read
 
 MOST = 200
 """How many pins are remembered at most; the oldest are dropped first."""

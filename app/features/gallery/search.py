@@ -15,8 +15,8 @@ from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import NO_MORE_MAPS
-from randomizer.model.dice import NUMBER_LIMIT
-from randomizer.model.layer import Roll
+from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
 from randomizer.processes.pool import roll_pool
 

@@ -15,7 +15,7 @@ from app.features.gallery.candidates import as_seen, measure_all, own_measure, r
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
-from randomizer.batches.batch import RollsMany
+from randomizer.batches.batch_generator import rolls_many
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
@@ -83,7 +83,7 @@ class GallerySearch(QObject):
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
             generator, _ = request.setup.generator_for(request.base)
-            self._waits = not isinstance(generator, RollsMany)
+            self._waits = not rolls_many(generator)
             base = request.base
             settings = request.setup.settings
             measures = measures_of(generator, base.terrain_set, settings)

@@ -6,12 +6,12 @@ import re
 import secrets
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import tool_button
-from app.widgets.number_field import NumberField
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from app.widgets.forms.number_field import NumberField
+from app.widgets.layout.builders import plain_label, tool_button
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
 _NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
 
@@ -43,7 +43,7 @@ class SeedFields(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(QLabel("Seed"))
+        row.addWidget(plain_label("Seed"))
         row.addWidget(self.seed, 1)
         row.addWidget(self.new_seed)
         row.addWidget(self.go_to, 1)

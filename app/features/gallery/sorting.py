@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import described
+from app.widgets.layout.builders import described, plain_label, plain_text
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
@@ -42,7 +42,7 @@ class GallerySorting(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(QLabel("Sort by"))
+        row.addWidget(plain_label("Sort by"))
         row.addWidget(self.box, 1)
         row.addWidget(self.direction)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -67,7 +67,9 @@ class GallerySorting(QWidget):
         self.box.addItem("Number", BY_NUMBER)
         for measure in measures:
             self.box.addItem(measure.title, measure.name)
-            self.box.setItemData(self.box.count() - 1, measure.help, Qt.ItemDataRole.ToolTipRole)
+            self.box.setItemData(
+                self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
+            )
         self.box.setCurrentIndex(max(0, self.box.findData(chosen)))
         return True
 

@@ -19,11 +19,11 @@ from app.features.game.places import GamePlaces
 from app.features.game.play_here import PlayHere
 from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import game_host, game_hosts, usual_game_host
+from app.widgets.dialogs.problem_dialog import show_problems
+from randomizer.catalog.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ class GameController(QObject):
         places = self.places()
         if places is not None:
             places.refresh()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the game of the first map is loaded, and its commands may be used."""
+        return self._game_loaded
 
     @property
     def _host(self) -> GameHost | None:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -24,8 +23,8 @@ from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
-from app.widgets.dialog_status import DialogStatus
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, Severity
 
@@ -53,13 +52,13 @@ class ExportDialog(PlanDialog):
         super().__init__(GameExport(places), "&Export", close, parent)
         self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.title}")
-        self._places = places
-        self._document = document
+        self.places = places
+        self.document = document
         self._exported_map = document.current_map
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
-        connect(self._plan_timer.timeout, self._make_plan)
+        connect(self._plan_timer.timeout, self.make_plan)
         self.chooser = GameChooser(places)
         self._make_choices()
         self._make_pictures()
@@ -71,7 +70,7 @@ class ExportDialog(PlanDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
-        places = self._places
+        places = self.places
         tip = f"Which {places.group_level.name} of the game gets the {places.host.map_noun}"
         self.choice = GroupChoice(places, tip, self)
         self.group = self.choice.box
@@ -90,7 +89,7 @@ class ExportDialog(PlanDialog):
             "now": ThumbnailLabel(self._thumbnails, size, "The map in the game now"),
             "new": ThumbnailLabel(self._thumbnails, size, "The map to be exported"),
         }
-        self.captions = {"now": QLabel("In the game now"), "new": QLabel("This map")}
+        self.captions = {"now": plain_label("In the game now"), "new": plain_label("This map")}
         for caption in self.captions.values():
             caption.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             caption.setWordWrap(True)
@@ -107,7 +106,7 @@ class ExportDialog(PlanDialog):
         )
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
-        places = self._places
+        places = self.places
         self._form = QFormLayout()
         choices = (self.choice, self.slot_choice) if places.grouped else (self.slot_choice,)
         for choice in choices:
@@ -129,7 +128,7 @@ class ExportDialog(PlanDialog):
         self.resize(QSize(940, 520))
 
     def _connect(self) -> None:
-        connect(self._places.maps_read, self._show_maps)
+        connect(self.places.maps_read, self._show_maps)
         connect(self.choice.changed, self._group_changed)
         connect(self.slot_choice.changed, lambda: self._plan_soon(0))
         for name in (self.name, self.slot_name):
@@ -165,7 +164,7 @@ class ExportDialog(PlanDialog):
         if group is None:
             return
         source = self._exported_map.source
-        title = self._document.title_of(self._exported_map)
+        title = self.document.title_of(self._exported_map)
         preferred = [source.slot if source else "", title]  # where the map came from, else its own
         self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
@@ -175,7 +174,7 @@ class ExportDialog(PlanDialog):
     def _offer_versions(self) -> None:
         """Offer the versions of the game, the one that was chosen before first."""
         chosen = self.version.currentText()
-        versions = self._places.versions
+        versions = self.places.versions
         self.version.clear()
         self.version.addItems(list(versions))
         self.version.setCurrentIndex(versions.index(chosen) if chosen in versions else 0)
@@ -197,12 +196,14 @@ class ExportDialog(PlanDialog):
         self._drop_plan()
         self._plan_timer.start(delay_ms)
 
-    def _make_plan(self) -> None:
+    def make_plan(self) -> None:
+        """Plan the export that the choices stand for now, without waiting for others."""
+        self._plan_timer.stop()
         slot = self.slot_choice.title
         group = self.choice.shown
         if group is not None and slot:
             self.game_export.make_plan(self.choice.title, {slot: self._exported_map.battlemap})
-            self._places.read_maps(group)
+            self.places.read_maps(group)
 
     def _show_plan(self) -> None:
         problems = self.game_export.problems
@@ -215,12 +216,12 @@ class ExportDialog(PlanDialog):
     def _show_maps(self, name: str) -> None:
         """Show the map that the game has in the place now, beside the new one."""
         group = self.choice.shown
-        maps = self._places.maps(name)
+        maps = self.places.maps(name)
         if group is None or group.name != name or maps is None:
             return
         now = maps.get(self.slot_choice.title, SlotMap())
         self.pictures["now"].show_map(now.digest, now.battlemap, "nothing that can be shown")
-        self.pictures["new"].show_tab(self._document, self._exported_map)
+        self.pictures["new"].show_tab(self.document, self._exported_map)
         where = "the game" if name == self.choice.title else name or "the game"
         self.captions["now"].setText(f"In {where} now")
         for caption in self.captions.values():
@@ -234,16 +235,17 @@ class ExportDialog(PlanDialog):
         self.chooser.setEnabled(False)
 
     def _exported(self, plan: ExportPlan) -> None:
-        path = self._places.path
+        path = self.places.path
         assert path is not None
         self._source_before = self._exported_map.source
-        source = GameSource(path, plan.group, plan.slots[0])
-        self._document.set_source(source, self._exported_map)
+        is_new_to_the_game = self._source_before is None or self._source_before.is_export
+        source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
+        self.document.set_source(source, self._exported_map)
         self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     def _taken_back(self) -> None:
-        self._document.set_source(self._source_before, self._exported_map)
+        self.document.set_source(self._source_before, self._exported_map)
         self.reported.emit(TAKEN_BACK)
         self._written(TAKEN_BACK)
 

@@ -12,10 +12,10 @@ from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, has_errors
-from randomizer.storage.export_receipts import commit_export, take_back
+from randomizer.storage.exports.export_backups import commit_export, take_back
 
 TAKEN_BACK = "The export was taken back: the game is as it was before."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.features.game.controller import GameController
 
@@ -24,6 +24,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "Ctrl+Shift+O",
             "open-game",
             button_text="From game",
+            words="colossus titan load installed import variant library",
         ),
         Command(
             "file.export-to-game",
@@ -34,6 +35,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "export",
             why_not=games.why_not_export,
             button_text="To game",
+            words="colossus titan install write variant library put",
         ),
         Command(
             "file.play-here",
@@ -41,6 +43,8 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             games.play_here.play,
             "Play the map in your own game, in a scratch folder",
             why_not=games.play_here.why_not,
+            follows=Change.MAP | Change.DESK,
+            words="start run test game battle try",
         ),
         Command(
             "file.take-back-an-export",
@@ -48,6 +52,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             games.take_back,
             "Put back what an export replaced",
             icon="undo",
+            words="undo restore uninstall remove game",
         ),
         Command(
             "file.whole-variant",
@@ -58,6 +63,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "same",
             why_not=games.why_no_group,
             text_now=lambda: f"{games.group_title()}...".replace("Whole", "&Whole"),
+            words="batch all battlelands bulk library every",
         ),
         Command(
             "view.pictures-of-the-game",
@@ -66,5 +72,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "Draw hazards with the pictures of your own game",
             checked=lambda: games.pictures.shown,
             offered=games.pictures.suit_map,
+            follows=Change.MAP | Change.DESK,
+            words="images graphics hazards colossus looks",
         ),
     )

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -22,12 +21,12 @@ from PySide6.QtWidgets import (
 
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, labelled, lay_out
-from app.widgets.dialog_status import DialogStatus
-from randomizer.file_reading import user_path
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from randomizer.games import GameHost
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Severity
+from randomizer.reading.files import user_path
 
 
 class GameChooser(QWidget):
@@ -145,7 +144,7 @@ class ChooseGameDialog(QDialog):
     def __init__(self, places: GamePlaces, why: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Where is {places.host.title}?")
-        reason = QLabel(why, wordWrap=True)
+        reason = plain_label(why, wordWrap=True)
         self.chooser = GameChooser(places)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel

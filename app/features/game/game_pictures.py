@@ -16,10 +16,10 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import SHOWN_SIDE, decoded
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import system_named
+from app.widgets.dialogs.problem_dialog import show_problems
+from randomizer.catalog.catalog import system_named
 from randomizer.games import GameHost
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 

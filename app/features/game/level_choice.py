@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
-from app.widgets.builders import described, labelled
+from app.widgets.layout.builders import described, labelled
 from randomizer.games import MapGroup, PlaceLevel
 
 

@@ -22,13 +22,13 @@ from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.empty_state import EmptyState
-from app.widgets.picture_items import PictureItems
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.lists.empty_state import EmptyState
+from app.widgets.lists.picture_items import PictureItems
 from randomizer.formats import ReadResult
 from randomizer.games import MapGroup, place_words
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 
 NAME = Qt.ItemDataRole.UserRole
 DIGEST = Qt.ItemDataRole.UserRole + 1
@@ -62,7 +62,7 @@ class OpenGameDialog(QDialog):
         self.status = DialogStatus("What is chosen")
         self.merge = QCheckBox("&Merge into this map instead")
         self.merge.setToolTip(
-            f"Lay the {places.host.map_noun} over the open map, as a layer of its own"
+            plain_text(f"Lay the {places.host.map_noun} over the open map, as a layer of its own")
         )
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel
@@ -157,7 +157,7 @@ class OpenGameDialog(QDialog):
             if group.problems:
                 item.setIcon(icon("warning"))
                 text = "\n".join(problem.message for problem in group.problems)
-                item.setToolTip(text)
+                item.setToolTip(plain_text(text))
                 item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, text)
             if group.name == self._preferred[0]:
                 row = self.groups.count()
@@ -180,7 +180,7 @@ class OpenGameDialog(QDialog):
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{slot.name}, {origin}")
             if slot.shown_name != slot.name:
-                item.setToolTip(f"Players see the name {slot.shown_name}")
+                item.setToolTip(plain_text(f"Players see the name {slot.shown_name}"))
             if slot.file is None:
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
             self.slots.addItem(item)

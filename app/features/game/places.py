@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.latest_job import LatestJob
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import read_checked
 from randomizer.games import (
     Game,
@@ -21,7 +21,7 @@ from randomizer.games import (
     MapGroup,
     PlaceLevel,
 )
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 
 

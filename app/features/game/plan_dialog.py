@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 
 from app.features.game.exporting import GameExport
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.problem_list import ProblemList, place_in_text
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out
+from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.games import ExportPlan
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.storage.export_receipts import BACKUPS
+from randomizer.storage.exports.export_backups import BACKUPS
 
 
 class PlanDialog(QDialog):

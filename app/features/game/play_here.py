@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import game_player
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import game_player
 from randomizer.game_run import GameRun
 from randomizer.games import GameHost, Launch
 from randomizer.model.problems import Problem, ProblemError, has_errors
@@ -77,12 +78,13 @@ class PlayHere(QObject):
         box = QMessageBox(self._desk.frame)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Play here")
-        box.setText(f"Start {title} with this map?")
-        box.setInformativeText(
+        box.setText(plain_text(f"Start {title} with this map?"))
+        details = (
             f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {run.folder}\n\n"
             "Nothing of yours is touched: the game writes into the scratch folder, which is "
             "removed when the game has ended. The game goes on when this program is closed."
         )
+        box.setInformativeText(plain_text(details))
         box.addButton("&Start", QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         connect(box.accepted, partial(self._start, title, run, launch))

@@ -21,11 +21,11 @@ from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, Severity
-from randomizer.storage.export_receipts import receipts
+from randomizer.storage.exports.export_backups import receipts
 
 RECEIPT = Qt.ItemDataRole.UserRole
 
@@ -118,8 +118,8 @@ class TakeBackDialog(QDialog):
         ]
         item = QTreeWidgetItem(texts)
         item.setData(0, RECEIPT, receipt)
-        item.setToolTip(1, "\n".join(receipt.slots))
-        item.setToolTip(2, "\n".join(file.place for file in receipt.files))
+        item.setToolTip(1, plain_text("\n".join(receipt.slots)))
+        item.setToolTip(2, plain_text("\n".join(file.place for file in receipt.files)))
         return item
 
     def _describe(self) -> None:

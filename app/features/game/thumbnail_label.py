@@ -10,7 +10,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 
 
 class ThumbnailLabel(QLabel):
@@ -18,6 +18,7 @@ class ThumbnailLabel(QLabel):
 
     def __init__(self, thumbnails: MapThumbnails, size: QSize, name: str) -> None:
         super().__init__(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self._thumbnails = thumbnails
         self._key = ""
         self.setFixedSize(size)

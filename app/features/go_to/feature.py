@@ -23,6 +23,7 @@ def make(desk: Desk) -> None:
                 "Find a name, a note or a {cell} of the map and show it",
                 "Ctrl+L",
                 "zoom-fit",
+                words="search find place cell note name coordinates jump locate",
             )
         ]
     )

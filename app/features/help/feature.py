@@ -13,7 +13,7 @@ from app.features.help.help_dialogs import (
     show_manual,
     show_mouse_and_keys,
 )
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 
 
 def make(desk: Desk) -> None:
@@ -38,6 +38,7 @@ def make(desk: Desk) -> None:
                 "Pages about everything",
                 "F1",
                 "text",
+                words="documentation pages guide how read help",
             ),
             Command(
                 "help.mouse-and-keys",
@@ -46,13 +47,22 @@ def make(desk: Desk) -> None:
                 "What mouse and keys do, in one table",
                 "Shift+F1",
                 "hint",
+                words="shortcuts keyboard hotkeys bindings list controls",
             ),
-            Command("help.tour", "&Tour", start_tour, "Around the desk in one minute", icon="hint"),
+            Command(
+                "help.tour",
+                "&Tour",
+                start_tour,
+                "Around the desk in one minute",
+                icon="hint",
+                words="introduction tutorial start learn newcomer",
+            ),
             Command(
                 "help.folders",
                 "&Folders...",
                 lambda: show_folders(desk),
                 "What the program keeps on the disk, where, and how much",
+                words="disk files where data cache size directory paths",
             ),
             Command(
                 "help.copy-fault-details",
@@ -60,12 +70,14 @@ def make(desk: Desk) -> None:
                 copy_details,
                 "What the program did not foresee since it was started, for a report",
                 why_not=lambda: "" if LOG.faults else "No fault has come up.",
+                words="bug report crash error clipboard",
             ),
             Command(
                 "help.about-battlelands-builder",
                 "&About Battlelands Builder",
                 lambda: show_about(desk.frame),
                 "Which version this is, and the licences of its parts",
+                words="version licence license credits",
             ),
         )
     )

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out
 from randomizer.installed import describe_packages
 
 if TYPE_CHECKING:

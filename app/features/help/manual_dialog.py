@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 import app
 from app.qt_guard import connect, guarded
-from app.widgets.builders import lay_out
+from app.widgets.layout.builders import lay_out, plain_text
 
 INDEX = "README.md"
 MARGIN = 12
@@ -86,7 +86,7 @@ class ManualDialog(QDialog):
         button.setText(text)
         button.setShortcut(QKeySequence(shortcut))
         keys = button.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        button.setToolTip(f"{text} ({keys})" if keys else text)
+        button.setToolTip(plain_text(f"{text} ({keys})" if keys else text))
         connect(button.clicked, lambda _checked=False: do())
         return button
 

@@ -20,13 +20,13 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.appearance.painting import painting
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.model.grid.cell_text import cell_text
 
 WIDTH = 320
@@ -135,11 +135,11 @@ class Tour(QWidget):
         self.card = QFrame(self)
         self.card.setFrameShape(QFrame.Shape.StyledPanel)
         self.card.setAutoFillBackground(True)
-        self.title = QLabel()
+        self.title = plain_label()
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        self.message = QLabel(wordWrap=True)
+        self.message = plain_label(wordWrap=True)
         self.message.setFixedWidth(WIDTH)
         self.skip_button = QPushButton("&Skip")
         self.skip_button.setToolTip("End the tour (Esc); Help > Tour starts it again")

@@ -10,8 +10,8 @@ from app.commands.commands import WHY, Command
 from app.desk.desk import Desk
 from app.features.history.panel import HistoryPanel
 from app.qt_guard import connect
-from app.widgets.empty_state import EmptyState
-from app.widgets.field_input import commit_typed_value
+from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.lists.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from app.document.undo_history import UndoStep
@@ -65,8 +65,8 @@ def _steps(desk: Desk) -> list[Command]:
     others = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
     redo.setShortcuts([*usual, *(keys for keys in others if keys not in usual)])
     return [
-        _step("undo", "&Undo", undo, "Take the last step back"),
-        _step("redo", "&Redo", redo, "Do it again after all"),
+        _step("undo", "&Undo", undo, "Take the last step back", "revert mistake"),
+        _step("redo", "&Redo", redo, "Do it again after all", "repeat restore"),
     ]
 
 
@@ -75,7 +75,7 @@ def _name_step(action: QAction, text: str, step: UndoStep | None) -> None:
     action.setText(text if step is None else f"{text} {step.text}")
 
 
-def _step(name: str, text: str, action: QAction, tip: str) -> Command:
+def _step(name: str, text: str, action: QAction, tip: str, words: str) -> Command:
     action.setProperty(WHY, f"There is nothing to {name}.")
     action.setIconText(name.capitalize())  # so that the buttons beside it keep their places
-    return Command(f"edit.{name}", text, tip=tip, icon=name, action=action)
+    return Command(f"edit.{name}", text, tip=tip, icon=name, words=words, action=action)

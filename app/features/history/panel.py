@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon
 from app.qt_guard import connect, guarded
-from app.widgets.builders import lay_out
+from app.widgets.layout.builders import lay_out
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.features.layers.controller import LayersController
 from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
-from app.widgets.empty_state import EmptyState
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.model.edits import layer_edits
 from randomizer.model.grid.cell_text import cell_text
 
@@ -74,6 +74,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Add an empty layer above",
             "Ctrl+Shift+N",
             "new",
+            words="add create empty",
         ),
         Command(
             "layer.new-layer-from-selection",
@@ -82,6 +83,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Copy what the layer has on the selected {cells} into a new layer",
             icon="layer-selection",
             why_not=nothing_selected,
+            words="copy part extract",
         ),
         Command(
             "layer.move-selection-to-new-layer",
@@ -90,6 +92,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Take what the layer has on the selected {cells} out into a new layer",
             icon="layer-cut",
             why_not=nothing_selected,
+            words="cut part extract split",
         ),
         Command(
             "layer.duplicate-layer",
@@ -98,6 +101,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Copy the layer, roll and all",
             "Ctrl+J",
             "layer-duplicate",
+            words="copy clone",
         ),
         Command(
             "layer.copy-as-recipe",
@@ -106,6 +110,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Copy how the layer was rolled as one line of text, for others to paste",
             icon="copy",
             why_not=lambda: "" if document.active_layer.roll else "The layer was not rolled.",
+            words="share seed text chat line paste",
         ),
         Command(
             "layer.raise-layer",
@@ -115,6 +120,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Ctrl+Shift+Up",
             "layer-up",
             why_not=topmost,
+            words="up above order forward",
         ),
         Command(
             "layer.lower-layer",
@@ -124,6 +130,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Ctrl+Shift+Down",
             "layer-down",
             why_not=lowest,
+            words="down below order backward",
         ),
         Command(
             "layer.merge-down",
@@ -133,6 +140,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Ctrl+Shift+L",
             "layer-merge",
             why_not=not_above_one,
+            words="join combine flatten",
         ),
         Command(
             "layer.flatten-layers",
@@ -141,6 +149,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Make one layer of all that are visible",
             icon="layer-flatten",
             why_not=one_visible,
+            words="merge join one combine all",
         ),
         Command(
             "layer.solo-layer",
@@ -149,6 +158,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Hide all other layers; once more shows again what was visible",
             icon="layer-solo",
             why_not=lambda: "There is one layer only." if one_layer() else "",
+            words="hide others only isolate visible",
         ),
         Command(
             "layer.lock-layer",
@@ -157,6 +167,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "A locked layer refuses the hand; rolls below and above go on",
             icon="lock",
             checked=lambda: document.active_layer.locked,
+            words="protect freeze unlock",
         ),
         Command(
             "layer.secret-layer",
@@ -165,6 +176,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "A secret layer is left out of the players' map: pictures, prints and exports for them",
             icon="eye-off",
             checked=lambda: document.active_layer.secret,
+            words="hidden players gm master",
         ),
         Command(
             "layer.delete-layer",
@@ -173,6 +185,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Take the layer away",
             icon="layer-delete",
             why_not=lambda: "A map keeps at least one layer." if one_layer() else "",
+            words="remove drop",
         ),
         Command(
             "layer.choose-layer-above",
@@ -182,6 +195,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Ctrl+PgUp",
             "previous",
             why_not=topmost,
+            words="active next up",
         ),
         Command(
             "layer.choose-layer-below",
@@ -191,5 +205,6 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Ctrl+PgDown",
             "next",
             why_not=lowest,
+            words="active previous down",
         ),
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out
+from app.widgets.layout.builders import lay_out, plain_label
 from randomizer.model.edits.edit import LayerField
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ class OpacitySlider(QWidget):
         self.slider.setPageStep(10)
         self.slider.setAccessibleName("Opacity of the layer in percent")
         self.slider.setToolTip("How strongly the layer shows here; files and rolls do not mind")
-        self._label = QLabel()
+        self._label = plain_label()
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance("100 %"))
         self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        lay_out(QHBoxLayout(self), QLabel("Opacity"), (self.slider, 1), self._label, margins=0)
+        lay_out(QHBoxLayout(self), plain_label("Opacity"), (self.slider, 1), self._label, margins=0)
         connect(self.slider.sliderPressed, self._begin)
         connect(self.slider.valueChanged, self._change)
         connect(self.slider.sliderReleased, self._end)

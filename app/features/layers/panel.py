@@ -23,11 +23,11 @@ from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, SECRET, THINGS, 
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.qt_guard import connect
 from app.render.theme import Theme, theme
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_text
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Region
-from randomizer.model.layer import Layer
-from randomizer.model.plurals import counted
+from randomizer.model.map.layer import Layer
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
@@ -168,7 +168,7 @@ class LayersPanel(QWidget):
         item.setData(THINGS, len(layer.things))
         item.setData(SECRET, layer.secret)
         item.setCheckState(Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked)
-        item.setToolTip(describe(layer))
+        item.setToolTip(plain_text(describe(layer)))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
 
     def _show_picture(self, layer_id: int, picture: QPixmap) -> None:

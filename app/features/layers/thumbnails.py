@@ -16,12 +16,12 @@ from app.render.style import style_of
 from app.render.theme import Theme
 from app.render.thumbnails.sampler import Sampler
 from app.render.thumbnails.thumbnail_queue import ThumbnailQueue
-from randomizer.model.corners import corners_of
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.grid import Grid
-from randomizer.model.kinds_on_map import kinds_by_name
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Place, Plane, PlaneSpec
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.corners import corners_of
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
-from randomizer.model.plurals import counted
-from randomizer.model.system import EdgeFill
-from randomizer.model.targets import left_out, left_out_words, paint, why_not
+from randomizer.model.hand.targets import left_out, left_out_words, paint, why_not
+from randomizer.model.system.system import EdgeFill
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

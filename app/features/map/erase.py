@@ -7,8 +7,8 @@ import numpy as np
 from app.document.document import MapDocument
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerRemove
 from randomizer.model.edits.value_edits import compound, set_locks
-from randomizer.model.layer import Layer
-from randomizer.model.property import PropertyKind
+from randomizer.model.map.layer import Layer
+from randomizer.model.system.property import PropertyKind
 
 GROUND = "Ground"
 """The name of the layer that a new map starts with."""

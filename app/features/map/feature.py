@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.commands.commands import Command, slug
+from app.commands.commands import Change, Command, slug
 from app.desk.desk import Desk
 from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
 from app.features.map.transforms import Transforms
 from app.qt_guard import connect
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.record_edits import name_cells
 from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.property import Property, PropertyKind
-from randomizer.model.setting import Setting
-from randomizer.model.system import EdgeFill
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.property import Property, PropertyKind
+from randomizer.model.system.system import EdgeFill
 from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def make(desk: Desk) -> PropertiesPanel:
     desk.commands.add(_fills(desk))
     desk.commands.add(_transforms(desk))
     desk.commands.add(_properties(desk, panel))
+    desk.commands.add_source("properties.*", partial(_fields, desk, panel))
     connect(
         panel.properties_replaced,
         lambda: desk.commands.replace("map.property.*", _properties(desk, panel)),
@@ -87,7 +88,9 @@ def _fills(desk: Desk) -> list[Command]:
             partial(fills.run, fill),
             "On the whole map, or where selected; edges with a {side} stay as they are",
             icon=fill.icon,
+            words="edges sides border cliffs walls automatic",
             offered=partial(offers, fill),
+            follows=Change.MAP,
         )
         for fill in desk.document.battlemap.system.edge_fills
     ]
@@ -98,17 +101,36 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
     by_one_side = "The whole map, by one side"
     mirror = "Mirror the map"
     return (
-        Command("map.turn-right", "Turn &right", partial(do.turn, 1), by_one_side, icon="redo"),
-        Command("map.turn-left", "Turn &left", partial(do.turn, -1), by_one_side, icon="undo"),
+        Command(
+            "map.turn-right",
+            "Turn &right",
+            partial(do.turn, 1),
+            by_one_side,
+            icon="redo",
+            words="rotate clockwise",
+        ),
+        Command(
+            "map.turn-left",
+            "Turn &left",
+            partial(do.turn, -1),
+            by_one_side,
+            icon="undo",
+            words="rotate counterclockwise anticlockwise",
+        ),
         Command(
             "map.flip-horizontally",
             "Flip &horizontally",
             partial(do.flip, upside_down=False),
             mirror,
             icon="flip",
+            words="mirror reflect",
         ),
         Command(
-            "map.flip-vertically", "Flip &vertically", partial(do.flip, upside_down=True), mirror
+            "map.flip-vertically",
+            "Flip &vertically",
+            partial(do.flip, upside_down=True),
+            mirror,
+            words="mirror reflect upside down",
         ),
         Command(
             "map.resize",
@@ -116,14 +138,24 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             do.resize,
             "Give the map more columns and rows, or fewer",
             why_not=do.why_not_resize,
+            follows=Change.MAP,
+            words="larger smaller crop grow columns rows dimensions width height extend",
         ),
-        Command("map.shift", "S&hift...", do.shift, "Move everything; what leaves comes in again"),
+        Command(
+            "map.shift",
+            "S&hift...",
+            do.shift,
+            "Move everything; what leaves comes in again",
+            words="move scroll offset wrap",
+        ),
         Command(
             "map.finer-cells",
             "Finer {cells}...",
             do.finer,
             "Cut each {cell} into smaller ones",
             why_not=do.why_not_resize,
+            follows=Change.MAP,
+            words="subdivide split scale detail resolution",
         ),
         Command(
             "map.cell-names",
@@ -131,6 +163,8 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             partial(_ask_naming, desk),
             "How {cells} are named: 0304, 03.04 or C4, from 0 or 1",
             offered=lambda: desk.document.battlemap.system.own_cell_names,
+            follows=Change.MAP,
+            words="numbering labels coordinates 0304 letters",
         ),
         Command(
             "map.make-symmetric",
@@ -138,6 +172,8 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             do.symmetric,
             "Copy one part of the map to the others",
             why_not=do.why_not_symmetric,
+            follows=Change.MAP,
+            words="symmetry mirror rotate fair",
         ),
         Command(
             "map.variations",
@@ -145,6 +181,8 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             partial(_ask_variations, desk),
             "Maps with the same terrains arranged otherwise, in the gallery",
             offered=lambda: desk.document.battlemap.system.hexside is not None,
+            follows=Change.MAP,
+            words="alternatives similar gallery shuffle",
         ),
         Command(
             "map.erase-map",
@@ -153,6 +191,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             "One empty layer in place of all (Undo brings them back)",
             "Ctrl+Del",
             "eraser",
+            words="clear empty delete blank start over",
         ),
     )
 
@@ -197,6 +236,28 @@ def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     return commands
 
 
+def _fields(desk: Desk, panel: PropertiesPanel) -> list[Command]:
+    """Return a command for each field of the panel that is no flag and no list."""
+    rows = [
+        Command(
+            f"properties.{map_property.name}",
+            map_property.title,
+            partial(desk.docks.use, "properties", panel.rows[map_property.name].editor),
+            map_property.help,
+            words="property name text",
+        )
+        for map_property in desk.document.battlemap.system.properties
+        if map_property.kind is PropertyKind.TEXT
+    ]
+    if panel.water is not None:
+        level = partial(desk.docks.use, "properties", panel.water.slider)
+        tip = "How high the water stands"
+        rows.append(
+            Command("properties.water", "Water", level, tip, words="sea level depth height")
+        )
+    return rows
+
+
 def _flag(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:
     def value() -> bool:
         return bool(known_property.of(document.composite.properties))
@@ -207,6 +268,7 @@ def _flag(document: MapDocument, panel: PropertiesPanel, known_property: Propert
         lambda: panel.set_property(known_property.name, not value()),
         known_property.help,
         checked=value,
+        words="property",
     )
 
 
@@ -221,5 +283,6 @@ def _removal(document: MapDocument, panel: PropertiesPanel, known_property: Prop
         partial(panel.remove, known_property.name),
         f"The map has no {known_property.label.lower()} any more",
         icon="cell-list",
+        words="clear delete list property",
         why_not=why_not,
     )

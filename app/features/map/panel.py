@@ -12,10 +12,10 @@ from app.features.map.property_row import PropertyRow
 from app.features.map.water_slider import WaterSlider
 from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
-from randomizer.model.layer import Layer
-from randomizer.model.property import UNSET, PropertyKind
-from randomizer.model.system import System
-from randomizer.model.targets import change_property, property_target, why_not_property
+from randomizer.model.hand.targets import change_property, property_target, why_not_property
+from randomizer.model.map.layer import Layer
+from randomizer.model.system.property import UNSET, PropertyKind
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

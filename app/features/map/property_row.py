@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QToolButton,
@@ -16,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, tool_button
-from randomizer.model.property import UNSET, Property, PropertyKind
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
+from randomizer.model.system.property import UNSET, Property, PropertyKind
 
 Changed = Callable[[object], object]
 """Called with the value that the user chose, UNSET for *not set*."""
@@ -87,14 +86,15 @@ class PropertyRow(QWidget):
 
         def show(value: Any) -> None:
             box.setChecked(bool(self.map_property.default if value is UNSET else value))
-            text = " (not set)" if value is UNSET else ""
+            usual = self.map_property.words(self.map_property.default)
+            text = f" (by default: {usual})" if value is UNSET else ""
             box.setText(f"{self.map_property.label}{text}")
 
         connect(box.clicked, lambda checked: self._changed(checked))
         return box, show
 
     def _names(self) -> tuple[QWidget, Callable[[Any], object]]:
-        label = QLabel(wordWrap=True)
+        label = plain_label(wordWrap=True)
 
         def show(value: Any) -> None:
             label.setText(

@@ -10,18 +10,17 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QGridLayout,
     QGroupBox,
-    QLabel,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, tool_button
+from app.widgets.layout.builders import lay_out, plain_label, tool_button
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted, with_article
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 PLACES = (
@@ -80,7 +79,7 @@ class ResizeDialog(_NumbersDialog):
             self.anchor.addButton(button, number)
             places.addWidget(button, *divmod(number, 3))
         self.anchor.button(0).setChecked(True)
-        self.state = QLabel(wordWrap=True)
+        self.state = plain_label(wordWrap=True)
         self.column.insertWidget(1, box)
         self.column.insertWidget(2, self.state)
         self._show_state()
@@ -118,7 +117,7 @@ class ShiftDialog(_NumbersDialog):
         super().__init__("Shift map", ("Columns to the right", "Rows down"), parent)
         for field, size in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1 - size, size - 1)
-        words = QLabel("What leaves the map at one side comes in at the other.", wordWrap=True)
+        words = plain_label("What leaves the map at one side comes in at the other.", wordWrap=True)
         self.column.insertWidget(1, words)
         self._upwards = grid.layout.shear == "oblique"
 

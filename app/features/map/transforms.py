@@ -14,17 +14,18 @@ from PySide6.QtWidgets import QMessageBox
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
+from app.widgets.layout.builders import plain_text
 from randomizer.geometry.finer import FACTORS, finer_map
 from randomizer.geometry.symmetrize import SymmetricMap, make_symmetric
 from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.plurals import counted, with_article
-from randomizer.model.setting import Setting
-from randomizer.storage.encoding import encode_edit
+from randomizer.model.settings.setting import Setting
+from randomizer.storage.records.encoding import encode_edit
 
 DIRECTIONS = tuple(
     (degrees, name)
@@ -173,8 +174,10 @@ class Transforms(QObject):
             answer = QMessageBox.question(
                 self._desk.frame,
                 text,
-                f"{text} takes what stands on {lost} off the board. Undo brings it back.\n\n"
-                f"Do it all the same?",
+                plain_text(
+                    f"{text} takes what stands on {lost} off the board. Undo brings it back.\n\n"
+                    f"Do it all the same?"
+                ),
                 button.Yes | button.Cancel,
             )
             if answer != button.Yes:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
-from randomizer.model.system import System
+from app.widgets.layout.builders import described, lay_out
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

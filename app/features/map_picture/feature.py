@@ -17,13 +17,14 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, later
 from app.render.pictures.own_pictures import picture_of_file
 from app.render.pictures.picture_levels import PictureLevels
-from app.widgets.problem_dialog import show_problems
-from randomizer.file_reading import read_file
-from randomizer.model.assets import LARGEST_ASSET, asset_digest
+from app.widgets.dialogs.problem_dialog import show_problems
+from randomizer.model.basics.plurals import counted, many
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.cell_text import cell_text, cell_words
-from randomizer.model.layer import Layer
+from randomizer.model.hand.targets import why_not_into
+from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import (
     RECORD,
     MapPicture,
@@ -32,10 +33,9 @@ from randomizer.model.map_picture import (
     set_picture,
     suits,
 )
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem
-from randomizer.model.targets import why_not_into
-from randomizer.model.texts import clean_line
+from randomizer.model.records.assets import LARGEST_ASSET, asset_digest
+from randomizer.reading.files import read_file
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -256,9 +256,13 @@ class MapPictures(QObject):
         taken = len(traced.cells) - len(traced.beyond)
         message = f"Taken from the picture: {counted(taken, words.cell, words.cells)}."
         if len(traced.doubtful):
-            message += f" {len(traced.doubtful):,} are doubtful and selected: F4 goes to the next."
+            verb = many(len(traced.doubtful), "is", "are")
+            message += (
+                f" {len(traced.doubtful):,} {verb} doubtful and selected: F4 goes to the next."
+            )
         if len(traced.beyond):
-            message += f" {len(traced.beyond):,} lie beyond it."
+            verb = many(len(traced.beyond), "lies", "lie")
+            message += f" {len(traced.beyond):,} {verb} beyond it."
         self._desk.say(message, lasting=True)
 
 
@@ -274,6 +278,7 @@ def make(desk: Desk) -> None:
                 "Give every {cell} without a terrain the one that it looks like",
                 why_not=pictures.why_not_trace,
                 offered=lambda: suits(desk.document.battlemap.system),
+                words="trace scan photograph image recognise import",
             )
         ]
     )

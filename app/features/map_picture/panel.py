@@ -5,17 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.desk.desk import Desk
 from app.features.map_picture.feature import MapPictures
 from app.qt_guard import connect
 from app.tools.picture import LOCKED, PictureTool
-from app.widgets.builders import described, lay_out, scrolled, tool_button
-from app.widgets.committed_form import CommittedForm
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import (
+    described,
+    lay_out,
+    plain_label,
+    plain_text,
+    scrolled,
+    tool_button,
+)
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map_picture import MapPicture
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MOST_CELLS, MOST_DRAWN
 
@@ -52,8 +59,8 @@ class PicturePanel(QWidget):
         self.open_button = tool_button("Open...", "Lay the picture of a file under the map")
         self.place_button = tool_button("Move", "Take up the tool that moves and turns it")
         self.remove_button = tool_button("Remove", "Take the picture away")
-        self.about = QLabel(wordWrap=True)
-        self.limits = QLabel(wordWrap=True)
+        self.about = plain_label(wordWrap=True)
+        self.limits = plain_label(wordWrap=True)
         self.form = CommittedForm()
         self.take_button = QPushButton("Take terrains")
         self.cancel_button = QPushButton("Cancel")
@@ -104,7 +111,7 @@ class PicturePanel(QWidget):
             self.form.set_settings((*LOOK, *PLACE), {**look, **self._place_of(picture)})
         why_not = pictures.why_not_trace()
         self.take_button.setEnabled(not why_not)
-        self.take_button.setToolTip(why_not)
+        self.take_button.setToolTip(plain_text(why_not))
         self.limits.setText(cell_text(LIMITS, self._document.battlemap.grid.layout))
         if not pictures.busy:
             self.bar.setValue(0)

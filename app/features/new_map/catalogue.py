@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QListWidgetItem
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer import script_catalog, script_folders
-from randomizer.catalog import systems
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog import script_catalog
+from randomizer.catalog.catalog import systems
+from randomizer.catalog.script_catalog import PACKAGED, CatalogEntry
 from randomizer.model.problems import Problem
-from randomizer.model.system import System
-from randomizer.script_catalog import PACKAGED, CatalogEntry
-from randomizer.script_folders import choose_folders
+from randomizer.model.system.system import System
+from randomizer.scripts import script_folders
+from randomizer.scripts.script_folders import choose_folders
 
 PART = 10
 """So many entries are shown together while further ones are read."""
@@ -43,7 +45,7 @@ class Catalogue(QObject):
         super().__init__(parent)
         self.content = CatalogueContent()
         self._value = BackgroundValue(script_folders.folders, _read, self)
-        connect(self._value.computed, self._take)
+        connect(self._value.computed, self.show)
         self._value.watch(True)
 
     @property
@@ -62,7 +64,8 @@ class Catalogue(QObject):
         entries = (*script_catalog.packaged_entries(system), *own)
         return tuple(entry for entry in entries if not entry.hidden)
 
-    def _take(self, result: CatalogueContent) -> None:
+    def show(self, result: CatalogueContent) -> None:
+        """Show this content from now on."""
         self.content = result
         self.changed.emit()
 
@@ -96,7 +99,7 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
         item.setToolTip("Nothing is on it: paint it by hand")
     else:
         item = QListWidgetItem(entry.metadata.name)
-        item.setToolTip(entry.metadata.description)
+        item.setToolTip(plain_text(entry.metadata.description))
         text = "" if entry.origin == PACKAGED else f", from {entry.origin}"
         name = f"{entry.metadata.name}{text}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, name)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QListWidget,
@@ -43,23 +42,23 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.scripts.script import ground_of
 from app.settings import NewMap, Settings
-from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out, tool_button
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.empty_state import EmptyState
-from app.widgets.picture_items import PictureItems
-from app.widgets.settings_form import SettingsForm
-from randomizer.catalog import systems
-from randomizer.file_reading import read_file
-from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text, tool_button
+from app.widgets.lists.empty_state import EmptyState
+from app.widgets.lists.picture_items import PictureItems
+from randomizer.catalog.catalog import systems
+from randomizer.catalog.script_catalog import CatalogEntry
+from randomizer.generator import MapGenerator
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
-from randomizer.model.setting import checked_settings
-from randomizer.model.system import System
-from randomizer.script_catalog import CatalogEntry
-from randomizer.storage.terrain_files import (
+from randomizer.model.settings.setting import checked_settings
+from randomizer.model.system.system import System
+from randomizer.reading.files import read_file
+from randomizer.storage.files.terrain_files import (
     LARGEST_TERRAINS,
     SUFFIX,
     OwnTerrains,
@@ -156,8 +155,7 @@ class NewMapDialog(QDialog):
         self.card = Banner("Add folder...", "Say where the game is")
         self.faults = DialogStatus("Files that cannot be read")
         self.faults.hide()
-        self.about = described(QLabel(wordWrap=True), "About the script")
-        self.about.setTextFormat(Qt.TextFormat.PlainText)
+        self.about = described(plain_label(wordWrap=True), "About the script")
         self.form = SettingsForm(":")
         self.status = DialogStatus("What will be made")
         self.buttons = QDialogButtonBox(
@@ -256,7 +254,7 @@ class NewMapDialog(QDialog):
         messages = [describe_problem(each) for each in problems]
         more = f" And {counted(len(messages) - 1, 'more problem')}." if len(messages) > 1 else ""
         self.faults.say(f"{messages[0]}{more}" if messages else "", Severity.WARNING)
-        self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
+        self.faults.setToolTip(plain_text("\n".join(format_problem(each) for each in problems)))
         self.faults.setVisible(bool(messages))
 
     def _show_thumbnail(self, key: object) -> None:
@@ -340,7 +338,7 @@ class NewMapDialog(QDialog):
             self.status.say("No script is chosen.")
         elif entry is None:
             self._show_form()
-        elif entry.path or not settings_read(entry.generator()):
+        elif entry.path or not entry.generator().settings_read:
             self.form.hide()
             self.make_button.setEnabled(False)
             self.status.work(f"Reading {entry.metadata.name} ...")
@@ -497,7 +495,9 @@ class NewMapDialog(QDialog):
         system = self._system
         sizing = _of_own_size(self._generator)
         if sizing is not None:
-            return sizing.grid(self.chosen_settings())
+            grid = sizing.grid(self.chosen_settings())
+            assert grid is not None, "it determines one with its default settings"
+            return grid
         if system.fixed_grid:
             return system.new_grid()
         name, width, height, wrap = self._asked
@@ -535,7 +535,7 @@ class NewMapDialog(QDialog):
             self.status.say(text, Severity.ERROR)
             self.make_button.setEnabled(False)
             return
-        why = "" if self._generator is None else why_not(self._generator)
+        why = "" if self._generator is None else self._generator.why_not()
         self.make_button.setEnabled(not why)
         if why:
             self.status.say(why, Severity.ERROR)
@@ -600,11 +600,11 @@ class NewMapDialog(QDialog):
         self.deleteLater()
 
 
-def _of_own_size(generator: MapGenerator | None) -> ChoosesGrid | None:
+def _of_own_size(generator: MapGenerator | None) -> MapGenerator | None:
     """The generator if a setting of it that a form shows decides the size of the map, else None."""
     if generator is None or not any(each.title == "Size" for each in generator.settings):
         return None
-    return generator if isinstance(generator, ChoosesGrid) else None
+    return None if generator.grid({}) is None else generator
 
 
 def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:

@@ -12,7 +12,7 @@ from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
 from randomizer.model.grid.cell_text import escaped
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 
 def make(desk: Desk) -> None:
@@ -49,7 +49,7 @@ def make(desk: Desk) -> None:
         focus_map()
 
     def kinds() -> list[Command]:
-        from randomizer.catalog import systems
+        from randomizer.catalog.catalog import systems
 
         return [
             Command(
@@ -57,6 +57,7 @@ def make(desk: Desk) -> None:
                 escaped(system.title),
                 partial(make_at_once, system),
                 "A new map of the usual size, or of the size of the last one",
+                words="create blank empty start begin",
             )
             for system in systems()
         ]
@@ -73,6 +74,7 @@ def make(desk: Desk) -> None:
                 QKeySequence.StandardKey.New,
                 "new",
                 button_text="New",
+                words="create blank start size begin landscape world table battleland",
             )
         ]
     )

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.settings import Settings
-from randomizer.catalog import generators_of
+from randomizer.catalog.catalog import generators_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:

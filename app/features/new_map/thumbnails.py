@@ -14,12 +14,12 @@ from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from randomizer.file_reading import read_file
-from randomizer.generator import Base, ChoosesGrid, DrawKey, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.script_catalog import LARGEST_PICTURE, CatalogEntry
+from randomizer.generator import Base, DrawKey, MapGenerator, run
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
-from randomizer.script_catalog import LARGEST_PICTURE, CatalogEntry
+from randomizer.reading.files import read_file
 
 Key = tuple[str, str, str]
 
@@ -155,7 +155,7 @@ def _rolled(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | N
     try:
         generator = entry.generator()
         settings = small(generator)
-        grid = generator.grid(settings) if isinstance(generator, ChoosesGrid) else None
+        grid = generator.grid(settings)
         empty = new_map(generator.system, grid)
         base = Base.under(empty, len(empty.layers))
         generated = run(generator, settings, DrawKey(SEED, 0), base, cancelled=cancelled)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.dock_visibility import DockVisibility
+from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.generator import symmetry_note
 from randomizer.model.problems import Problem
 

@@ -19,13 +19,13 @@ from app.features.odds.panel import OddsPanel
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.render.raster.sprites import hexside_picture
-from app.widgets.dock_visibility import DockVisibility
+from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.generator import symmetry_note
+from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.rarity import Rarity
 from randomizer.model.grid.grid import Hit
-from randomizer.model.plurals import counted
 from randomizer.model.problems import has_errors
-from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
     from app.features.odds.panel import OddsPanel

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QPen
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, lay_out
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import STRETCH, lay_out, plain_label, plain_text
+from randomizer.model.basics.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
@@ -64,8 +64,9 @@ class HistogramPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._measures: tuple[Measure, ...] = ()
-        self._shown: tuple[Bars, float] | None = None
+        self.measures: tuple[Measure, ...] = ()
+        self.bars_shown: tuple[Bars, float] | None = None
+        """The edges and counts of the bars, and the value of the current map; None without."""
         self._plot: Any = None
         self.combo = QComboBox()
         self.combo.setAccessibleName("What is counted")
@@ -75,7 +76,7 @@ class HistogramPage(QWidget):
         )
         self.combo.hide()  # until there is something to choose
         connect(self.combo.currentIndexChanged, lambda _index: self.measure_changed.emit())
-        self.message = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.message = plain_label(wordWrap=True)
         self.message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._column = lay_out(
             QVBoxLayout(self), self.combo, self.message, STRETCH, margins=(0, 4, 0, 0)
@@ -85,18 +86,20 @@ class HistogramPage(QWidget):
     def measure(self) -> Measure | None:
         """What is wanted; None if nothing is offered."""
         index = self.combo.currentIndex()
-        return self._measures[index] if index >= 0 else None
+        return self.measures[index] if index >= 0 else None
 
     def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
         """Offer these; ``chosen`` is the one that is shown."""
-        if [each.name for each in measures] != [each.name for each in self._measures]:
+        if [each.name for each in measures] != [each.name for each in self.measures]:
             with QSignalBlocker(self.combo):
                 self.combo.clear()
                 for place, measure in enumerate(measures):
                     self.combo.addItem(measure.title)
-                    self.combo.setItemData(place, measure.help, Qt.ItemDataRole.ToolTipRole)
+                    self.combo.setItemData(
+                        place, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
+                    )
                 self.combo.setCurrentIndex(list(measures).index(chosen))
-        self._measures = tuple(measures)
+        self.measures = tuple(measures)
         self.combo.show()
 
     def say(self, text: str) -> None:
@@ -105,7 +108,7 @@ class HistogramPage(QWidget):
 
     def clear(self, why: str) -> None:
         """Show nothing but why."""
-        self._shown = None
+        self.bars_shown = None
         self.combo.hide()
         if self._plot is not None:
             self._draw()
@@ -117,11 +120,11 @@ class HistogramPage(QWidget):
         """Show ``values`` (n,) of maps, of ``tried`` that were rolled, and the one map's."""
         values = values[np.isfinite(values)]
         if not len(values):
-            self._shown = None
+            self.bars_shown = None
             none = "there is none that can be measured and keeps the locks"
             self.say(f"Of {counted(tried, 'map')} {none}.")
         else:
-            self._shown = histogram(values), here
+            self.bars_shown = histogram(values), here
             many = counted(len(values), "map")
             if len(values) < tried:
                 many = f"{many} of {tried:,} rolled"
@@ -156,9 +159,9 @@ class HistogramPage(QWidget):
         for side in ("left", "bottom"):
             item.getAxis(side).setPen(text)
             item.getAxis(side).setTextPen(text)
-        if self._shown is None:
+        if self.bars_shown is None:
             return
-        (edges, counts), here = self._shown
+        (edges, counts), here = self.bars_shown
         bar = palette.color(QPalette.ColorRole.Highlight)
         its = inks(palette).warning
         within = (edges[:-1] <= here) & (

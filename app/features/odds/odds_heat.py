@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 
 class Choice(NamedTuple):

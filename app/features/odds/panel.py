@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QSlider,
     QTabWidget,
@@ -28,14 +27,14 @@ from app.features.odds.odds_heat import LIKELIEST, Choice, can_be, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import lay_out, scrolled, tool_button
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.empty_state import EmptyState
+from app.widgets.layout.builders import lay_out, plain_label, plain_text, scrolled, tool_button
+from app.widgets.layout.elided_label import ElidedLabel
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -89,7 +88,7 @@ class OddsPanel(QWidget):
             checked=False,
         )
         self.legend = HeatLegend("0 %", "100 %")
-        self.message = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.message = plain_label(wordWrap=True)
         # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
         self.message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -97,7 +96,7 @@ class OddsPanel(QWidget):
         self.slider.setAccessibleName("After which statement")
         self.slider.setToolTip("Step through the script: the odds after each statement")
         self.stage_label = ElidedLabel(WHOLE)
-        self.hex_label = QLabel()
+        self.hex_label = plain_label()
         self.pin = tool_button("Pin")
         self.pin.setCheckable(True)
         self.rows = OddsRows()
@@ -284,7 +283,7 @@ class OddsPanel(QWidget):
                 text = "No steps under locks"
                 more = "Under locks only finished maps are counted"
         self.stage_label.setText(text)
-        self.stage_label.setToolTip(more or text)
+        self.stage_label.setToolTip(plain_text(more or text))
 
     def _locks(self) -> bool:
         battlemap = self._map

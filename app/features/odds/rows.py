@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
+from app.widgets.layout.builders import plain_text
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 _ROW = Qt.ItemDataRole.UserRole
 _BAR = 5
@@ -140,7 +141,9 @@ def _item(row: Row) -> QTreeWidgetItem:
     item = QTreeWidgetItem([row.label])
     item.setData(0, _ROW, row)
     item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.label}: {row.number}")
-    item.setToolTip(0, f"Go to line {row.line}" if row.line else f"{row.label}: {row.number}")
+    item.setToolTip(
+        0, plain_text(f"Go to line {row.line}" if row.line else f"{row.label}: {row.number}")
+    )
     return item
 
 

@@ -57,9 +57,11 @@ class Minimap(QWidget):
         super().__init__()
         self._canvas = canvas
         self._stale = True
-        self._pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
+        self.pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
+        """The colours of the whole map, 0xffRRGGBB, of shape (height, width)."""
         self._image = QImage()
-        self._viewport = Viewport(1.0, 0.0, 0.0)
+        self.viewport = Viewport(1.0, 0.0, 0.0)
+        """Where the map lies in the overview."""
         self.setAccessibleName("Overview of the map")
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
@@ -100,10 +102,8 @@ class Minimap(QWidget):
         self._sampler = sampler = Sampler.around(grid, room.width(), room.height())
         width = sampler.width
         height = sampler.height
-        self._pixels = np.empty((height, width), np.uint32)
-        self._image = QImage(
-            self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32
-        )
+        self.pixels = np.empty((height, width), np.uint32)
+        self._image = QImage(self.pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
         renderer = self._canvas.renderer
         self._colours = CellColours(
             battlemap, opacity_passes(battlemap), renderer.theme, renderer.overlays, None
@@ -112,12 +112,12 @@ class Minimap(QWidget):
         stretched = sampler.scale * shrink
         left = sampler.left
         top = sampler.top
-        self._viewport = Viewport(
+        self.viewport = Viewport(
             stretched,
             (self.width() - width * shrink) / 2 - left * stretched,
             (self.height() - height * shrink) / 2 - top * stretched,
         )
-        self._box = QRectF(self._viewport.to_screen(left, top), QSizeF(width, height) * shrink)
+        self._box = QRectF(self.viewport.to_screen(left, top), QSizeF(width, height) * shrink)
 
     def _look_up(self, rows: slice, columns: slice) -> None:
         """Colour a box of pixels by what the map shows there now."""
@@ -125,7 +125,7 @@ class Minimap(QWidget):
         composite = self._canvas.document.composite
         colours = self._colours.of(composite, cells.ravel(), _NO_CELLS).reshape(cells.shape)
         background = self._canvas.renderer.theme.background.rgb()
-        self._pixels[rows, columns] = np.where(cells < 0, background, colours)
+        self.pixels[rows, columns] = np.where(cells < 0, background, colours)
 
     def _on_changed(self, region: Region) -> None:
         if self._stale or not self.isVisible() or region.reshaped or region.structure:
@@ -147,7 +147,7 @@ class Minimap(QWidget):
         shrink = self._box.width() / self._sampler.width
         places = self._sampler.pixels_at(grid.centres_of(cells))
         reach = self._sampler.scale + 1  # a cell is at most a radius away from its centre
-        height, width = self._pixels.shape
+        height, width = self.pixels.shape
         left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
         right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
         if grid.wrap:  # a cell at the seam is shown at both ends
@@ -169,12 +169,12 @@ class Minimap(QWidget):
         self._stale = True
         super().showEvent(event)
 
-    def _frame(self) -> QRectF:
-        """The rectangle that the canvas shows, in the pixels of the overview."""
+    def frame(self) -> QRectF:
+        """Return the rectangle that the canvas shows, in the pixels of the overview."""
         canvas = self._canvas
         rect = QRectF(canvas.rect())
-        first = self._viewport.to_screen(*canvas.viewport.to_map(rect.topLeft()))
-        last = self._viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
+        first = self.viewport.to_screen(*canvas.viewport.to_map(rect.topLeft()))
+        last = self.viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
         return QRectF(first, last).intersected(self._box).adjusted(1, 1, -1, -1)
 
     @guarded
@@ -186,7 +186,7 @@ class Minimap(QWidget):
             theme = self._canvas.renderer.theme
             painter.fillRect(event.rect(), theme.background)
             painter.drawImage(self._box, self._image)
-            frame = self._frame()
+            frame = self.frame()
             for colour, width in ((theme.label_halo, 4.0), (theme.cursor, 2.0)):
                 painter.setPen(QPen(colour, width))
                 painter.drawRect(frame)
@@ -197,7 +197,7 @@ class Minimap(QWidget):
     # --- the mouse and the keys -------------------------------------------------------------
 
     def _look_at(self, point: QPointF) -> None:
-        self._canvas.centre_on(*self._viewport.to_map(point))
+        self._canvas.centre_on(*self.viewport.to_map(point))
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:

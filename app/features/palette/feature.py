@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.palette.pages import PalettePages
 from app.features.palette.panel import Palette
 from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.cell_text import escaped
 
 
 def make(desk: Desk) -> PalettePages:
@@ -23,7 +25,53 @@ def make(desk: Desk) -> PalettePages:
     connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))
     connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
     connect(document.changed, partial(_on_changed, panel, desk))
+    for kind, rows in (("terrain", _terrains), ("hexside", _hexsides), ("route", _routes)):
+        desk.commands.add_source(f"palette.{kind}.*", partial(rows, desk))
     return PalettePages(desk, panel)
+
+
+def _terrains(desk: Desk) -> list[Command]:
+    """Return a command for each terrain of the current map: it takes the brush in hand."""
+    battlemap = desk.document.battlemap
+    if battlemap.system.terrain is None:
+        return []
+    return [
+        _choice(desk, "terrain", code, terrain.name, terrain.description)
+        for code, terrain in enumerate(battlemap.terrain_set.terrains)
+    ]
+
+
+def _hexsides(desk: Desk) -> list[Command]:
+    battlemap = desk.document.battlemap
+    if battlemap.system.hexside is None:
+        return []
+    return [
+        _choice(desk, "hexside", code, hexside.name, hexside.description)
+        for code, hexside in enumerate(battlemap.terrain_set.hexsides, 1)
+    ]
+
+
+def _routes(desk: Desk) -> list[Command]:
+    battlemap = desk.document.battlemap
+    routes = battlemap.system.routes_of(battlemap.terrain_set)
+    return [
+        _choice(desk, "route", number, route.name, route.description)
+        for number, route in enumerate(routes)
+    ]
+
+
+def _choice(desk: Desk, kind: str, code: int, name: str, description: str) -> Command:
+    """Return the row that paints a terrain, a hexside or a route from now on."""
+
+    def choose() -> None:
+        desk.tools.options.choose(**{kind: code})
+        desk.tools.take_up(kind)
+
+    tip = description or f"Paint {name}"
+    text = escaped(name.replace("&", "&&"))
+    return Command(
+        f"palette.{kind}.{code}", text, choose, escaped(tip), words=f"paint {kind} brush"
+    )
 
 
 def _ask_for_terrain(desk: Desk, panel: Palette) -> None:

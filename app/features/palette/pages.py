@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
-from randomizer.model.system import System
+from app.widgets.layout.builders import described, lay_out
+from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 
 if TYPE_CHECKING:

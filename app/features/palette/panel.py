@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
     QGroupBox,
-    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -28,15 +27,15 @@ from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.tools import ToolOptions
-from app.widgets.builders import described, tool_button
-from randomizer.model.battlemap import BattleMap
+from app.widgets.layout.builders import described, plain_label, plain_text, tool_button
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.plurals import with_article
-from randomizer.model.routes import RouteSpec
-from randomizer.model.system import System
-from randomizer.model.terrain import Hexside, Terrain
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import Hexside, Terrain
 
 PICTURE = 44
 """The width of a picture in logical pixels."""
@@ -95,7 +94,8 @@ class _Choice(QGroupBox):
         self._columns = columns
         self._width = width
         self._group = QButtonGroup(self)
-        self._buttons: list[QToolButton] = []
+        self.buttons: list[QToolButton] = []
+        """Those that can be seen: of the entries that fit the search, the first ones."""
         self._icons: dict[int, QPixmap] = {}
         self._code = -1
         self._room = QSize()
@@ -107,7 +107,7 @@ class _Choice(QGroupBox):
         self.search = described(QLineEdit(), f"Search for a {title.lower()}")
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
-        self._more = QLabel(wordWrap=True)
+        self._more = plain_label(wordWrap=True)
         if len(entries) > SEARCH_FROM and searched is not None:
             self.grid.addWidget(self.search, 0, 0, 1, columns)
             self.grid.addWidget(self._more, LAST_ROW, 0, 1, columns)
@@ -121,33 +121,38 @@ class _Choice(QGroupBox):
 
     def _fill(self) -> None:
         """Make the buttons of the entries that have the searched word in their names."""
-        for button in self._buttons:
+        for button in self.buttons:
             self._group.removeButton(button)
             button.deleteLater()
-        self._buttons.clear()
+        self.buttons.clear()
         word = self.search.text().casefold()
         matching = [entry for entry in self._entries if word in entry[1].casefold()]
         narrow = self._width < COLUMNS * BUTTON
         longest = NARROW_LINE if narrow else LONGEST_LINE
         for place, (code, name, tip) in enumerate(matching[:MOST_BUTTONS]):
-            button = tool_button(_in_lines(name, longest), tip, f"{self.title()} {name}")
+            button = tool_button(in_lines(name, longest), tip, f"{self.title()} {name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setMinimumWidth(self._width // self._columns)
             if narrow:
                 button.setMaximumWidth(NARROW_BUTTON)
             self._group.addButton(button, code)
-            self._buttons.append(button)
+            self.buttons.append(button)
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
             row, column = divmod(place, self._columns)
             self.grid.addWidget(button, row + 1, column, middle)
             if code in self._icons:
                 _show_icon(button, self._icons[code])
-        more = len(matching) - len(self._buttons)
+        more = len(matching) - len(self.buttons)
         self._more.setText(f"{more:,} more: search for them" if more else "")
         self._more.setVisible(bool(more))
         self.reserve(self._room)
         self.show_code(self._code)
+
+    def button_of(self, code: int) -> QToolButton | None:
+        """Return the button of a code, None if there is none."""
+        button = self._group.button(code)
+        return button if isinstance(button, QToolButton) else None
 
     def show_code(self, code: int) -> None:
         """Check the button of a code."""
@@ -163,7 +168,7 @@ class _Choice(QGroupBox):
         """
         if again:
             self._icons.clear()
-        for button in list(self._buttons):
+        for button in list(self.buttons):
             code = self._group.id(button)
             if code != NO_CODE and code not in self._icons:
                 self._icons[code] = picture(code)
@@ -173,7 +178,7 @@ class _Choice(QGroupBox):
     def reserve(self, size: QSize) -> None:
         """Reserve the room of the pictures, so that nothing moves when they are drawn."""
         self._room = size
-        for button in self._buttons:
+        for button in self.buttons:
             lines = button.text().count("\n") + 1
             button.setMinimumHeight(
                 size.height() + lines * self.fontMetrics().height() + 10 if size.isValid() else 0
@@ -282,7 +287,7 @@ class Palette(QScrollArea):
             4 if columns == COLUMNS else columns,
             width,
         )
-        self._terrains = _Choice(
+        self.terrains = _Choice(
             "Terrain",
             [
                 (code, t.name, f"{t.name}. {_about(t)}".strip())
@@ -308,7 +313,7 @@ class Palette(QScrollArea):
             min(len(terrain_set.elevations), columns if pictured else 2 * columns),
             width,
         )
-        self._hexsides = _Choice(
+        self.hexsides = _Choice(
             fill("{Side}"),
             [
                 (0, "Nothing", fill("Take {sides} away")),
@@ -328,28 +333,30 @@ class Palette(QScrollArea):
         owner = "Other {cell} owns it (X)" if columns == COLUMNS else "Other {cell} (X)"
         self.flip = QCheckBox(fill(owner))
         self.flip.setToolTip(
-            fill(
-                "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
-                "{cell}."
+            plain_text(
+                fill(
+                    "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
+                    "{cell}."
+                )
             )
         )
         connect(self.flip.toggled, lambda on: options.choose(flipped=on))
-        self._hexsides.grid.addWidget(self.flip, LAST_ROW, 0, 1, columns)
+        self.hexsides.grid.addWidget(self.flip, LAST_ROW, 0, 1, columns)
         room = scale_of_pictures(battlemap.grid.layout)[1]
-        self._terrains.reserve(room)
+        self.terrains.reserve(room)
         self._routes.reserve(room)
         if pictured:
             self._elevations.reserve(room)
-        self._hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
+        self.hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
 
         inner = QWidget()
         column = QVBoxLayout(inner)
         edge = 6 if columns == COLUMNS else 0
         column.setContentsMargins(edge, 6, edge, 6)
         for spec, box in (
-            (system.terrain, self._terrains),
+            (system.terrain, self.terrains),
             (system.elevation, self._elevations),
-            (system.hexside, self._hexsides),
+            (system.hexside, self.hexsides),
         ):
             column.addWidget(box)
             box.setVisible(spec is not None)
@@ -369,9 +376,9 @@ class Palette(QScrollArea):
         self._show_choice()
 
     def _show_choice(self) -> None:
-        self._terrains.show_code(self._options.terrain)
+        self.terrains.show_code(self._options.terrain)
         self._elevations.show_code(self._options.elevation)
-        self._hexsides.show_code(self._options.hexside)
+        self.hexsides.show_code(self._options.hexside)
         self._routes.show_code(self._options.route)
         self.flip.setChecked(self._options.flipped)
 
@@ -391,10 +398,10 @@ class Palette(QScrollArea):
         pictured = sprites.pieces.features is not None
         self._draw_terrain = lambda code: sprites.cell(code, 0)
         self._drawing = chain(
-            self._terrains.drawing(self._draw_terrain),
+            self.terrains.drawing(self._draw_terrain),
             self._elevations.drawing(lambda height: sprites.cell(0, height)) if pictured else (),
             self._routes.drawing(lambda number: sprites.route(routes[number])),
-            self._hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
+            self.hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
         )
         self._timer.start(0)
 
@@ -402,9 +409,14 @@ class Palette(QScrollArea):
         """Draw the pictures of terrains that were searched for, behind those that wait."""
         if self._draw_terrain is not None:
             self._drawing = chain(
-                self._drawing, self._terrains.drawing(self._draw_terrain, again=False)
+                self._drawing, self.terrains.drawing(self._draw_terrain, again=False)
             )
             self._timer.start(0)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether no picture of a button is still to be drawn."""
+        return not self._timer.isActive()
 
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:
@@ -431,7 +443,7 @@ def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
     return scale, QSize(round(scale * width), round(scale * height))
 
 
-def _in_lines(name: str, longest: int) -> str:
+def in_lines(name: str, longest: int) -> str:
     """A name as the text of a button, in one to three lines; what has no room is left out.
 
     No line has more than ``longest`` letters.

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -19,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 
 SWATCH = 16
 """The width of a terrain's colour, in logical pixels."""
@@ -47,7 +46,7 @@ class TerrainDialog(QDialog):
         self.name.setClearButtonEnabled(True)
         self.list = described(QListWidget(), f"All of the {system.terrain_noun}s of the game")
         self.list.setUniformItemSizes(True)
-        self.note = QLabel(wordWrap=True)
+        self.note = plain_label(wordWrap=True)
         for terrain in self._terrains.values():
             swatch = QPixmap(SWATCH, SWATCH)
             swatch.fill(QColor(terrain.colour))

@@ -7,20 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out
-from app.widgets.committed_form import CommittedForm
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import lay_out, plain_label
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import change_things
-from randomizer.model.kinds_on_map import kinds_of
-from randomizer.model.setting import Setting
+from randomizer.model.map.kinds_on_map import kinds_of
+from randomizer.model.map.things_at import thing_text
+from randomizer.model.settings.setting import Setting
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
-from randomizer.model.things_at import thing_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -60,7 +61,7 @@ class ThingForm(QWidget):
         self._document = document
         self._options = options
         self._settings: tuple[Setting, ...] = ()
-        self.heading = QLabel()
+        self.heading = plain_label()
         self.heading.setWordWrap(True)
         font = self.heading.font()
         font.setBold(True)
@@ -75,6 +76,11 @@ class ThingForm(QWidget):
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.show_things)
         self.show_things()
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether what is shown is what the map holds now."""
+        return not self._soon.isActive()
 
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure or region.records:
@@ -112,7 +118,7 @@ class ThingForm(QWidget):
 
     def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
         if len(things) > 1:
-            return f"{len(things):,} things"
+            return counted(len(things), "thing")
         text = thing_text(things[0], kinds)
         return text if self._document.picked else f"New: {text}"
 

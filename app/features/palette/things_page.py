@@ -22,10 +22,10 @@ from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
-from app.widgets.builders import described, lay_out
-from app.widgets.committed_form import NARROW
+from app.widgets.forms.committed_form import NARROW
+from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
-from randomizer.model.kinds_on_map import counts, kinds_of
+from randomizer.model.map.kinds_on_map import counts, kinds_of
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
@@ -212,7 +212,9 @@ class ThingsPage(QScrollArea):
                     self._headings[kind.group] = self._heading(kind.group)
                 row = QListWidgetItem(self._icon(kind), kind.title)
                 row.setData(KIND, kind.name)
-                row.setToolTip(f"{kind.title} ({kind.name}): a click on the ground places one")
+                row.setToolTip(
+                    plain_text(f"{kind.title} ({kind.name}): a click on the ground places one")
+                )
                 self.kinds.addItem(row)
                 self._rows.append(row)
             if len(self._shown) > MOST_ROWS:

@@ -20,6 +20,7 @@ def make(desk: Desk) -> None:
                 pictures.export,
                 "Write the map as PNG, SVG or PDF",
                 icon="export",
+                words="pdf png svg image save jpeg screenshot",
             ),
             Command(
                 "file.export-for-a-virtual-table",
@@ -27,6 +28,7 @@ def make(desk: Desk) -> None:
                 pictures.export_table,
                 "Write the map with its picture for Foundry or as Universal VTT",
                 icon="export",
+                words="vtt foundry roll20 uvtt walls",
             ),
             Command(
                 "file.tables-for-a-campaign",
@@ -36,6 +38,7 @@ def make(desk: Desk) -> None:
                 "fetch",
                 icon="roll",
                 why_not=pictures.why_not_tables,
+                words="wargame pdf dice batch booklet",
             ),
             Command(
                 "file.print",
@@ -44,6 +47,7 @@ def make(desk: Desk) -> None:
                 "Put the map on paper, on one page or as a poster, with {cells} of a true size",
                 QKeySequence.StandardKey.Print,
                 "print",
+                words="paper poster page printer",
             ),
             Command(
                 "edit.copy-as-picture",
@@ -52,6 +56,7 @@ def make(desk: Desk) -> None:
                 "Put a picture of the map onto the clipboard",
                 "Ctrl+Shift+C",
                 "export",
+                words="clipboard image screenshot png",
             ),
         )
     )

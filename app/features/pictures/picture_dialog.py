@@ -34,12 +34,12 @@ from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
 from app.settings import Settings
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from randomizer.model.composite import Composite
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.notes import notes_of
-from randomizer.model.plurals import counted
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class PictureDialog(QDialog):
         # As the desk shows it, since a person sees that; locks are for the work on the desk.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
         self.form = PictureForm(
-            battlemap.grid.layout,
+            battlemap,
             paged=printing or not self.has_kinds,
             has_key=self.has_kinds and bool(notes_of(battlemap)),
             overlays=self._usual_overlays,

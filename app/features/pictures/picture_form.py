@@ -17,29 +17,29 @@ from app.paper.picture_request import (
 )
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
-from app.widgets.builders import STRETCH, lay_out
-from app.widgets.setting_fields import setting_field
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.grid.layouts import Layout
-from randomizer.model.setting import fitting_settings
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import STRETCH, lay_out
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.settings.setting import fitting_settings
 
 LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen."""
 
 
 class PictureForm(QWidget):
-    """Asks for a picture in words for the cells of ``layout``; ``changed()``: it shows another.
+    """Asks for a picture of a map in words for its cells; ``changed()``: it shows another.
 
     ``paged`` as in ``picture_settings``; ``has_key``: the map has notes. ``overlays`` are ticked
-    at first. The size of a hex is shown in the chosen unit; its value is millimetres, and stays the
-    same when the unit changes.
+    at first; those that the map cannot show have no field. The size of a hex is shown in the chosen
+    unit; its value is millimetres, and stays the same when the unit changes.
     """
 
     changed = Signal()
 
     def __init__(
         self,
-        layout: Layout,
+        battlemap: BattleMap,
         *,
         paged: bool,
         has_key: bool = False,
@@ -47,6 +47,7 @@ class PictureForm(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        layout = battlemap.grid.layout
         self._has_key = has_key
         self._settings = picture_settings(layout, paged=paged)
         self._form = SettingsForm(":")
@@ -57,7 +58,7 @@ class PictureForm(QWidget):
         assert isinstance(size, QDoubleSpinBox)
         self._size = size
         self._usual_overlays = overlays
-        self._overlay_settings = overlay_settings(layout, overlays)
+        self._overlay_settings = overlay_settings(layout, overlays, battlemap)
         self._overlays = {
             setting.name: setting_field(setting, self.changed.emit)
             for setting in self._overlay_settings

@@ -24,14 +24,15 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
 from app.render.renderer import Renderer
 from app.settings import Settings
-from app.widgets.number_field import NumberField
-from app.widgets.setting_fields import setting_field
-from randomizer.model.dice import NUMBER_LIMIT
-from randomizer.model.layer import Layer
+from app.widgets.forms.number_field import NumberField
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.layout.builders import plain_text
+from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.map.layer import Layer
 from randomizer.model.players_view import players_view
 from randomizer.model.problems import error
-from randomizer.model.setting import fitting_settings
-from randomizer.model.system import System
+from randomizer.model.settings.setting import fitting_settings
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -70,7 +71,9 @@ class TablesDialog(PictureDialog):
             self._fields[name].show(value)
         self.first = NumberField(NUMBER_LIMIT)
         self.first.show_value(roll.number)
-        self.first.setToolTip(f"The number of the first map of seed {roll.seed}; the others follow")
+        self.first.setToolTip(
+            plain_text(f"The number of the first map of seed {roll.seed}; the others follow")
+        )
         offered = {
             "log": bool(roll.part),
             "parts": system.offers(System.pieces),

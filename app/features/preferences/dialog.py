@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -19,9 +18,9 @@ from app.desk.folders import FoldersPage
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.setting import Setting
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.model.settings.setting import Setting
 
 
 def _page(form: SettingsForm, text: str = "") -> QWidget:
@@ -29,7 +28,7 @@ def _page(form: SettingsForm, text: str = "") -> QWidget:
     column = QVBoxLayout(page)
     column.addWidget(form)
     if text:
-        label = QLabel(text, wordWrap=True)
+        label = plain_label(text, wordWrap=True)
         column.addWidget(label)
     column.addStretch(1)
     return page
@@ -79,7 +78,7 @@ class SettingsDialog(QDialog):
         defaults = self.buttons.button(buttons.RestoreDefaults)
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)
-        connect(defaults.clicked, self._reset_page)
+        connect(defaults.clicked, self.reset_page)
         lay_out(QVBoxLayout(self), self.pages, self.buttons)
         self.resize(620, 520)
 
@@ -97,7 +96,8 @@ class SettingsDialog(QDialog):
             if value != before[name]:
                 self._use[name](value)
 
-    def _reset_page(self) -> None:
+    def reset_page(self) -> None:
+        """Give the settings of the page that is seen their defaults."""
         page = self.pages.currentWidget()
         if page is self.shortcuts:
             self.shortcuts.reset()

@@ -26,6 +26,7 @@ def make(desk: Desk) -> None:
                 "Ctrl+,",
                 "settings",
                 role=QAction.MenuRole.PreferencesRole,
+                words="settings options configure shortcuts keys theme wheel",
             )
         ]
     )

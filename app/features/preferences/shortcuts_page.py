@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
@@ -17,10 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.fuzzy_match import match_score
 from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 
 NAME = Qt.ItemDataRole.UserRole
 
@@ -55,14 +53,14 @@ class ShortcutsPage(QWidget):
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
         connect(self.keys.editingFinished, self._pressed)
-        self.message = described(QLabel(wordWrap=True), "Whose keys these are")
+        self.message = described(plain_label(wordWrap=True), "Whose keys these are")
         self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
         connect(self.take_button.clicked, self._take)
         self.none_button = self._button("N&one", "This command has no keys")
         connect(self.none_button.clicked, self._clear)
         self.default_button = self._button("&Default", "The keys that this command came with")
         connect(self.default_button.clicked, self._reset)
-        label = QLabel("&New keys:")
+        label = plain_label("&New keys:")
         label.setBuddy(self.keys)
         line = QHBoxLayout()
         line.addWidget(label)
@@ -82,19 +80,19 @@ class ShortcutsPage(QWidget):
         return button
 
     def _fill(self) -> None:
-        self._items: list[QTreeWidgetItem] = []
+        self.items: list[QTreeWidgetItem] = []
         commands = self._shortcuts.commands
         for name in commands.offered():
             item = QTreeWidgetItem([commands.path(name), ""])
-            self._items.append(item)
+            self.items.append(item)
             item.setData(0, NAME, name)
-            item.setToolTip(0, commands.action(name).statusTip())
+            item.setToolTip(0, plain_text(commands.action(name).statusTip()))
             self.table.addTopLevelItem(item)
         self._show_keys()
-        self.table.setCurrentItem(self._items[0])
+        self.table.setCurrentItem(self.items[0])
 
     def _show_keys(self) -> None:
-        for item in self._items:
+        for item in self.items:
             name = item.data(0, NAME)
             keys = self._shortcuts.keys(name)
             item.setText(1, _words(keys))
@@ -105,13 +103,14 @@ class ShortcutsPage(QWidget):
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
-        for item in self._items:
-            fits = match_score(letters, item.text(0)) is not None
+        commands = self._shortcuts.commands
+        for item in self.items:
+            fits = commands.match_score(item.data(0, NAME), letters) is not None
             item.setHidden(not fits and letters.lower() not in item.text(1).lower())
 
     def choose(self, name: str) -> None:
         """Make a command the chosen one."""
-        for item in self._items:
+        for item in self.items:
             if item.data(0, NAME) == name:
                 self.table.setCurrentItem(item)
 

@@ -8,15 +8,15 @@ from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
 from app.background.jobs import Job
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
-from app.widgets.problem_list import ProblemList
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from app.widgets.lists.problem_list import ProblemList
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
 from randomizer.model.things.things import Thing
 
@@ -82,7 +82,7 @@ class MapProblems(QObject):
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
         self.list.set_problems(problems)
-        self._desk.commands.refresh()
+        self._desk.commands.refresh(Change.DESK)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def make(desk: Desk) -> None:
     desk.map_column.addWidget(place)
     desk.theme.keep_up(place.draw_icons)
     connect(desk.document.map_replaced, place.look)
-    connect(place.opened, lambda _open: desk.commands.refresh())
+    connect(place.opened, lambda _open: desk.commands.refresh(Change.DESK))
     desk.commands.add(
         [
             Command(
@@ -115,7 +115,8 @@ def make(desk: Desk) -> None:
                 "Ctrl+Shift+M",
                 why_not=lambda: "" if place.by_source else "There are no problems.",
                 checked=lambda: place.is_open,
+                words="errors warnings check mistakes wrong",
             )
         ]
     )
-    connect(desk.problems.added, lambda _source: desk.commands.refresh())
+    connect(desk.problems.added, lambda _source: desk.commands.refresh(Change.DESK))

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import SeverityIcon
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.problem_list import summary
+from app.widgets.dialogs.dialog_status import SeverityIcon
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
+from app.widgets.lists.problem_list import summary
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class ProblemsBar(QWidget):
         self.look()
 
     def _add(self, source: ProblemSource) -> None:
-        heading = QLabel(source.title)
+        heading = plain_label(source.title)
         font = heading.font()
         font.setBold(True)
         heading.setFont(font)
@@ -135,7 +135,7 @@ class ProblemsBar(QWidget):
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         text = "No problems" if worst is None else f"{counts} - {worst.message}"
         self.message.setText(text)
-        self.line.setToolTip("" if worst is None else f"{counts}. A click shows them")
+        self.line.setToolTip(plain_text("" if worst is None else f"{counts}. A click shows them"))
         self._icon.show_severity(None if worst is None else worst.severity)
         if before != self._open:
             self.opened.emit(self._open)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QMessageBox,
     QTreeWidget,
     QTreeWidgetItem,
@@ -24,16 +23,16 @@ from app.background.jobs import Job
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.quarantine import quarantine
+from randomizer.storage.journal.quarantine import quarantine
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
-    from randomizer.storage.drafts import Draft, DraftFile
-    from randomizer.storage.journal import Journal
+    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.journal import Journal
 
 THUMBNAIL = QSize(96, 72)
 
@@ -73,7 +72,8 @@ class RecoveryDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Recover maps")
         self._autosave = autosave
-        self._maps: dict[Journal, BattleMap] = {}
+        self.battlemaps: dict[Journal, BattleMap] = {}
+        """The maps that can be restored, in the order of their rows, as far as they are read."""
         self._rows: dict[Journal, QTreeWidgetItem] = {}
         self._show_draft = show_draft
         self._drafts = dict(drafts)
@@ -82,10 +82,10 @@ class RecoveryDialog(QDialog):
         self._job: Job | None = None
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
-        self._thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
-        connect(self._thumbnails.drawn, self._show_picture)
+        self.thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
+        connect(self.thumbnails.drawn, self._show_picture)
         damaged = damaged or any(journal.problems for journal in journals)
-        heading = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
+        heading = plain_label(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
         self.maps.setRootIsDecorated(False)
@@ -123,14 +123,14 @@ class RecoveryDialog(QDialog):
                 journal.about.get("path") or "never saved",
             ]
         )
-        row.setIcon(0, QIcon(self._thumbnails.blank()))
+        row.setIcon(0, QIcon(self.thumbnails.blank()))
         self._rows[journal] = row
         self.maps.addTopLevelItem(row)
 
     def _add_draft(self, file: DraftFile, draft: Draft) -> None:
         place = draft.path or "never saved"
         row = QTreeWidgetItem([f"{draft.name} (script)", _moment(draft.changed), "", place])
-        row.setIcon(0, QIcon(self._thumbnails.blank()))
+        row.setIcon(0, QIcon(self.thumbnails.blank()))
         self._draft_rows[file] = row
         self.maps.addTopLevelItem(row)
 
@@ -143,9 +143,18 @@ class RecoveryDialog(QDialog):
     def _show_state(self) -> None:
         chosen = self._chosen()
         drafts = self._chosen_drafts()
-        read = all(each in self._maps for each in chosen)
+        read = all(each in self.battlemaps for each in chosen)
         self.restore_button.setEnabled(bool(chosen or drafts) and read)
         self.delete_button.setEnabled(bool(chosen or drafts) and not self._unread)
+
+    @property
+    def busy(self) -> bool:
+        """Whether maps are still being read: not all of them can be restored or deleted yet."""
+        return bool(self._unread)
+
+    def wait_for_readers(self) -> None:
+        """Wait until no thread reads a journal any more."""
+        self._pool.waitForDone()
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -163,12 +172,12 @@ class RecoveryDialog(QDialog):
     def _keep_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
         battlemap, shown = maps
         journal = self._unread.pop(0)
-        self._maps[journal] = battlemap
+        self.battlemaps[journal] = battlemap
         row = self._rows[journal]
         if row.text(2) != str(journal.count):  # some could not be done, see Journal.battlemap
             row.setText(2, str(journal.count))
             self.status.say("\n".join(each.message for each in journal.problems), Severity.WARNING)
-        self._thumbnails.request(journal.folder.name, shown)
+        self.thumbnails.request(journal.folder.name, shown)
         self._read_next()
 
     def _quarantine(self, problems: tuple[Problem, ...]) -> None:
@@ -203,7 +212,7 @@ class RecoveryDialog(QDialog):
         refused = []
         for journal in reversed(self._chosen()):  # the latest is opened last: it is current
             try:
-                self._autosave.restore(journal, self._maps[journal])
+                self._autosave.restore(journal, self.battlemaps[journal])
             except ProblemError as reason:
                 refused += [f"{_name(journal)}: {each.message}" for each in reason.problems]
                 continue
@@ -229,7 +238,9 @@ class RecoveryDialog(QDialog):
         answer = QMessageBox.question(
             self,
             "Delete for good",
-            f"Throw away what was kept of {names}? Files that you saved stay as they are.",
+            plain_text(
+                f"Throw away what was kept of {names}? Files that you saved stay as they are."
+            ),
             buttons.Yes | buttons.Cancel,
             buttons.Cancel,
         )

@@ -13,13 +13,13 @@ from app.background.jobs import Job
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
-    from randomizer.storage.drafts import Draft, DraftFile
-    from randomizer.storage.journal import Journal
+    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.journal import Journal
 
     Leftovers = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
 
@@ -34,6 +34,11 @@ class Recovery(QObject):
         self._job: Job | None = None
         self.autosave = autosave
         connect(desk.ready, self.look)
+
+    @property
+    def busy(self) -> bool:
+        """Whether left-over journals are looked for."""
+        return self._job is not None
 
     def look_again(self) -> None:
         """Look because the user has asked: say so if nothing is left over."""
@@ -90,8 +95,8 @@ class Recovery(QObject):
 def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Leftovers:
-    from randomizer.storage.drafts import DRAFTS, leftover_drafts
-    from randomizer.storage.leftovers import leftovers
+    from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
+    from randomizer.storage.journal.leftovers import leftovers
 
     orphans: list[Journal] = []
     drafts: list[tuple[DraftFile, Draft]] = []
@@ -114,4 +119,14 @@ def make(desk: Desk) -> None:
         return
     recovery = Recovery(desk, desk.autosave)
     tip = "Maps of sessions that ended unexpectedly"
-    desk.commands.add([Command("file.recover-maps", "Reco&ver maps...", recovery.look_again, tip)])
+    desk.commands.add(
+        [
+            Command(
+                "file.recover-maps",
+                "Reco&ver maps...",
+                recovery.look_again,
+                tip,
+                words="crash restore journal lost unsaved autosave",
+            )
+        ]
+    )

@@ -20,13 +20,19 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.render.scene.things.things import OWNERS
 from app.tools.regions import RegionTool
-from app.widgets.builders import described, lay_out, tool_button
-from app.widgets.committed_form import CommittedForm
-from randomizer.model.battlemap import BattleMap
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import described, lay_out, tool_button
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.edits.region_edits import add_region, change_region, remove_region
-from randomizer.model.regions import NO_REGION, MapRegion, cells_by_region, free_name, regions_of
-from randomizer.model.setting import COLOUR, Setting
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import (
+    NO_REGION,
+    MapRegion,
+    cells_by_region,
+    free_name,
+    regions_of,
+)
+from randomizer.model.settings.setting import COLOUR, Setting
 
 FIELDS = (
     Setting("name", str, "What the region is called on the map", "", title="Name"),

@@ -1,4 +1,4 @@
 """Finds terrains, hexsides, elevations, ways and texts on maps, and replaces them by others.
 
-Nobody imports it; ``app/features/__init__.py`` names it.
+Nobody imports it; ``app/features`` lists it.
 """

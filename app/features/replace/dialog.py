@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out
 from randomizer.geometry.replacement import Replacement, Subject, cells_with, names_of
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 
 WIDTH = 360
 """The least width of the dialog, in logical pixels: names of terrains are long."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def make(desk: Desk) -> None:
                 replacing.ask,
                 "One terrain, {side}, elevation, way or text by another, in one or all open maps",
                 "Ctrl+Alt+F",
+                words="exchange swap change terrains search",
             )
         ]
     )

@@ -9,8 +9,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.qt_guard import connect
-from app.widgets.completer import Completer
-from app.widgets.completion_list import CompletionList
+from app.widgets.forms.completer import Completer
+from app.widgets.forms.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
 
 

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out, tool_button
-from randomizer.model.log_line import ERROR, WARN, LogLine
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text, tool_button
+from randomizer.model.basics.log_line import ERROR, WARN, LogLine
+from randomizer.model.basics.plurals import counted
 
 MOST_LINES = 1000
 """Of a longer log the last so many lines are listed; all of it is copied."""
@@ -48,10 +48,10 @@ class Console(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[LogLine, ...] = ()
-        self._fold = described(QToolButton(), "Console", "Show or hide what the script wrote")
-        self._fold.setAutoRaise(True)
-        self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        connect(self._fold.clicked, lambda: self.unfold(self.list.isHidden()))
+        self.fold_button = described(QToolButton(), "Console", "Show or hide what the script wrote")
+        self.fold_button.setAutoRaise(True)
+        self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        connect(self.fold_button.clicked, lambda: self.unfold(self.list.isHidden()))
         self._copy = tool_button("Copy", "Copy all that the script wrote")
         connect(self._copy.clicked, self.copy)
         self.list = QListWidget()
@@ -61,7 +61,7 @@ class Console(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         connect(self.list.itemClicked, self._go)
         connect(self.list.itemActivated, self._go)
-        head = lay_out(QHBoxLayout(), self._fold, STRETCH, self._copy, margins=0)
+        head = lay_out(QHBoxLayout(), self.fold_button, STRETCH, self._copy, margins=0)
         lay_out(QVBoxLayout(self), head, self.list, margins=0, spacing=2)
         self.unfold(False)
         self.hide()
@@ -69,7 +69,7 @@ class Console(QWidget):
     def unfold(self, open_: bool) -> None:
         """Show the lines, or only how many there are."""
         self.list.setVisible(open_)
-        self._fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+        self.fold_button.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
 
     def set_lines(self, lines: Sequence[LogLine]) -> None:
         """List these lines instead of those before, the last one in view."""
@@ -77,7 +77,7 @@ class Console(QWidget):
         self.setVisible(bool(lines))
         levels = Counter(line.level for line in lines)
         worse = [counted(levels[each], word) for each, word in _WORSE.items() if levels[each]]
-        self._fold.setText(f"Console: {', '.join([counted(len(lines), 'line'), *worse])}")
+        self.fold_button.setText(f"Console: {', '.join([counted(len(lines), 'line'), *worse])}")
         self.list.clear()
         if len(lines) > MOST_LINES:
             self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
@@ -93,12 +93,14 @@ class Console(QWidget):
             line.text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
         )
         item.setData(LEVEL, line.level)
-        item.setToolTip(line.text)
+        item.setToolTip(plain_text(line.text))
         matches = (each for each in _PLACE.finditer(line.text) if PurePath(each["path"]).suffix)
         place = next(matches, None)
         if place is not None:
             item.setData(PLACE, (place["path"], int(place["line"])))
-            item.setToolTip(f"{line.text}\nClick: line {place['line']} of {place['path']}")
+            item.setToolTip(
+                plain_text(f"{line.text}\nClick: line {place['line']} of {place['path']}")
+            )
         self.list.addItem(item)
 
     def set_colours(self) -> None:

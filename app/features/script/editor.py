@@ -28,7 +28,7 @@ from app.features.script.line_numbers import LineNumbers
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
 
 _BEYOND = 10**6

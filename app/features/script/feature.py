@@ -16,7 +16,7 @@ from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
-from randomizer.catalog import script_suffixes
+from randomizer.catalog.catalog import script_suffixes, skeletons
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.problems import Problem
 
@@ -34,6 +34,7 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)
     connect(desk.document.map_replaced, panel.problems.forget_roll)
+    connect(desk.document.changed, panel.problems.forget_undone_roll)
     desk.problems.add(
         "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
     )
@@ -60,6 +61,7 @@ def make(desk: Desk) -> RandomizePanel:
                 "Open a randomizer script and roll it in place of the roll that is there",
                 "Ctrl+Shift+F",
                 "script",
+                words="script rnd roll open load",
             )
         ]
     )
@@ -70,6 +72,8 @@ def make(desk: Desk) -> RandomizePanel:
         ("recent", partial(menu.recent, f"{place}.recent")),
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
+    desk.commands.add_source("randomize.new.*", menu.new)
+    connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
     desk.scripts.checker.start()
     return panel
 
@@ -84,9 +88,33 @@ def _has_scripts(desk: Desk) -> bool:
     return desk.document.battlemap.system.has_script_panel
 
 
+WORDS = {
+    "script.roll": "randomize generate make dice new layer",
+    "script.reroll": "randomize again generate next seed dice",
+    "script.previous": "back earlier seed",
+    "script.next": "forward later seed",
+    "script.insert": "cells names write selection hexes",
+    "script.open": "load rnd js per file",
+    "script.save": "write store file",
+    "script.save-as": "write copy file",
+    "script.follow": "watch external editor reload live",
+    "script.complete": "suggest autocomplete words",
+    "script.fix": "repair mend problem error quick",
+    "script.definition": "jump label source",
+    "script.rename": "change label name refactor",
+    "script.find": "search text",
+    "script.replace": "search exchange text",
+    "script.find-next": "search again",
+    "script.find-previous": "search back",
+    "script.go-to-line": "jump number",
+}
+"""Words by which a person would look for the actions of the panel, by their ids."""
+
+
 def _of(action: QAction) -> Command:
-    """The row of an action that the panel has made."""
-    return Command(action.objectName(), "", action=action)
+    """Return the row of an action that the panel has made."""
+    name = action.objectName()
+    return Command(name, "", action=action, words=WORDS[name])
 
 
 class ScriptMenu:
@@ -119,9 +147,22 @@ class ScriptMenu:
         self._desk.docks.show("randomize")
         self._desk.scripts.open_generator(generator, roll=True)
 
+    def new(self) -> list[Command]:
+        """Return the commands that begin a script, one for each language with a skeleton."""
+        return [
+            Command(
+                f"randomize.new.{slug(skeleton.title)}",
+                skeleton.title,
+                partial(self._desk.scripts.open_new, skeleton.script),
+                "Begin a script of your own: a short one with comments, to be rolled and changed",
+                words=skeleton.words,
+            )
+            for skeleton in skeletons()
+        ]
+
     def packaged(self) -> list[Command]:
         """Return the scripts that come with the program, for maps as the current one."""
-        from randomizer.script_catalog import packaged_entries
+        from randomizer.catalog.script_catalog import packaged_entries
 
         system = self._desk.document.battlemap.system
         return [
@@ -130,6 +171,7 @@ class ScriptMenu:
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
                 escaped(entry.metadata.description),
+                words="script randomizer roll generate",
             )
             for entry in packaged_entries(system)
             if system.has_script_panel and not entry.hidden  # others have a panel of their own
@@ -147,6 +189,7 @@ class ScriptMenu:
                 ),
                 partial(self.roll_file, path),
                 escaped(str(path)),
+                words="script randomizer roll generate game",
             )
             for number, path in enumerate(paths)
         ]

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QKeyEvent, QPalette, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QToolButton,
     QVBoxLayout,
@@ -23,8 +22,8 @@ from app.features.script.editor import ScriptEditor
 from app.features.script.text_search import Hit, Query, find_hits
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import units
-from app.widgets.builders import described, lay_out, tool_button
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, ProblemError, TextEdit
 
 _LINE = re.compile(r"\s*(\d{1,9})\s*(?:[:,]\s*(\d{1,9})\s*)?", re.ASCII)
@@ -39,8 +38,7 @@ class EditorBar(QFrame):
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__()
         self._editor = editor
-        self.message = described(QLabel(wordWrap=True), "What is wrong")
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message = described(plain_label(wordWrap=True), "What is wrong")
         self.message.hide()
         self.hide()
 
@@ -86,7 +84,7 @@ class FindBar(EditorBar):
         self._searched: tuple[Query, str] | None = None
         self._origin = 0
         self.field = described(QLineEdit(placeholderText="Find"), "Text to find")
-        self.count = described(QLabel(), "Hits")
+        self.count = described(plain_label(), "Hits")
         self.match_case = self._toggle("Aa", "Match case")
         self.whole_words = self._toggle("W", "Whole words only")
         self.regular = self._toggle(".*", "Regular expression (PCRE), within one line")
@@ -295,7 +293,7 @@ class LineBar(EditorBar):
         self.field = described(
             QLineEdit(placeholderText="Line, or line:column"), "Line, or line and column"
         )
-        row = lay_out(QHBoxLayout(), QLabel("Go to line"), (self.field, 1), spacing=4)
+        row = lay_out(QHBoxLayout(), plain_label("Go to line"), (self.field, 1), spacing=4)
         lay_out(QVBoxLayout(self), row, self.message, margins=0, spacing=2)
         connect(self.field.textEdited, lambda: self._show_message(""))
 

@@ -18,6 +18,7 @@ from app.appearance.icons import icon_pixmap
 from app.appearance.painting import painting
 from app.features.script.editor_overlays import EditorOverlays
 from app.qt_guard import guarded
+from app.widgets.layout.builders import plain_text
 
 _GAP = 6
 _MARK = 3
@@ -129,6 +130,6 @@ class LineNumbers(QWidget):
             line = self._bulb_at(event.pos())
             ways = [] if line is None else self._overlays.fixes_of_line(line)
             text = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
-            QToolTip.showText(event.globalPos(), text and f"{text}\n(Ctrl+.)", self)
+            QToolTip.showText(event.globalPos(), plain_text(text and f"{text}\n(Ctrl+.)"), self)
             return True
         return super().event(event)

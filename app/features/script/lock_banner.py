@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.widgets.banner import Banner
-from randomizer.forcing import can_be_forced
+from app.widgets.layout.banner import Banner
+from randomizer.forced_roll import can_be_forced
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.problems import Problem

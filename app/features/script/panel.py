@@ -21,14 +21,17 @@ from app.qt_guard import connect, guarded
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.folded_form import FoldedForm
+from app.widgets.forms.folded_form import FoldedForm
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.problems import has_errors
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 
-NO_SCRIPT = "Open a randomizer script, drop one here, or choose one under Randomize as."
+NO_SCRIPT = (
+    "Open a randomizer script, drop one here, choose one under Randomize as, "
+    "or begin with New script."
+)
 BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
 
 
@@ -45,7 +48,7 @@ class RandomizePanel(QWidget):
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
-        self._document = document
+        self.document = document
         self.rolling = rolling
         self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
@@ -94,8 +97,8 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self._title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
-        head = lay_out(QHBoxLayout(), (self._title, 1), spacing=0)
+        self.title_label = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
+        head = lay_out(QHBoxLayout(), (self.title_label, 1), spacing=0)
         for action in (
             self.follow_action,
             self.open_action,
@@ -130,7 +133,7 @@ class RandomizePanel(QWidget):
         connect(scripts.script_changed, self._show_title)
         connect(scripts.script_changed, self._update_banner)
         connect(scripts.settings_changed, self._on_settings)
-        connect(self._document.map_replaced, self._show_settings)
+        connect(self.document.map_replaced, self._show_settings)
         connect(scripts.map_script.changed, self._update_behind)
         connect(scripts.map_script.failed, self._update_behind)
         connect(scripts.script_changed, self._update_behind)
@@ -163,7 +166,7 @@ class RandomizePanel(QWidget):
         connect(self.hexes.pointed, self.cells_pointed)
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.place_wanted, self.problems.go_to)
-        connect(self._document.map_replaced, lambda: self.console.set_lines(()))
+        connect(self.document.map_replaced, lambda: self.console.set_lines(()))
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
@@ -201,12 +204,12 @@ class RandomizePanel(QWidget):
     def _show_title(self) -> None:
         script = self.scripts.script
         edited = self.scripts.current.unsaved
-        self._title.setText(f"{script.name}{' *' if edited else ''}")
+        self.title_label.setText(f"{script.name}{' *' if edited else ''}")
         where = "not saved in a file" if script.path is None else str(script.path)
         edits = ", with unsaved edits" if edited else ""
         if self.scripts.current.in_map:
             edits = "; what you change is kept in the map, and saved with it"
-        self._title.setToolTip(f"{where}{edits}")
+        self.title_label.setToolTip(plain_text(f"{where}{edits}"))
         self.save_action.setEnabled(edited or script.path is None)
         in_file = script.path is not None
         self.follow_action.setEnabled(in_file)

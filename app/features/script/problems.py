@@ -13,9 +13,10 @@ from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from app.widgets.problem_list import ProblemList, place_in_text
-from randomizer.catalog import script_host
+from app.widgets.lists.problem_list import ProblemList, place_in_text
+from randomizer.catalog.catalog import script_host
 from randomizer.generator import DrawKey
+from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Fix, Problem, Severity, fix_between
 
 
@@ -78,6 +79,14 @@ class ScriptProblems(QObject):
     def forget_roll(self) -> None:
         """Remove the problems of the last roll: they are out of date."""
         self._report(())
+
+    def forget_undone_roll(self, region: Region) -> None:
+        """Remove the problems of the last roll if layers or locks changed, by undo for instance.
+
+        What a roll itself changes is changed before it reports.
+        """
+        if self._of_roll and (region.structure or region.locks):
+            self.forget_roll()
 
     def _show(self) -> None:
         """List and underline the problems of the roll, the file and the text.

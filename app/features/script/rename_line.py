@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
+from app.widgets.layout.builders import plain_text
 from randomizer.model.problems import Fix, ProblemError
 
 
@@ -56,7 +57,7 @@ class RenameLine(QLineEdit):
         palette.setColor(QPalette.ColorRole.Text, text)
         self.setPalette(palette)
         if why_not:
-            QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), why_not, self)
+            QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), plain_text(why_not), self)
         else:
             QToolTip.hideText()
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from app.qt_guard import guarded
 from randomizer.geometry.shapes import Cells
 from randomizer.geometry.stamp_text import MIME, decode, encode
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
@@ -78,7 +78,7 @@ def copied_stamp() -> Stamp | None:
 
 def copied_recipe() -> str:
     """Return the text on the clipboard if it is the recipe of a roll, else ""."""
-    from randomizer.storage.roll_recipe import is_recipe
+    from randomizer.storage.files.roll_recipe import is_recipe
 
     text = QGuiApplication.clipboard().text()
     return text if is_recipe(text) else ""

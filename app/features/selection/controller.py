@@ -17,20 +17,20 @@ from app.qt_guard import connect
 from app.tools.painting import left_out, paint
 from randomizer.geometry.shapes import Cells, grow, invert, shrink
 from randomizer.geometry.stamp import cut
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import remove_things
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.erasing import (
+from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.grid import Grid
+from randomizer.model.hand.erasing import (
     erase_cells,
     erased_things,
     erased_values,
     left_out_of_erasing,
 )
-from randomizer.model.grid.cell_text import cell_words
-from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted
+from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.model.problems import ProblemError
-from randomizer.model.targets import left_out_words, why_not
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap

@@ -31,6 +31,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
             "Take what the active layer has selected in hand",
             key.Cut,
             "cut",
+            words="take remove clipboard",
         ),
         Command(
             "edit.copy",
@@ -39,6 +40,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
             "Copy what shows on the selected {cells}",
             key.Copy,
             "copy",
+            words="clipboard stamp",
         ),
         Command(
             "edit.paste",
@@ -47,6 +49,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
             "Take in hand what was copied, or roll what was copied as a recipe",
             key.Paste,
             "paste",
+            words="insert clipboard stamp recipe",
         ),
         Command(
             "edit.delete",
@@ -55,6 +58,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
             "Empty the active layer where selected",
             "Del",
             "eraser",
+            words="clear remove erase empty",
         ),
     )
 
@@ -67,6 +71,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             selection.select_all,
             "Select every {cell}",
             QKeySequence.StandardKey.SelectAll,
+            words="everything whole",
         ),
         Command(
             "select.nothing",
@@ -74,6 +79,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             selection.select_none,
             "Then everything can be painted",
             "Ctrl+Shift+A",
+            words="deselect none unselect clear",
         ),
         Command(
             "select.again",
@@ -81,17 +87,31 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             selection.reselect,
             "Select what was selected last",
             "Ctrl+Shift+D",
+            words="reselect last previous",
         ),
         Command(
-            "select.invert", "&Invert", selection.invert, "Select what is not selected", "Ctrl+I"
+            "select.invert",
+            "&Invert",
+            selection.invert,
+            "Select what is not selected",
+            "Ctrl+I",
+            words="opposite complement others",
         ),
-        Command("select.grow", "&Grow", selection.grow, "Select the neighbours too", "Ctrl+]"),
+        Command(
+            "select.grow",
+            "&Grow",
+            selection.grow,
+            "Select the neighbours too",
+            "Ctrl+]",
+            words="expand larger wider",
+        ),
         Command(
             "select.shrink",
             "&Shrink",
             selection.shrink,
             "Leave out the {cells} at the border",
             "Ctrl+[",
+            words="contract smaller narrower",
         ),
         Command(
             "select.next",
@@ -99,6 +119,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             partial(selection.walk, 1),
             "Point the keyboard at the next selected {cell}",
             "F4",
+            words="walk doubtful cursor",
         ),
         Command(
             "select.previous",
@@ -106,6 +127,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             partial(selection.walk, -1),
             "Point the keyboard at the selected {cell} before",
             "Shift+F4",
+            words="walk doubtful cursor back",
         ),
         Command(
             "select.fill-with-terrain",
@@ -114,6 +136,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "With that of the palette",
             "Shift+F",
             "fill",
+            words="paint bucket flood colour",
         ),
         Command(
             "select.lock",
@@ -121,6 +144,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             partial(selection.lock, True),
             "Re-rolls keep what is selected",
             icon="lock",
+            words="keep protect freeze pin",
         ),
         Command(
             "select.lock-as-in-the-roll-before",
@@ -128,6 +152,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             selection.lock_as_before,
             "Take what is selected back as it was before the last re-roll, and lock it; {sides} "
             "stay as they are",
+            words="keep restore back previous",
         ),
         Command(
             "select.unlock",
@@ -135,11 +160,13 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             partial(selection.lock, False),
             "Re-rolls may change it again",
             icon="unlock",
+            words="release free",
         ),
         Command(
             "select.unlock-everything",
             "Unlock &everything",
             selection.unlock_all,
             "Re-rolls may change the whole map",
+            words="release free all clear locks",
         ),
     )

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.things_at import on_cell, thing_text
 from randomizer.model.things.things import Thing
-from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
     from app.features.selection.things import PickedThings

@@ -12,11 +12,11 @@ from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.selection import clipboard
 from randomizer.geometry.stamp import cut_things
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.thing_edits import add_things, remove_things
-from randomizer.model.plurals import counted
-from randomizer.model.targets import topmost_part, why_not
+from randomizer.model.hand.targets import topmost_part, why_not
+from randomizer.model.map.things_at import of_kinds
 from randomizer.model.things.things import Thing
-from randomizer.model.things_at import of_kinds
 
 NOTHING = "No thing is picked: click one with the tool Things."
 
@@ -39,6 +39,7 @@ class PickedThings(QObject):
                 "Place copies of the picked things beside them",
                 "Ctrl+D",
                 offered=self._has_things,
+                words="copy clone units",
             ),
             Command(
                 "things.pick-alike",
@@ -46,6 +47,7 @@ class PickedThings(QObject):
                 self.pick_alike,
                 "Pick all things of the kinds that are picked",
                 offered=self._has_things,
+                words="select same kind similar units",
             ),
         )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
+from app.widgets.layout.builders import plain_label
 from randomizer.model.map_picture import picture_of
-from randomizer.model.planes import is_blank
+from randomizer.model.planes.planes import is_blank
 
 GAP = 12
 """From the edge of the canvas, in logical pixels."""
@@ -28,9 +29,9 @@ class EmptyMap(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._label = QLabel(wordWrap=True)
+        self.message = plain_label(wordWrap=True)
         self._column = QVBoxLayout(self)
-        self._column.addWidget(self._label)
+        self._column.addWidget(self.message)
         self._canvas.installEventFilter(self)
         document = desk.document
         connect(document.map_replaced, self._show)
@@ -54,7 +55,7 @@ class EmptyMap(QFrame):
             return
         keys = keys_in_words(self._roll)
         if not self._dice.isHidden():
-            self._label.setText(
+            self.message.setText(
                 "This table is empty. Say in the panel Dice what the campaign square is like and "
                 f"press Throw{f' ({keys})' if keys else ''}: the dice lay the rest. Or choose in "
                 "the Palette and paint with the left button."
@@ -63,7 +64,7 @@ class EmptyMap(QFrame):
             rolling = (
                 f"press {keys or 'Roll'} to have one rolled, " if self._roll.isEnabled() else ""
             )
-            self._label.setText(
+            self.message.setText(
                 "This map is empty. Choose a terrain in the Palette and paint with the left "
                 f"button, {rolling}or drop a map or a script here."
             )

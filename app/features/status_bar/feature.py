@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QLabel
 
 from app.canvas.hover_text import explain
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
+from app.widgets.layout.builders import plain_label
 from randomizer.model.grid.grid import Hit
 
 DRAWING = "Drawing the map..."
@@ -30,13 +30,13 @@ class StatusBarController(QObject):
         super().__init__(desk)
         self._desk = desk
         self._hit: Hit | None = None
-        self.place = QLabel()
+        self.place = plain_label()
         self.place.setObjectName("place")
         self.place.setAccessibleName("What is under the mouse")
-        self.zoom = QLabel()
+        self.zoom = plain_label()
         bar = desk.frame.statusBar()
         bar.addWidget(self.place, 1)
-        self.drawing = QLabel(DRAWING)
+        self.drawing = plain_label(DRAWING)
         self.drawing.setObjectName("drawing")
         bar.addPermanentWidget(self.drawing)
         self.drawing.hide()

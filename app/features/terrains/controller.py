@@ -16,21 +16,21 @@ from app.document.map_files import new_map
 from app.features.terrains.sheet import SHEET, Tile, cut_sheet
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import picture_of_file
-from app.widgets.form_dialog import FormDialog
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import format_named, systems
-from randomizer.file_reading import read_file
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.forms.form_dialog import FormDialog
+from randomizer.catalog.catalog import format_named, systems
 from randomizer.formats import Format
-from randomizer.model.assets import LARGEST_ASSET, asset_digest
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
-from randomizer.model.map_records import original_format
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.model.terrain import Terrain
-from randomizer.storage.atomic import write_atomically
-from randomizer.storage.terrain_files import (
+from randomizer.model.records.assets import LARGEST_ASSET, asset_digest
+from randomizer.model.records.map_records import original_format
+from randomizer.model.terrain.terrain import Terrain
+from randomizer.reading.files import read_file
+from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.files.terrain_files import (
     LARGEST_TERRAINS,
     SUFFIX,
     OwnTerrains,

@@ -21,9 +21,10 @@ from app.qt_guard import connect, guarded
 from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import style_of
-from randomizer.model.battlemap import BattleMap
+from app.widgets.layout.builders import plain_text
 from randomizer.model.edits.terrain_entries import shown_order
-from randomizer.model.terrain import Hexside, Terrain, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.terrain.terrain import Hexside, Terrain, Way
 
 PICTURE = 28
 """The width of a picture, in logical pixels."""
@@ -102,7 +103,7 @@ class EntryList(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{entry.name} (missing)" if entry.missing else entry.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return entry.description
+            return plain_text(entry.description)
         if role == Qt.ItemDataRole.DecorationRole:
             if entry not in self._pictures:
                 self._wanted[code] = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.render.pictures.terrain_pictures import PATTERNS, picture_names
-from randomizer.model.setting import Setting
-from randomizer.model.sight import blocks_sight
-from randomizer.model.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
-from randomizer.model.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
+from randomizer.model.settings.setting import Setting
+from randomizer.model.terrain.sight import blocks_sight
+from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
 
 OWN = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the picture of a terrain that has one of the user's own."""

@@ -34,10 +34,9 @@ from app.features.terrains.fields import (
     values_of_set,
 )
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, scrolled, tool_button
-from app.widgets.committed_form import CommittedForm
-from app.widgets.picture_items import PictureItems
-from randomizer.model.battlemap import BattleMap
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import described, lay_out, scrolled, tool_button
+from app.widgets.lists.picture_items import PictureItems
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
@@ -48,8 +47,9 @@ from randomizer.model.edits.terrain_entries import (
     move_terrain,
     remove_entry,
 )
-from randomizer.model.setting import Setting
-from randomizer.model.terrain import Hexside, Terrain, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.settings.setting import Setting
+from randomizer.model.terrain.terrain import Hexside, Terrain, Way
 
 TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""
@@ -66,7 +66,7 @@ class TerrainsPanel(QWidget):
     def __init__(self, desk: Desk, sets: TerrainSets) -> None:
         super().__init__()
         self._desk = desk
-        self._sets = sets
+        self.sets = sets
         self._asked: tuple[Setting, ...] = ()
         self._count = 0
         self._colour_button: QToolButton | None = None
@@ -177,7 +177,7 @@ class TerrainsPanel(QWidget):
 
     def _show(self, code: int | None = None) -> None:
         """Show the current tab; the entry that was chosen stays it, or ``code`` becomes it."""
-        if not self._sets.offered:
+        if not self.sets.offered:
             return
         chosen = self.code if code is None else code
         name = self._list_name
@@ -265,7 +265,7 @@ class TerrainsPanel(QWidget):
             hexsides = self._desk.document.battlemap.terrain_set.hexsides
             entry = replace(entry, letter=free_letter(entry.letter, hexsides))
         text = f"Add {name.removesuffix('s')}"
-        if self._sets.push(partial(add_entries, name=name, entries=[entry]), text):
+        if self.sets.push(partial(add_entries, name=name, entries=[entry]), text):
             self.choose(max(at for at, each in enumerate(self._entries) if not each.missing))
             self.form.edit("name")
 
@@ -277,12 +277,12 @@ class TerrainsPanel(QWidget):
             return
         title = self._entries[code].name
         remove = partial(remove_entry, name=name, at=code)
-        if not self._sets.push(remove, f"Delete {title}"):
+        if not self.sets.push(remove, f"Delete {title}"):
             self._desk.say(f"{title} stays as long as the map shows it.")
 
     def move_row(self, steps: int) -> None:
         """Show the chosen terrain further up or down in lists."""
-        self._sets.push(partial(move_terrain, code=self.code, steps=steps), "Sort terrains")
+        self.sets.push(partial(move_terrain, code=self.code, steps=steps), "Sort terrains")
 
     def ask_colour(self) -> None:
         """Ask for the colour of the chosen entry."""
@@ -294,7 +294,7 @@ class TerrainsPanel(QWidget):
 
     def ask_picture(self) -> None:
         """Ask for a picture of the user's own for the chosen terrain."""
-        self._sets.ask_picture(self._entries[self.code].name)
+        self.sets.ask_picture(self._entries[self.code].name)
 
     def _commit(self, name: str) -> None:
         value = self.form.values().get(name)
@@ -320,7 +320,7 @@ class TerrainsPanel(QWidget):
             _changed, field=self._list_name, at=code, changes={name: value, **more}
         )
         text = f"{title.replace('&', '')} of {self._entries[code].name}"
-        self._sets.push(make, text)
+        self.sets.push(make, text)
 
     def _change_set(self, name: str, value: object) -> None:
         terrain_set = self._desk.document.battlemap.terrain_set
@@ -330,7 +330,7 @@ class TerrainsPanel(QWidget):
             ends = {**values_of_set(terrain_set), name: value}
             low, high = sorted((int(str(ends["lowest"])), int(str(ends["highest"]))))
             after = replace(terrain_set, elevations=tuple(range(low, high + 1)))
-        self._sets.push(partial(change_terrain_set, terrain_set=after), "Change the terrain set")
+        self.sets.push(partial(change_terrain_set, terrain_set=after), "Change the terrain set")
 
 
 def _changed(

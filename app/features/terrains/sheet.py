@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.render.pictures.own_pictures import decoded, mean_of, picture_of_file, png_of
-from randomizer.file_reading import read_file
-from randomizer.model.assets import LARGEST_ASSET
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting
-from randomizer.model.terrain_check import MOST_TERRAINS
+from randomizer.model.records.assets import LARGEST_ASSET
+from randomizer.model.settings.setting import Setting
+from randomizer.model.terrain.terrain_check import MOST_TERRAINS
+from randomizer.reading.files import read_file
 
 if TYPE_CHECKING:
     from app.background.jobs import Work

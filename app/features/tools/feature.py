@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 
 
@@ -25,6 +25,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             "Turn it by one side",
             "Z",
             "redo",
+            words="rotate clockwise",
         ),
         Command(
             "edit.turn-stamp-left",
@@ -33,6 +34,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             "Turn it back",
             "Shift+Z",
             "undo",
+            words="rotate counterclockwise anticlockwise",
         ),
         Command(
             "edit.flip",
@@ -42,6 +44,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             "{cell}, or back",
             "X",
             "flip",
+            words="mirror stamp owner hexside",
         ),
         Command(
             "edit.flip-upside-down",
@@ -49,6 +52,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             partial(box.flip, upside_down=True),
             "Mirror the stamp",
             "Y",
+            words="mirror stamp vertical",
         ),
         Command(
             "edit.wider-brush",
@@ -56,6 +60,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             partial(box.options.widen, 1),
             "One {cell} more on every side",
             "]",
+            words="larger bigger size",
         ),
         Command(
             "edit.narrower-brush",
@@ -63,6 +68,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             partial(box.options.widen, -1),
             "One {cell} less on every side",
             "[",
+            words="smaller thinner size",
         ),
     )
 
@@ -75,6 +81,8 @@ def _elevations(desk: Desk) -> list[Command]:
             partial(_paint_elevation, desk, elevation),
             f"Take the elevation brush and give {{cells}} elevation {elevation}",
             str(elevation) if elevation < 10 else "",
+            words="height level brush",
+            follows=Change.MAP,
             why_not=partial(desk.tools.why_not, "elevation"),
         )
         for elevation in desk.document.battlemap.terrain_set.elevations

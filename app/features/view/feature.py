@@ -7,11 +7,11 @@ from functools import partial
 
 from PySide6.QtGui import QKeySequence
 
-from app.commands.commands import Command, slug
+from app.commands.commands import Change, Command, slug
 from app.desk.desk import Desk
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
-from app.render.overlay_options import NEEDS, OVERLAYS
+from app.render.overlay_options import OVERLAYS
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import FLAT
 
@@ -35,7 +35,15 @@ def _zoom(desk: Desk) -> tuple[Command, ...]:
     canvas = desk.canvas
     key = QKeySequence.StandardKey
     return (
-        Command("view.fit-map", "&Fit map", canvas.fit, "Show the whole map", "Ctrl+0", "zoom-fit"),
+        Command(
+            "view.fit-map",
+            "&Fit map",
+            canvas.fit,
+            "Show the whole map",
+            "Ctrl+0",
+            "zoom-fit",
+            words="zoom whole all overview",
+        ),
         Command(
             "view.zoom-in",
             "Zoom &in",
@@ -43,6 +51,7 @@ def _zoom(desk: Desk) -> tuple[Command, ...]:
             "Show less of the map, larger; the wheel does it too",
             key.ZoomIn,
             "zoom-in",
+            words="larger closer magnify bigger",
         ),
         Command(
             "view.zoom-out",
@@ -51,55 +60,31 @@ def _zoom(desk: Desk) -> tuple[Command, ...]:
             "Show more of the map, smaller; the wheel does it too",
             key.ZoomOut,
             "zoom-out",
+            words="smaller farther",
         ),
     )
 
 
 def _overlay(desk: Desk, name: str) -> Command:
     """The row that shows and hides an overlay, a field of ``Overlays``."""
-    title, tip = OVERLAYS[name]
+    overlay = OVERLAYS[name]
     renderer = desk.renderer
     document = desk.document
 
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
 
-    def offered() -> bool:
-        battlemap = document.battlemap
-        system = document.battlemap.system
-        needs = NEEDS.get(name)
-        if needs is not None and system.with_role(needs) is None:
-            return False
-        if name == "seam":
-            return battlemap.grid.wrap
-        if name == "round_edge":
-            return system.round_edge(battlemap) is not None
-        if name == "passability":
-            hinders = any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
-            return hinders or bool(system.passability_reach)
-        if name == "water_depth":
-            return system.water_level(battlemap) is not None
-        if name == "shading":
-            return system.corner_heights is None  # else the elevation is shown by relief
-        if name == "thing_names":
-            return any(kind.naming for kind in system.thing_kinds(battlemap))
-        if name == "cell_list":
-            return system.cell_list is not None
-        return name != "entry_sides" or bool(system.entry_sides)
-
-    def text_now() -> str:
-        cell_list = document.battlemap.system.cell_list if name == "cell_list" else None
-        return title if cell_list is None else cell_list.title
-
     return Command(
-        f"view.{slug(cell_text(title, FLAT))}",
-        title,
+        f"view.{slug(cell_text(overlay.title, FLAT))}",
+        overlay.title,
         toggle,
-        tip,
+        overlay.help,
         "Shift+G" if name == "grid_lines" else "",
-        offered=offered,
+        offered=lambda: overlay.offered(document.battlemap),
         checked=lambda: renderer.overlays.shows(name),
-        text_now=text_now,
+        words=f"show hide overlay {overlay.words}",
+        follows=Change.MAP | Change.DESK,
+        text_now=lambda: overlay.title_of(document.battlemap),
     )
 
 
@@ -107,16 +92,21 @@ def _contour_lines(desk: Desk, step: int) -> Command:
     """The row that shows contour lines so far from each other; 0: none."""
     renderer = desk.renderer
     document = desk.document
+    text = "&None"
+    tip = "Show no contour lines"
+    if step:
+        text = f"&Every {step}"
+        tip = f"A line wherever the land passes a multiple of {step}; each fifth is thicker"
     return Command(
         f"view.contour-lines.{step or 'none'}",
-        f"&Every {step}" if step else "&None",
+        text,
         lambda: desk.show_overlays(replace(renderer.overlays, contour_step=step)),
-        f"A line wherever the land passes a multiple of {step}; each fifth is thicker"
-        if step
-        else "Show no contour lines",
+        tip,
         offered=lambda: document.battlemap.system.corner_heights is not None,
         checked=lambda: renderer.overlays.contour_step == step,
         group="view.contour-lines",
+        words="isolines heights steps",
+        follows=Change.MAP | Change.DESK,
     )
 
 
@@ -134,6 +124,8 @@ def _lean(desk: Desk) -> Command:
         "Show a world that goes round as its file has it, not as a rectangle",
         offered=offered,
         checked=lambda: document.battlemap.grid.lean,
+        follows=Change.MAP,
+        words="slant oblique parallelogram world",
     )
 
 
@@ -146,10 +138,12 @@ def _colours(desk: Desk) -> list[Command]:
             preference.help,
             checked=partial(_is_chosen, desk, preference.name, value),
             group=f"view.{preference.name}",
+            words=words,
+            follows=Change.DESK,
         )
-        for preference, use in (
-            (THEME, desk.theme.set_theme),
-            (COLOUR_SET, desk.theme.set_colour_set),
+        for preference, use, words in (
+            (THEME, desk.theme.set_theme, "theme bright night window"),
+            (COLOUR_SET, desk.theme.set_colour_set, "theme blind terrains"),
         )
         for value, label in preference.choices
     ]

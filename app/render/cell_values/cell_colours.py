@@ -25,10 +25,10 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.style import style_of
 from app.render.theme import Theme
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.planes import is_blank
-from randomizer.model.regions import NO_REGION, at_borders, codes_of, regions_of
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import NO_REGION, at_borders, codes_of, regions_of
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import is_blank
 
 DEEPEST = -6
 """Lower elevations are drawn like this one."""

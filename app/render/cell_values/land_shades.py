@@ -14,9 +14,9 @@ from PySide6.QtGui import QColor
 from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
 from app.render.cell_values.relief import DEEP, SHALLOW, water_opacity
 from app.render.overlay_options import Overlays
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.corners import heights_around
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import heights_around
 
 HINDRANCES = {
     "ships": ("#d6f1ff", 0.45),

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane, PlaneSpec
 
 
 @dataclass(frozen=True, slots=True)

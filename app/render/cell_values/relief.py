@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.corners import heights_around
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import is_blank
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import heights_around
+from randomizer.model.planes.planes import is_blank
 
 LIGHT_COLOUR = "#fff2c8"
 LIGHT_OPACITY = 0.44
@@ -45,6 +45,14 @@ EXAGGERATION = 3.0
 
 SIDEWAYS = 0.3
 """The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
+
+
+CELL_LIGHT = np.float32(0.25)
+"""How bright the sunny side of a cell is, of the brightest corner heights. With more of it woods
+and snow lie in fog, for whole cells rise at once and each slope is among the steepest."""
+
+CELL_SHADE = np.float32(0.38)
+"""How dark the far side of a cell is. With more of it clouds of soot hang below each range."""
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
@@ -167,7 +175,8 @@ def _of_cells(
         y = q * qy + r * ry
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
         light += (elevation - other) * (exists * np.float32(towards))
-    return np.asarray(np.clip(light / np.float32(steep), -1.0, 1.0))
+    light = np.clip(light / np.float32(steep), -1.0, 1.0)
+    return np.asarray(light * np.where(light > 0, CELL_LIGHT, CELL_SHADE))
 
 
 def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import OrderedDict
+from io import BytesIO
 from weakref import WeakSet
 from xml.etree.ElementTree import Element
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QImageReader, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
-from randomizer.model.assets import LARGEST_ASSET, check_asset, picture_size
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
+from randomizer.model.records.assets import LARGEST_ASSET, check_asset, picture_size
 
 SVG_SIDE = 1024
 """The longer side at which an SVG is drawn, in pixels."""
@@ -34,6 +35,9 @@ MOST_KEPT = 96
 
 MOST_SHAPES = 50_000
 """Of an SVG, counted as often as they are used."""
+
+_FORMATS = ("PNG", "JPEG", "WEBP")
+"""The formats of assets, by Pillow's names."""
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -126,19 +130,38 @@ def png_of(image: QImage) -> bytes:
 
 
 def _decode(data: bytes, most: int = 0) -> QImage | None:
-    """A picture, made smaller if a side is longer than ``most`` pixels (0: any)."""
-    content = QByteArray(data)
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer)
-    reader.setAutoTransform(True)
-    size = reader.size()
-    if most and max(size.width(), size.height()) > most:
-        reader.setScaledSize(size.scaled(most, most, Qt.AspectRatioMode.KeepAspectRatio))
-    image = reader.read()
-    if image.isNull():
+    """Return a picture, made smaller if a side is longer than ``most`` pixels (0: any).
+
+    None if it is damaged.
+    """
+    try:
+        pixels, width, height = _decoded_pixels(data, most)
+    except ValueError:
         return None
+    image = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888)
     return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def _decoded_pixels(data: bytes, most: int) -> tuple[bytes, int, int]:
+    """Return the pixels of a picture, 4 bytes each, its width and its height.
+
+    Pillow decodes it: Qt would call a buffer that Python owns while it holds the lock of its image
+    plugins, and wait for a thread that waits for that lock. Raises ValueError for a damaged one.
+    """
+    from PIL import Image, ImageOps  # few maps have pictures of their user's own
+
+    try:
+        with Image.open(BytesIO(data), formats=_FORMATS) as file:
+            if most:
+                file.draft("RGB", (most, most))  # a large JPEG is decoded at half its size or less
+            picture: Image.Image = ImageOps.exif_transpose(file)
+            if picture.mode.startswith("I"):  # 16 bits, of which the lower are left out
+                picture = picture.point(lambda value: value / 256).convert("L")
+            if most:
+                picture.thumbnail((most, most))
+            return picture.convert("RGBA").tobytes(), *picture.size
+    except Exception as failed:  # whatever the decoder of a format says of damaged bytes
+        raise ValueError("it is damaged") from failed
 
 
 # --- SVG ----------------------------------------------------------------------------------------

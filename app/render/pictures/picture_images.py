@@ -24,7 +24,7 @@ from app.render.pictures.terrain_pictures import (
     Pictures,
     tint_of,
 )
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""

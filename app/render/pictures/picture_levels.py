@@ -17,9 +17,9 @@ from PySide6.QtGui import QImage, QPainter, QTransform
 from app.appearance.painting import saved_state
 from app.render.pictures.own_pictures import decoded
 from app.render.viewport import Viewport
-from randomizer.model.assets import picture_size
 from randomizer.model.map_picture import MapPicture
 from randomizer.model.problems import error
+from randomizer.model.records.assets import picture_size
 
 SHOWN_SIDE = 4096
 """Larger pictures are kept at this size, in pixels: 64 MB, all sizes together 86 MB."""

@@ -15,7 +15,7 @@ from app.render.pictures.own_pictures import has_own_picture, own_colour, own_pi
 from app.render.pictures.svg_picture import SvgPicture, Tint
 from app.render.piece import closed_path
 from app.render.theme import Theme
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 
 ImageKey = tuple[str, Terrain, *tuple[object, ...]]
 """A kind of drawing, the terrain, and what else it depends on."""

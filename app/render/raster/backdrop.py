@@ -173,17 +173,21 @@ class Backdrop:
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> bool:
-        """Draw what is missing of ``box``, in strips; whether all of it is drawn now."""
+        """Draw what is missing of ``box``, in strips; whether all of it is drawn now.
+
+        At least one strip is drawn, even if ``clock`` has passed ``budget_ms`` before, so that
+        preparing comes to an end.
+        """
         picture = self._at(what, viewport, ratio)
         if picture is None:
             picture = self._coming = _Picture(what, viewport, ratio)
         picture.make_room(box)
         while not (missing := picture.lacks(box)).isEmpty():
-            if clock.elapsed() >= budget_ms:
-                return False
             area = missing.boundingRect()
             area.setHeight(min(area.height(), STRIP_ROWS))
             picture.draw(area, draw)
+            if clock.elapsed() >= budget_ms:
+                return picture.lacks(box).isEmpty()
         return True
 
     def _at(self, what: object, viewport: Viewport, ratio: float) -> _Picture | None:

@@ -22,12 +22,12 @@ from app.render.overlay_options import Overlays
 from app.render.raster.frame import Frame
 from app.render.scene.regions import has_regions
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
-from randomizer.model.planes import is_blank
-from randomizer.model.regions import at_borders, codes_of, regions_of
-from randomizer.model.routes import SIDES
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import at_borders, codes_of, regions_of
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.routes import SIDES
 
 Drawing = Generator[None, None, QImage | None]
 """Draws a block: some milliseconds until each ``yield``; it returns the picture, None for a fault.
@@ -162,6 +162,11 @@ class FarTiles:
         """Let go of all tiles."""
         self._tiles.clear()
         self.forget_begun()
+
+    @property
+    def begun_count(self) -> int:
+        """How many tiles are drawn in part, at most ``MOST_BEGUN``."""
+        return len(self._begun)
 
     def forget_begun(self) -> None:
         """Let go of what is half drawn."""

@@ -12,11 +12,11 @@ from app.appearance.painting import painting
 from app.render.cell_geometry import cell_box, side_middle
 from app.render.raster.fragments import draw_fragments
 from app.render.theme import Theme
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import is_blank
-from randomizer.model.routes import SIDES
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.routes import SIDES
 
 LEAST_WIDTH = 1.4
 """The least width of a line, in pixels."""

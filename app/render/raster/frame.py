@@ -18,8 +18,8 @@ from app.render.raster.sprites import Sprites
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,12 +120,16 @@ class ScenePainter:
 
         At least one is drawn, so that preparing comes to an end.
         """
+        # The clock starts at the first missing sprite: the search for it goes through the whole
+        # view in each turn, and can take longer than the budget. If it counted, a turn would draw
+        # a single sprite, and thousands of turns would search.
         clock = QElapsedTimer()
-        clock.start()
         for whole in batches:
             batch = self._placed(whole)
             if self._atlas.is_ready(batch.piece_of):
                 continue
+            if not clock.isValid():
+                clock.start()
             if not self._atlas.draw_for(batch.piece_of, clock, budget_ms):
                 return False
         return True

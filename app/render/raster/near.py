@@ -40,9 +40,9 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.style import Style, style_of
 from app.render.theme import Theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of
+from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
     from app.render.raster.heat_painter import HeatOverlay
@@ -67,7 +67,7 @@ KEPT_BYTES = 4_000_000
 """Sprites of former scales are kept up to this size."""
 
 MOST_BYTES = 45_000_000
-"""Sprites of one scale are drawn again once they take more than this."""
+"""Sprites of one scale are drawn again for another view once they take more than this."""
 
 KEPT_IMAGE_BYTES = 2_000_000
 """The images of pictures of former terrain sets are kept up to this size."""
@@ -100,6 +100,16 @@ class NearRenderer:
         self._sprites: dict[tuple[object, ...], Sprites] = {}
         self._images: dict[Style, PictureImages] = {}
         self._overlay_painter = OverlayPainter()
+
+    @property
+    def sprite_count(self) -> int:
+        """How many sets of sprites are kept: one for each scale and look of maps."""
+        return len(self._sprites)
+
+    @property
+    def style_count(self) -> int:
+        """For how many styles pictures are kept."""
+        return len(self._images)
 
     @property
     def heat(self) -> NDArray[np.float64] | None:
@@ -142,15 +152,26 @@ class NearRenderer:
     # --- sprites --------------------------------------------------------------------------------
 
     def sprites(
-        self, battlemap: BattleMap, scale: float, ratio: float, *, coarse: bool = False
+        self,
+        battlemap: BattleMap,
+        scale: float,
+        ratio: float,
+        *,
+        coarse: bool = False,
+        viewport: Viewport | None = None,
     ) -> Sprites:
-        """Return the sprites for one scale; those of the last few scales are kept."""
+        """Return the sprites for one scale; those of the last few scales are kept.
+
+        ``viewport`` is the view that they will fill, None if they are for a single cell: what one
+        view needs is kept however much it is, or the view would never be complete.
+        """
         layout = battlemap.grid.layout
         terrain_set = battlemap.terrain_set
         style = style_of(battlemap.system)
         alike = (layout.name, style, round(scale, 3), ratio, coarse)
         sprites = self._sprites.pop((terrain_set, *alike), None)
-        if sprites is None or sprites.bytes > MOST_BYTES:
+        is_full = sprites is not None and sprites.bytes > MOST_BYTES
+        if sprites is None or (is_full and viewport not in (None, sprites.viewport)):
             images = self._images.get(style)
             if images is None:
                 pictures = style.pictures(self.theme, self.pictures)
@@ -164,6 +185,8 @@ class NearRenderer:
                 sprites.adopt(self._sprites.pop(former))
             if self.sprites_file is not None and self._draws_own_pictures:
                 sprites.atlas.stored = read_images(self.sprites_file, inputs_of(sprites))
+        if viewport is not None:
+            sprites.viewport = viewport
         self._sprites[terrain_set, *alike] = sprites
         while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
             del self._sprites[next(iter(self._sprites))]
@@ -229,7 +252,9 @@ class NearRenderer:
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
-        sprites = self.sprites(battlemap, viewport.scale, view.ratio, coarse=view.far)
+        sprites = self.sprites(
+            battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=viewport
+        )
         origin = np.array((viewport.dx, viewport.dy)) * view.ratio
         at = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin
         return Frame(painter, *view[:4], dirty, sprites, cells, at)

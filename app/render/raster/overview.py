@@ -14,11 +14,11 @@ from PySide6.QtGui import QImage, QPainter
 from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.level_of_detail import HEXES_FROM
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import ascending
 from randomizer.model.grid.layouts import HALF3
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height, in device pixels."""

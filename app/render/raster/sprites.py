@@ -21,9 +21,10 @@ from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.style import BOARD, Style
 from app.render.theme import Theme
+from app.render.viewport import Viewport
 from randomizer.model.grid.layouts import SQUARE, Layout
-from randomizer.model.routes import RouteSpec
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.terrain.terrain import TerrainSet
 
 OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""
@@ -73,6 +74,8 @@ class Sprites:
         self.atlas = Atlas(self.pieces, scale * ratio, images)
         self.quarter_pixels = QuarterPixels(self.pieces, scale * ratio)
         self.scene = Scene(self.pieces)
+        self.viewport: Viewport | None = None
+        """The view that was last filled with them."""
         self._pixmaps: dict[object, QPixmap] = {}
 
     def adopt(self, former: Sprites) -> None:

@@ -17,7 +17,7 @@ import PySide6
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.render.raster.sprites import Sprites
-from randomizer.storage.regular_files import read_regular
+from randomizer.storage.disk.regular_files import read_regular
 
 HEAD = struct.Struct("<II")
 """CRC of the rest, and length of the table."""

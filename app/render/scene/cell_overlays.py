@@ -28,11 +28,11 @@ from app.render.scene.icons import (
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.theme import Theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import is_blank
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.system.system import System
 
 LABEL_RAISED = {6: 0.57, 4: 0.39}
 """How far above a cell's centre its label is, by its sides, in map units: clear of cliffs at its

@@ -22,11 +22,11 @@ from app.render.scene.edges.hexsides import hexside
 from app.render.scene.icons import font, text_width
 from app.render.scene.pieces import Pieces
 from app.render.scene.things.things import Look
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.kinds_on_map import kinds_by_name
-from randomizer.model.planes import is_blank
-from randomizer.model.routes import RouteSpec
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.routes import RouteSpec
 
 TYPE = 11.0
 ROW = 19.0

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from app.render.cell_values.cell_colours import DEEPEST, HIGHEST
 from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass
 from app.render.overlay_options import Overlays
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import Plane, PlaneSpec, is_blank
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane, PlaneSpec, is_blank
+from randomizer.model.system.system import System
 
 NOWHERE = -100
 """Stands for the elevation of a cell that does not exist."""

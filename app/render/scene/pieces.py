@@ -22,7 +22,7 @@ from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import GroundFeatures, RouteDrawing, Style
 from app.render.theme import Theme
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 TABLED = 1 << 19
 """Codes of pieces below this are looked up in a table with an entry for each."""

@@ -19,12 +19,12 @@ from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
 from app.render.scene.things.names import Names
 from app.render.theme import Theme
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import is_blank
-from randomizer.model.regions import NO_REGION, codes_of, regions_of
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import NO_REGION, codes_of, regions_of
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import is_blank
 
 TINT = 0.16
 """The opacity of a region's colour over its cells."""

@@ -15,7 +15,7 @@ from app.render.scene.landscape import features, transitions
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import DrawnCells
-from randomizer.model.planes import Place, PlaneSpec, is_blank
+from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
 
 
 class Scene:

@@ -17,12 +17,12 @@ from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.render.viewport import Viewport, centred, fitting
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import Plane
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 MARGIN = 0.25
 """Room around a map, in map units."""
@@ -133,14 +133,14 @@ class RenderedThumbnails(ThumbnailQueue):
         super().__init__(size, kept_bytes, turn_ms, parent)
         self._like = like
         self._revision = like.choices.revision
-        self._renderer = Renderer(like.theme, like.pictures)
+        self.renderer = Renderer(like.theme, like.pictures)
 
     def _use_overlays_of(self, system: System, terrain_set: TerrainSet) -> None:
         """Draw a map of this kind next."""
         overlays = self._like.choices.of(system, terrain_set)
         for name in self.left_out:
             overlays = overlays.having(name, False)
-        self._renderer.overlays = overlays
+        self.renderer.overlays = overlays
 
     def set_size(self, size: QSize, ratio: float) -> None:
         """Draw in this size, in logical pixels, at this device pixel ratio."""
@@ -152,7 +152,7 @@ class RenderedThumbnails(ThumbnailQueue):
     def cached(self, key: Hashable) -> QPixmap | None:
         """Return the thumbnail of a key as maps look now, None while it is not drawn."""
         like = self._like
-        own = self._renderer
+        own = self.renderer
         if (like.theme, like.pictures) != (own.theme, own.pictures):
             own.set_theme(like.theme, like.pictures)
             self.clear()
@@ -164,7 +164,7 @@ class RenderedThumbnails(ThumbnailQueue):
     def _let_go(self) -> None:
         """Forget the sprites; the next thumbnails may be of another map."""
         if not self._waiting:
-            self._renderer.set_theme(self._renderer.theme, self._renderer.pictures)
+            self.renderer.set_theme(self.renderer.theme, self.renderer.pictures)
 
 
 KEPT_BYTES = 3_000_000
@@ -191,7 +191,7 @@ class MapThumbnails(RenderedThumbnails):
         del self._waiting[key]  # also if it cannot be drawn
         self._use_overlays_of(battlemap.system, battlemap.terrain_set)
         size = (self.size.width(), self.size.height())
-        image = self._renderer.picture(battlemap, battlemap.composite(), *size, MARGIN, self.ratio)
+        image = self.renderer.picture(battlemap, battlemap.composite(), *size, MARGIN, self.ratio)
         return ((key, QPixmap.fromImage(image)),)
 
 
@@ -306,6 +306,11 @@ class RollThumbnails(RenderedThumbnails):
         self._next: tuple[list[Hashable], ThumbnailAtlas, Composite] | None = None
         self._ready = False
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether sprites are drawn for thumbnails that are not drawn yet."""
+        return self._next is not None
+
     def clear(self) -> None:
         """Forget all thumbnails, and the atlas that was begun."""
         super().clear()
@@ -329,13 +334,13 @@ class RollThumbnails(RenderedThumbnails):
             return ()
         keys, atlas, shown = self._next
         if not self._ready:
-            self._ready = self._renderer.prepare(
+            self._ready = self.renderer.prepare(
                 atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio, self._turn_ms
             )
             return ()
         self._next = None
         view = (atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio)
-        images = atlas.cut(self._renderer.image(*view), len(keys))
+        images = atlas.cut(self.renderer.image(*view), len(keys))
         return zip(keys, map(QPixmap.fromImage, images), strict=True)
 
     def _choose(self) -> tuple[list[Hashable], ThumbnailAtlas, Composite]:

@@ -42,13 +42,13 @@ from app.render.style import style_of
 from app.render.theme import Theme
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
-from randomizer.model.layer import Layer
-from randomizer.model.planes import is_blank
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.routes import SIDES
 from randomizer.model.players_view import players_view
-from randomizer.model.routes import SIDES
 
 WAYS_AT_ONCE = 500
 """This many cells with a way are drawn in one step."""

@@ -19,11 +19,11 @@ from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.scripts.script import untitled_name
 from app.systems.colossus.learned_strip import LearnedStrip
-from app.widgets.problem_dialog import show_problems
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from app.widgets.dialogs.problem_dialog import show_problems
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.storage.drafts import Draft
+from randomizer.storage.journal.drafts import Draft
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -167,5 +167,6 @@ def make(desk: Desk) -> None:
         lambda: learned.ask({}),
         "Learn a randomizer script from battlelands: a folder, files or open ones",
         offered=learned.offered,
+        words="learn generate train rnd examples",
     )
     desk.commands.add([row])

@@ -25,12 +25,19 @@ from app.document.map_files import read_map
 from app.qt_guard import connect, guarded
 from app.settings import Settings
 from app.systems.colossus.learned_strip import fit_text
-from app.widgets.builders import STRETCH, described, labelled, lay_out, tool_button
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.empty_state import EmptyState
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import (
+    STRETCH,
+    described,
+    labelled,
+    lay_out,
+    plain_text,
+    tool_button,
+)
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.cli.files import maps_in
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 if TYPE_CHECKING:
@@ -104,7 +111,7 @@ class LearnDialog(QDialog):
         self.setWindowTitle("Script from maps")
         self._settings = settings
         self._then = then
-        self._work = LearningWork("", ())
+        self.work = LearningWork("", ())
         self._job = LatestJob(self)
         self.maps = described(QListWidget(), "Maps to learn from")
         EmptyState(self.maps, "Add a folder of battlelands, or files.")
@@ -140,7 +147,7 @@ class LearnDialog(QDialog):
         for name, source in sources:
             if source not in listed:
                 item = QListWidgetItem(name)
-                item.setToolTip(str(source) if isinstance(source, Path) else "")
+                item.setToolTip(plain_text(str(source) if isinstance(source, Path) else ""))
                 item.setData(SOURCE, source)
                 item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
                 self.maps.addItem(item)
@@ -150,16 +157,17 @@ class LearnDialog(QDialog):
         last = self._settings.last_directory
         folder = QFileDialog.getExistingDirectory(self, "A folder of battlelands", last)
         try:
-            self._add_files(maps_in(folder) if folder else ())
+            self.add_files(maps_in(folder) if folder else ())
         except ProblemError as failed:
             self.status.complain(failed.problems)
 
     def _ask_files(self) -> None:
         last = self._settings.last_directory
         kinds = "Battlelands (*.xml);;All files (*)"
-        self._add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
+        self.add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
 
-    def _add_files(self, names: Iterable[str]) -> None:
+    def add_files(self, names: Iterable[str]) -> None:
+        """List the maps of files, ticked, beside those that are listed."""
         paths = [Path(name) for name in names]
         if paths:
             self._settings.last_directory = str(paths[0].parent)
@@ -190,15 +198,15 @@ class LearnDialog(QDialog):
             self._end()
             return
         name = self.name.text().strip() or self.name.placeholderText()
-        self._work = LearningWork(name, self._ticked())
+        self.work = LearningWork(name, self._ticked())
         self.bar.setValue(0)
         self.status.say("Reading the maps ...")
-        self._job.run(self._work, lambda _nothing: self._end(), self._fail)
+        self._job.run(self.work, lambda _nothing: self._end(), self._fail)
 
     def _show_progress(self, percent: int) -> None:
         self.bar.setValue(percent)
-        if self._work.best is not None:
-            self.status.say(fit_text(self._work.best))
+        if self.work.best is not None:
+            self.status.say(fit_text(self.work.best))
             self.go_button.setEnabled(True)
 
     def _fail(self, problems: Sequence[Problem]) -> None:
@@ -207,8 +215,8 @@ class LearnDialog(QDialog):
 
     def _end(self) -> None:
         self.accept()
-        if self._work.best is not None:
-            self._then(self._work.best, self._work.problems)
+        if self.work.best is not None:
+            self._then(self.work.best, self.work.problems)
 
     @guarded
     def done(self, result: int) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSlider, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSlider, QVBoxLayout
 
-from app.widgets.builders import described, lay_out
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.model.basics.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
@@ -24,7 +24,7 @@ def fit_text(learned: LearnedScript) -> str:
     statements = counted(learned.version.statements, "statement")
     maps = counted(len(learned.maps), "map")
     bits = learned.version.fit.total
-    return f"{statements} miss the {maps} by {bits:.1f} bits a map."
+    return f"{statements}, at a distance of {bits:.1f} from the {maps} (0: just like them)."
 
 
 NO_REASON = "Put the caret on a line to see why it is there."
@@ -40,13 +40,13 @@ class LearnedStrip(QFrame):
         self.slider.setTracking(False)  # a drag is one step of undo
         self.slider.setPageStep(1)
         self.on_map = described(
-            QCheckBox("On the map"), "", "By how many bits script and maps differ on each cell"
+            QCheckBox("On the map"), "", "How far script and maps differ in each cell"
         )
-        self.fit = described(QLabel(wordWrap=True), "Fit", FIT)
-        self.why = described(QLabel(wordWrap=True), "Why this line")
+        self.fit = described(plain_label(wordWrap=True), "Fit", FIT)
+        self.why = described(plain_label(wordWrap=True), "Why this line")
         self.why.setMinimumHeight(2 * self.why.fontMetrics().lineSpacing())
         self.why.setAlignment(Qt.AlignmentFlag.AlignTop)
-        ends = QLabel("Few lines"), QLabel("Close fit")
+        ends = plain_label("Few lines"), plain_label("Close fit")
         line = lay_out(QHBoxLayout(), ends[0], (self.slider, 1), ends[1])
         fit = lay_out(QHBoxLayout(), (self.fit, 1), self.on_map)
         lay_out(QVBoxLayout(self), line, fit, self.why, margins=6, spacing=3)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QMenu
 
 from app.qt_guard import connect
 from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
+from randomizer.systems.cordery.dice.throws import Decision, feature_of
 from randomizer.systems.cordery.dice_log import LogEntry
-from randomizer.systems.cordery.throws import Decision, feature_of
 
 MOST_NUMBERS = 20
 """A number with more than so many values is not for a menu."""

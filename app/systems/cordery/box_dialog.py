@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -22,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
-from randomizer.systems.cordery.pieces import MOST, PIECES, missing_pieces, read_box
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.systems.cordery.table.pieces import MOST, PIECES, missing_pieces, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
 TITLES = ("Piece", "Table takes", "I have", "Missing")
@@ -65,8 +64,8 @@ class BoxDialog(QDialog):
                 if column != PIECE:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 self.table.setItem(row, column, item)
-        self.message = QLabel(wordWrap=True)
-        hint = QLabel("How many I have of each piece; an empty field: as many as it takes.")
+        self.message = plain_label(wordWrap=True)
+        hint = plain_label("How many I have of each piece; an empty field: as many as it takes.")
         hint.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.use_button = QPushButton("Save and use")

@@ -23,8 +23,8 @@ from app.systems.cordery.throwing import Throwing, as_text
 from randomizer.generator import Base, DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
-from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
 from randomizer.systems.cordery.entered_dice import (
     RECORD,
@@ -68,6 +68,11 @@ class DiceEntry(QObject):
     def under_way(self) -> bool:
         """Whether dice are being asked for."""
         return self._table is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether the table so far is being built, before the next die is asked for."""
+        return self._job.busy
 
     @property
     def waiting_dice(self) -> EnteredDice | None:

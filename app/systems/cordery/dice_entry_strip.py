@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -15,9 +14,9 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError
 from randomizer.systems.cordery.entered_dice import EnteredDice
-from randomizer.systems.cordery.throws import SIDES, DieWantedError
 
 FACE = 28
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
@@ -42,7 +41,7 @@ class EntryStrip(QFrame):
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Enter the dice")
-        self.label = QLabel(wordWrap=True)
+        self.label = plain_label(wordWrap=True)
         self.faces = DiceFaces()
         self.buttons: list[QToolButton] = []
         line = QHBoxLayout()
@@ -56,7 +55,7 @@ class EntryStrip(QFrame):
             self.buttons.append(button)
             line.addWidget(button)
         line.addStretch(1)
-        self.progress = QLabel()
+        self.progress = plain_label()
         self.progress.setToolTip(PROGRESS_TIP)
         line.addWidget(self.progress)
         self.back_button = QPushButton("Take back")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPal
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.empty_state import EmptyState
+from app.widgets.lists.empty_state import EmptyState
 
 MARKED_ALPHA = 70
 """How strong the colour is behind lines about the area under the mouse (255: wholly)."""

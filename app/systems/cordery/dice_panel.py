@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QInputDialog,
-    QLabel,
     QScrollArea,
     QTabWidget,
     QToolButton,
@@ -30,12 +29,12 @@ from app.systems.cordery.dice_log import DiceLog
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm, narrow
-from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out, tool_button
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.field_input import WheelFilter
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.plurals import counted
+from app.widgets.forms.field_input import WheelFilter
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
+from app.widgets.layout.elided_label import ElidedLabel
+from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -119,7 +118,7 @@ class DicePanel(QWidget):
         self.show_dice(DICE.default, {}, BOX.default)
         self._fixed = QVBoxLayout()
         self._fixed.setSpacing(0)
-        self.fixed_title = QLabel("Fixed by hand")
+        self.fixed_title = plain_label("Fixed by hand")
         font = self.fixed_title.font()
         font.setBold(True)
         self.fixed_title.setFont(font)

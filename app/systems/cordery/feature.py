@@ -20,17 +20,18 @@ from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import plain_text
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Hit
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.atomic import write_atomically
+from randomizer.storage.disk.atomic import write_atomically
 
 if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
     from randomizer.systems.cordery.choices import CountedRoute
     from randomizer.systems.cordery.dice_log import BuiltTable
-    from randomizer.systems.cordery.table_words import Planes
+    from randomizer.systems.cordery.table.table_words import Planes
 
 
 Chosen = Mapping[str, object]
@@ -62,21 +63,19 @@ PICK = "click its area, or go there with the arrow keys and press Enter (Esc: le
 
 
 class DiceController(QObject):
-    """Lives as long as its panel."""
+    """Lives as long as its panel, whose buttons trigger ``throw_action`` and those beside it."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._rolling = desk.rolling
-        self._actions = [
-            self._action("&Throw", THROW),
-            self._action("&Back", "The table before this one"),
-            self._action("Throw all &again", THROW_AGAIN),
-            self._action("&Forth", "The table after this one"),
-        ]
-        throw, back, again, forth = self._actions
-        self.panel = panel = DicePanel(self._rolling, (throw, back, again, forth))
+        self.throw_action = self._action("&Throw", THROW)
+        self.back_action = self._action("&Back", "The table before this one")
+        self.again_action = self._action("Throw all &again", THROW_AGAIN)
+        self.forth_action = self._action("&Forth", "The table after this one")
+        actions = (self.throw_action, self.back_action, self.again_action, self.forth_action)
+        self.panel = panel = DicePanel(self._rolling, actions)
         super().__init__(panel)
-        for action in self._actions:
+        for action in actions:
             action.setParent(panel)
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
@@ -98,30 +97,31 @@ class DiceController(QObject):
     def _action(self, text: str, tip: str) -> QAction:
         action = QAction(text)
         action.setStatusTip(tip)
-        action.setToolTip(tip)
+        action.setToolTip(plain_text(tip))
         return action
 
     def _connect_actions(self) -> None:
         rolling = self._rolling
-        throw, back, again, forth = self._actions
-        connect(throw.triggered, lambda: rolling.roll())
-        connect(again.triggered, lambda: rolling.reroll())
-        connect(back.triggered, lambda: rolling.step_back())
-        connect(forth.triggered, lambda: rolling.step_forward())
+        connect(self.throw_action.triggered, lambda: rolling.roll())
+        connect(self.again_action.triggered, lambda: rolling.reroll())
+        connect(self.back_action.triggered, lambda: rolling.step_back())
+        connect(self.forth_action.triggered, lambda: rolling.step_forward())
         connect(rolling.enabled_changed, self._enable)
         self._enable()
 
     def _enable(self) -> None:
         rolling = self._rolling
-        throw, back, again, forth = self._actions
         ready = self.throwing.generator is not None
-        for action, tip in ((throw, THROW), (again, THROW_AGAIN)):
+        for action, tip in ((self.throw_action, THROW), (self.again_action, THROW_AGAIN)):
             entering = ENTERING if self.throwing.entering else ""
             action.setEnabled(ready and not entering)
             action.setProperty(WHY, entering)
-            action.setToolTip(entering or tip)
+            action.setToolTip(plain_text(entering or tip))
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
-        for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
+        for action, why in (
+            (self.back_action, rolling.why_not_back()),
+            (self.forth_action, rolling.why_not_forward()),
+        ):
             action.setEnabled(ready and not why and not rolling.slow)
             action.setProperty(WHY, why)
 

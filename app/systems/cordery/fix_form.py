@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QSpinBox,
@@ -21,9 +20,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out, tool_button
+from app.widgets.layout.builders import (
+    STRETCH,
+    described,
+    lay_out,
+    plain_label,
+    plain_text,
+    tool_button,
+)
+from randomizer.systems.cordery.dice.throws import SIDES, Decision
 from randomizer.systems.cordery.dice_log import LogEntry
-from randomizer.systems.cordery.throws import SIDES, Decision
 
 AREA = QRegularExpression("[0-9]{0,4}")
 BY_DICE = "by the dice"
@@ -43,7 +49,7 @@ class FixForm(QWidget):
         self._values: dict[str, Callable[[], str]] = {}
         self._before: dict[str, str] = {}
         self._about = ""
-        self._title = QLabel()
+        self._title = plain_label()
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
@@ -121,7 +127,7 @@ class FixForm(QWidget):
         for score in scores:
             spin = _spin(1, SIDES, score if now else None)
             spin.setSpecialValueText(f"({score})")
-            spin.setToolTip(f"The die shows {score}; choose a score to fix it")
+            spin.setToolTip(plain_text(f"The die shows {score}; choose a score to fix it"))
             spins.append(spin)
             row.addWidget(spin)
         row.addStretch(1)

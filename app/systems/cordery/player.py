@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBo
 from app.appearance.icons import icon
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces
-from app.widgets.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_text
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
 """How long a line stays, in milliseconds."""
@@ -76,7 +76,7 @@ class DicePlayer(QWidget):
         name = "Pause" if playing else "Play the dice"
         self.play_button.setAccessibleName(name)
         text = "Stay at this line" if playing else "Show how the table was laid"
-        self.play_button.setToolTip(self._why_not or text)
+        self.play_button.setToolTip(plain_text(self._why_not or text))
 
     def set_count(self, count: int, why_not: str = "") -> None:
         """Set how many lines there are to play. ``why_not``: why there are none."""

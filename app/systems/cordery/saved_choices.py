@@ -11,9 +11,9 @@ from app.qt_guard import connect
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.throwing import Throwing
 from randomizer.model.problems import ProblemError
-from randomizer.model.setting import checked_settings
+from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
-from randomizer.systems.cordery.pieces import count_pieces
+from randomizer.systems.cordery.table.pieces import count_pieces
 
 SQUARES = "squares"
 BOXES = "boxes"

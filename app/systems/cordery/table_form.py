@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton
 
 from app.appearance.icons import icon
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, tool_button
-from app.widgets.field_input import WheelFilter
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.layer import Layer
+from app.widgets.forms.field_input import WheelFilter
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
     MOST_ROUTES,
@@ -123,13 +123,15 @@ class TableForm(SettingsForm):
                 eye.setChecked(layer is not None and layer.visible)
             eye.setEnabled(layer is not None)
             shown = "Hide" if eye.isChecked() else "Show"
-            eye.setToolTip(f"{shown} the layer of {name}" if layer else "Throw the dice first")
+            eye.setToolTip(
+                plain_text(f"{shown} the layer of {name}" if layer else "Throw the dice first")
+            )
             locked = layer is not None and layer.locked
             why = why_not or ("" if layer else "Throw the dice first")
             if locked:
                 why = "The layer is locked: it stays as it is."
             self.again[part].setEnabled(not why)
             self.again[part].setToolTip(
-                why or f"Throw the dice for {name} again; the parts after it follow"
+                plain_text(why or f"Throw the dice for {name} again; the parts after it follow")
             )
             eye.setIcon(self._open if eye.isChecked() else self._closed)

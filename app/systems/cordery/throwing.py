@@ -16,18 +16,18 @@ from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.roll_setup import AsksForRoll, RollSetup
 from app.rolling.rolling import Rolling
-from randomizer.catalog import generator_without_script
+from randomizer.catalog.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import show
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices
+from randomizer.systems.cordery.dice.throws import is_die, read_fixed
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
-from randomizer.systems.cordery.throws import is_die, read_fixed
 
 LOG_MS = 30
 """The pause after a change of the map before its log is worked out again."""
@@ -94,6 +94,11 @@ class Throwing(QObject):
         self._log_value.watch(True)
 
     # --- the current table -------------------------------------------------------------------
+
+    @property
+    def has_fresh_log(self) -> bool:
+        """Whether ``log`` is that of the tables that the map has now."""
+        return self._log_value.fresh
 
     @property
     def generator(self) -> MapGenerator | None:

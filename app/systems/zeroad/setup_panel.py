@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTabWidget,
     QVBoxLayout,
@@ -21,10 +20,10 @@ from PySide6.QtWidgets import (
 from app.desk.desk import Desk
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
-from app.widgets.builders import STRETCH, described, labelled, lay_out, scrolled
-from app.widgets.committed_form import CommittedForm
-from randomizer.model.battlemap import BattleMap
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label, scrolled
 from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.zeroad.map.record_fields import (
     LOOKS_AT,
     change_field,
@@ -155,7 +154,7 @@ class SetupPanel(QWidget):
             (self.camera, "&Camera"),
         ):
             self.tabs.addTab(scrolled(page), title)
-        self.note = QLabel("Only maps of 0 A.D. have these.", wordWrap=True)
+        self.note = plain_label("Only maps of 0 A.D. have these.", wordWrap=True)
         lay_out(QVBoxLayout(self), self.note, self.tabs, margins=0)
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self.show_map)

@@ -11,8 +11,8 @@ from randomizer.batches.filters.parser import Parser, parse_filter
 from randomizer.languages.language import Completion, Language, SourceText
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, line_starts
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 
 class FilterLanguage(Language):

@@ -53,8 +53,8 @@ from randomizer.batches.filters.terms import (
 )
 from randomizer.batches.filters.tokens import Token, quoted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""

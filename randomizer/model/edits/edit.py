@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.corners import cells_with
 from randomizer.model.grid.indices import Indices, ascending
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Place, Plane, write
-from randomizer.model.property import UNSET
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import cells_with
+from randomizer.model.planes.planes import Place, Plane, write
+from randomizer.model.system.property import UNSET
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.assets import assets_of, assets_of_records, only
 from randomizer.model.edits.edit import (
     LayerField,
     LayerInsert,
@@ -22,7 +21,7 @@ from randomizer.model.edits.edit import (
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
-from randomizer.model.gate import (
+from randomizer.model.gate.gate import (
     check_amount_of_records,
     check_counts,
     check_grid,
@@ -39,18 +38,19 @@ from randomizer.model.gate import (
     in_layer,
 )
 from randomizer.model.grid.cell_naming import fault_in_naming
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
-from randomizer.model.property import UNSET
+from randomizer.model.records.assets import assets_of, assets_of_records, only
+from randomizer.model.system.property import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.map_records import MapRecord
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.terrain.terrain import TerrainSet
 
 
 def check_edit(battlemap: BattleMap, edit: Edit) -> None:

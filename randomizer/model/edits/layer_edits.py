@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import cells_with, corners_of
 from randomizer.model.edits.edit import (
     Compound,
     Edit,
@@ -21,8 +19,10 @@ from randomizer.model.edits.edit import (
 )
 from randomizer.model.edits.thing_edits import copies, remove_things, things_on, with_next_ids
 from randomizer.model.edits.value_edits import compound, set_values
-from randomizer.model.layer import Layer
-from randomizer.model.planes import TOUCHED, Place
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.corners import cells_with, corners_of
+from randomizer.model.planes.planes import TOUCHED, Place
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_naming import CellNaming
-from randomizer.model.map_records import MapRecord, check_amount, check_record, check_records
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.records.map_records import (
+    MapRecord,
+    check_amount,
+    check_record,
+    check_records,
+)
 
 if TYPE_CHECKING:
-    from randomizer.model.composite import Composite
+    from randomizer.model.planes.composite import Composite
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.value_edits import compound, set_values
-from randomizer.model.regions import (
+from randomizer.model.map.regions import (
     MOST_REGIONS,
     RECORD,
     MapRegion,
@@ -20,8 +20,8 @@ from randomizer.model.regions import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
 
 
 def add_region(battlemap: BattleMap, region: MapRegion) -> Edit | None:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.layer import Layer
-from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
-from randomizer.model.terrain import Hexside, TerrainSet
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import TOUCHED, Plane, PlaneSpec
+from randomizer.model.terrain.terrain import Hexside, TerrainSet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.model.system import System
+    from randomizer.model.system.system import System
 
 
 def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:

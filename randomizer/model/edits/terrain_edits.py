@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Compound, PlaneEdit, Region
 from randomizer.model.edits.terrain_codes import translated_planes, with_missing
-from randomizer.model.planes import blank
-from randomizer.model.plurals import with_article
-from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import blank
+from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.model.terrain.terrain_check import check_terrain_set
 
 if TYPE_CHECKING:
-    from randomizer.model.composite import Composite
+    from randomizer.model.planes.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 LISTS = ("terrains", "hexsides", "ways")
 """The fields of a terrain set that hold entries."""

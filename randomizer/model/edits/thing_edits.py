@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carriers import relinked, stands_with, with_link
 from randomizer.model.edits.edit import LayerField, ThingsEdit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.map.carriers import relinked, stands_with, with_link
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
     from randomizer.model.things.things import Thing
 
 

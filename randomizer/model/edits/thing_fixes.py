@@ -10,8 +10,8 @@ from randomizer.model.edits.thing_edits import change_things
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.problems import Fix
     from randomizer.model.things.things import Thing
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import (
     Compound,
     Edit,
@@ -24,11 +23,12 @@ from randomizer.model.edits.edit import (
     take_back,
 )
 from randomizer.model.edits.record_edits import RecordSet
+from randomizer.model.gate.plane_values import values_of
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
-from randomizer.model.layer import Layer
-from randomizer.model.plane_values import values_of
-from randomizer.model.planes import TOUCHED
-from randomizer.model.property import UNSET
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.system.property import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from randomizer.model.rarity import Rarity
+from randomizer.model.basics.rarity import Rarity
 
 if TYPE_CHECKING:
+    from randomizer.model.basics.log_line import LogLine
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
-    from randomizer.model.log_line import LogLine
-    from randomizer.model.map_records import MapRecord
+    from randomizer.model.map.layer import Layer
     from randomizer.model.problems import Problem
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.terrain.terrain import TerrainSet
 
 
 @dataclass(frozen=True, eq=False)

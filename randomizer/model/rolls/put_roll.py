@@ -12,8 +12,6 @@ from functools import partial
 
 import numpy as np
 
-from randomizer.model.assets import NO_ASSETS, Assets
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerRemove, LayerReplace, Reshape, Shape
 from randomizer.model.edits.layer_edits import LayerStep, show
 from randomizer.model.edits.record_edits import RecordSet, SourceEdit
@@ -21,15 +19,17 @@ from randomizer.model.edits.terrain_codes import called_as_in, translated_layer,
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer, roll_name
-from randomizer.model.map_records import MapRecord
-from randomizer.model.planes import blank
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, roll_name
+from randomizer.model.planes.planes import blank
+from randomizer.model.records.assets import NO_ASSETS, Assets
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.rolls.touch_ups import move_touched
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Things
 
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.compositing import overlay
-from randomizer.model.layer import Layer
-from randomizer.model.planes import TOUCHED
+from randomizer.model.map.compositing import overlay
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import TOUCHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Roll
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Roll
     from randomizer.model.things.things import Thing
 
 # --- the layers of one roll -----------------------------------------------------------------------

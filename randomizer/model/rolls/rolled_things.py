@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carriers import relinked
+from randomizer.model.map.carriers import relinked
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Layer
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
     from randomizer.model.things.things import Thing
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
-from randomizer.model.planes import TOUCHED
+from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.rolls.rolled_layers import touched_layer, touched_things, touched_values
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Layer
-    from randomizer.model.planes import Place
-    from randomizer.model.system import System
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+    from randomizer.model.planes.planes import Place
+    from randomizer.model.system.system import System
 
 TOUCH_UPS = "Touch-ups"
 """The name that a new layer gets that takes the touched values of a rolled one."""

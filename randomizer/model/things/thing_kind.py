@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,7 +28,7 @@ class ThingRules:
     ``label`` and ``owner`` are the titles of these fields in a form.
 
     ``carrier`` is the name of the entry of ``Thing.state`` that holds the id of the thing that
-    carries this one; "" if things carry no others. See ``randomizer.model.carriers``.
+    carries this one; "" if things carry no others. See ``randomizer.model.map.carriers``.
     ``file_entry`` is the name of the entry that says how a file had the thing, "" if there is none:
     copies lose it, comparisons leave it out.
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from randomizer.model.bounded_json import fault_in_data
+from randomizer.model.basics.bounded_json import fault_in_data
 
 LARGEST_STATE = 4096
 """The most bytes that a state takes as JSON."""

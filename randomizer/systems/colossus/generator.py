@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base, DrawKey, Generating, percent_of_search
-from randomizer.model.composite import Composite
-from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.metadata import Metadata, read_metadata
-from randomizer.model.planes import Plane
-from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.map.layer import Layer, Roll, roll_name
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting, checked_settings
-from randomizer.model.sized_cache import sized_cache
-from randomizer.model.system import System
-from randomizer.model.texts import clean_line
+from randomizer.model.settings.metadata import Metadata, read_metadata
+from randomizer.model.settings.setting import Setting, checked_settings
+from randomizer.model.system.system import System
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
@@ -74,7 +75,7 @@ SETTINGS = (
 )
 
 
-class RndGenerator:
+class RndGenerator(BatchGenerator):
     """One randomizer script. ``name`` is "" for a script that is not in the catalogue.
 
     ``path`` is the file named in problems.
@@ -82,6 +83,8 @@ class RndGenerator:
 
     system: System = SYSTEM
     settings: tuple[Setting, ...] = SETTINGS
+    rolls_many = True
+    tells_odds = True
 
     def __init__(self, name: str, metadata: Metadata, text: str, path: str | None = None) -> None:
         self.name = name
@@ -160,8 +163,6 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return tuple(impossible_locks(program, beneath, *_locks(base)))
 
-    # The protocols ``RollsMany``, ``RollsProperties``, ``HasMeasures`` and ``HasOdds``.
-
     def roll_batch(
         self,
         settings: Mapping[str, object],
@@ -198,7 +199,7 @@ class RndGenerator:
     def batch_properties(
         self, settings: Mapping[str, object], batch: Batch
     ) -> list[dict[str, Any]]:
-        """As ``RollsProperties``'s; drawn start lists are made map by map, without hexsides."""
+        """As ``BatchGenerator``'s; drawn start lists are made map by map, without hexsides."""
         program = self._program()[0]
         beneath = batch.base.composite
         hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
@@ -218,7 +219,7 @@ class RndGenerator:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``HasOdds.odds``; stages and origins are the AREAs."""
+        """As ``BatchGenerator.odds``; stages and origins are the AREAs."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
         program = self._program()[0]
@@ -244,14 +245,30 @@ SCRIPTS_KEPT = 16
 def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
     """The program of a script, and the descriptions of its statements, cached.
 
-    ``name`` is that of a packaged script, else "".
+    ``name`` is that of a packaged script, else "". Raises ProblemError for a script that cannot be
+    rolled: first the mistakes at which it was refused, then all others that its check finds.
     """
     from randomizer.systems.colossus.rolling.compiler import compile_script
 
-    program = compile_script(
-        (_stored_tree(name, text) if name else None) or _parsed(text, path), path
-    )
+    try:
+        program = compile_script(
+            (_stored_tree(name, text) if name else None) or _parsed(text, path), path
+        )
+    except ProblemError as refused:
+        others = _other_errors(text, path, refused.problems)
+        raise ProblemError((*refused.problems, *others)) from refused
     return program, _origins(program)
+
+
+def _other_errors(text: str, path: str | None, problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield the errors that the check of a script finds besides those by which it was refused."""
+    from randomizer.systems.colossus.script.lint import check_script
+
+    places = {(problem.line, problem.column) for problem in problems}
+    for problem in check_script(text, path):
+        is_error = problem.severity is Severity.ERROR
+        if is_error and (problem.line, problem.column) not in places:
+            yield problem
 
 
 def _stored_tree(name: str, text: str) -> Script | None:

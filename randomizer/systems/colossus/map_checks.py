@@ -12,7 +12,7 @@ from randomizer.systems.colossus.properties import START_LIST
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.model.composite import Composite
+    from randomizer.model.planes.composite import Composite
 
 _CELLS = np.array(CELL_OF_HEX)
 _SLOPE = COLOSSUS.hexside_code("s")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randomizer.model.property import flag_property, names_property, text_property
+from randomizer.model.system.property import flag_property, names_property, text_property
 
 TITLE = text_property("title", "Title", "The battleland's title: the terrain name inside its file")
 SUBTITLE = text_property(

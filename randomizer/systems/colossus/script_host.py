@@ -1,14 +1,21 @@
-"""The script host of ``.rnd``. Parser and lint are slow to import: a roll needs neither."""
+"""The script host of ``.rnd``.
+
+Parser and lint are slow to import, and a roll needs neither; a map that is shown is no script, and
+needs no generator.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, ProblemError, has_errors
-from randomizer.script_hosts import ScriptHost
-from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
+
+if TYPE_CHECKING:
+    from randomizer.systems.colossus.generator import RndGenerator
 
 
 class RndHost(ScriptHost):
@@ -23,10 +30,21 @@ class RndHost(ScriptHost):
         return RndLanguage()
 
     def packaged(self) -> Sequence[RndGenerator]:
+        from randomizer.systems.colossus.generator import packaged
+
         return packaged()
 
     def generator(self, source: SourceText) -> RndGenerator:
+        from randomizer.systems.colossus.generator import from_text
+
         return from_text(source.text, source.name, source.path)
+
+    def skeleton(self) -> Skeleton:
+        return Skeleton(
+            "New &script",
+            "rnd begin blank empty skeleton template example battleland randomizer write",
+            read_skeleton("randomizer.systems.colossus", "Untitled.rnd"),
+        )
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
         """All problems of a script, with those for which no roll of it can begin."""

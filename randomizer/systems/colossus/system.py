@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.system import Ability, EdgeFill, System
-from randomizer.model.texts import clean_line
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.system.system import Ability, EdgeFill, System
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -20,10 +20,10 @@ from randomizer.systems.colossus.properties import PROPERTIES, TITLE
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes import Plane
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
 
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)

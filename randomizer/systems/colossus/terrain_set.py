@@ -7,7 +7,7 @@ them.
 
 from __future__ import annotations
 
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.systems.colossus.rules import HAZARDS
 
 

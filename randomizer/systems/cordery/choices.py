@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeVar
 
-from randomizer.model.setting import Setting
-from randomizer.systems.cordery import tables
-from randomizer.systems.cordery.throws import read_fixed
+from randomizer.model.settings.setting import Setting
+from randomizer.systems.cordery.dice import tables
+from randomizer.systems.cordery.dice.throws import read_fixed
 
 TITLES = {
     "hills": "Hills and mountains",

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from randomizer.generator import Base, DrawKey, own_settings
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.model.setting import checked_settings
+from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
+from randomizer.systems.cordery.dice.throws import DieWantedError, LogLine
 from randomizer.systems.cordery.generator import page, start_table
+from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import planes_of_table, with_recorded_locks
-from randomizer.systems.cordery.table_words import Planes
-from randomizer.systems.cordery.throws import DieWantedError, LogLine
 
 Scores = tuple[tuple[str, tuple[int, ...]], ...]
 

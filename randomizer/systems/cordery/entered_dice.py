@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from randomizer.generator import settings_for
-from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError, error
-from randomizer.model.setting import checked_settings
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.setting import checked_settings
+from randomizer.systems.cordery.dice.throws import SIDES, read_fixed
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.throws import SIDES, read_fixed
 
 RECORD = "entered dice"
 """The name of the record."""

@@ -6,22 +6,26 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Roll
-from randomizer.model.log_line import LOG, LogLine
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
-from randomizer.systems.cordery.habitation import add_habitation
-from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.pieces import count_pieces, missing_pieces, read_box
-from randomizer.systems.cordery.roads import add_railways, add_roads, join_places
+from randomizer.systems.cordery.dice.throws import Throws, closest_name, list_names, names_of_page
+from randomizer.systems.cordery.parts.habitation import add_habitation
+from randomizer.systems.cordery.parts.hills import add_hills
+from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_places
+from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
+from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
-from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import (
     layer_of_part,
     locked_values_by_part,
@@ -29,17 +33,13 @@ from randomizer.systems.cordery.table_layers import (
     recorded_locks,
     table_of,
 )
-from randomizer.systems.cordery.table_words import Planes
-from randomizer.systems.cordery.throws import Throws, closest_name, list_names, names_of_page
-from randomizer.systems.cordery.vegetation import add_fields, add_trees
-from randomizer.systems.cordery.water import add_water
 
 NAME = "Cordery"
 STEPS = 20
 """The approximate number of steps that ``generate`` reports as progress."""
 
 
-class CorderyGenerator:
+class CorderyGenerator(MapGenerator):
     """Cordery's dice tables on the grid of a map."""
 
     name = NAME

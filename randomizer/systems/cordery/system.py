@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY, SQUARE
-from randomizer.model.property import text_property
-from randomizer.model.system import Ability, System
-from randomizer.systems.cordery.areas import (
+from randomizer.model.system.property import text_property
+from randomizer.model.system.system import Ability, System
+from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
     ELEVATION,
     LOCKED_VALUES,
@@ -22,8 +22,8 @@ from randomizer.systems.cordery.areas import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.planes import Plane
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.planes import Plane
 
 MOST_AREAS_ALONG = 60
 """The longest edge of a table, in areas; names have two digits."""
@@ -68,12 +68,12 @@ class CorderySystem(System):
     # What these import is not needed before the first paint.
 
     def describe(self, battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
-        from randomizer.systems.cordery.table_words import area_words
+        from randomizer.systems.cordery.table.table_words import area_words
 
         return area_words(battlemap.grid, planes, cell) or TERRAINS.terrains[0].name
 
     def pieces(self, grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:
-        from randomizer.systems.cordery.pieces import count_pieces
+        from randomizer.systems.cordery.table.pieces import count_pieces
 
         return count_pieces(grid, planes)
 

@@ -18,20 +18,20 @@ from randomizer.formats import (
     refuse_other_systems,
     share_of_names,
 )
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_first
+from randomizer.model.basics.bounded_json import parse_first
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
-from randomizer.model.problems import Problem, Severity
-from randomizer.model.routes import PRESENT
-from randomizer.systems.cordery import table_words
-from randomizer.systems.cordery.areas import (
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.problems import Problem, Severity, reason_of
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.table import table_words
+from randomizer.systems.cordery.table.areas import (
     CROSSINGS,
     MOST_PLACES,
     TRACK,
 )
-from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 MAX_BYTES = 50_000_000
 """A file can hold many tables, one a line."""
@@ -64,7 +64,7 @@ class TableJson(Format):
             record, _end = parse_first(text, 0, LONGEST_RECORD)
             return ReadResult(_map_of(record))
         except (ValueError, RecursionError) as failed:
-            message = f"This is no wargame table: {failed}"
+            message = f"This is no wargame table: {reason_of(failed)}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-table", message, path),))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:

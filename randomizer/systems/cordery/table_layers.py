@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.generator import Base
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.planes import Plane
-from randomizer.model.routes import PRESENT
-from randomizer.systems.cordery.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, TRACK
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.cordery.choices import PARTS, TITLES
-from randomizer.systems.cordery.features import (
+from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, TRACK
+from randomizer.systems.cordery.table.features import (
     FIELD,
     HABITATION,
     MOUNTAIN,
@@ -26,9 +27,8 @@ from randomizer.systems.cordery.features import (
     WATERS,
     Table,
 )
-from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_builder import TableBuilder
-from randomizer.systems.cordery.table_words import Planes
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_words import Planes
 
 LAYER_NAMES = TITLES | {"roads": "Roads"}
 """The name of each part's layer."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from randomizer.model.terrain import TerrainSet
-from randomizer.storage.terrain_files import read_terrains
+from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.storage.files.terrain_files import read_terrains
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 LANDSCAPE = "Landscape"

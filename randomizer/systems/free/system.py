@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from randomizer.model.assets import NO_ASSETS, Assets
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, Layout
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.property import text_property
-from randomizer.model.regions import NO_REGION
-from randomizer.model.system import LANDSCAPE, Ability, System
-from randomizer.model.terrain import MOST_WAYS, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import NO_REGION
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.records.assets import NO_ASSETS, Assets
+from randomizer.model.system.property import text_property
+from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.terrain.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
 from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set

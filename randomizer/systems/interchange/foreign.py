@@ -33,7 +33,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.file_reading import read_within
 from randomizer.formats import (
     IN_FILE,
     NO_FILES,
@@ -43,23 +42,24 @@ from randomizer.formats import (
     TilePainter,
     refuse_other_systems,
 )
-from randomizer.model.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.basics.plurals import counted
 from randomizer.model.fixtures import fixtures_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer, Planes
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Planes
+from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
-from randomizer.model.map_records import ORIGINAL, MapRecord
-from randomizer.model.plurals import counted
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.regions import NO_REGION
-from randomizer.model.routes import PRESENT
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
-from randomizer.model.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
+from randomizer.model.records.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.file_names import fault_in_name
+from randomizer.reading.files import read_within
+from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL, START
 

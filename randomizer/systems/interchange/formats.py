@@ -26,7 +26,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.interchange.textmapper_lines import Lines
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.interchange.foreign import Codec
 
 _LOOKED_AT = 65536
@@ -253,20 +253,44 @@ def _like_uvtt(data: bytes) -> float:
     return share_of_names(data, ("resolution", "pixels_per_grid", "map_size", "line_of_sight"))
 
 
-BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board, _like_board)
+BOARD = ForeignFormat(
+    "board", "MegaMek board", (".board",), _is_board, _like_board, codec="megamek:CODEC"
+)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth, _like_wesnoth)
 TEXTMAPPER = ForeignFormat(
     "textmapper", "Text Mapper map", (".txt",), _is_textmapper, _like_textmapper
 )
-WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, _like_nothing, writable=False)
-PMP = ForeignFormat(
-    "pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, _like_nothing, "zeroad"
+WXX = ForeignFormat(
+    "wxx",
+    "Worldographer map",
+    (".wxx",),
+    _is_wxx,
+    _like_nothing,
+    codec="worldographer:CODEC",
+    writable=False,
 )
-TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="tiled:TMX")
-TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, _like_tmj, codec="tiled:TMJ")
+PMP = ForeignFormat(
+    "pmp",
+    "0 A.D. scenario",
+    (".pmp", ".xml"),
+    _is_scenario,
+    _like_nothing,
+    "zeroad",
+    codec="atlas:CODEC",
+)
+TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="tiled.tiled:TMX")
+TMJ = ForeignFormat(
+    "tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, _like_tmj, codec="tiled.tiled:TMJ"
+)
 FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, _like_foundry, "")
 UVTT = ForeignFormat(
-    "uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), _is_uvtt, _like_uvtt, ""
+    "uvtt",
+    "Universal VTT",
+    (".uvtt", ".dd2vtt", ".df2vtt"),
+    _is_uvtt,
+    _like_uvtt,
+    "",
+    codec="universal_vtt:CODEC",
 )
 """The formats of the catalogue."""
 

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.fixtures import DIGITS, DOORS, STATES, Fixtures, Light, Wall
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.problems import Problem
-from randomizer.model.setting import COLOUR
-from randomizer.model.texts import clean_line
+from randomizer.model.settings.setting import COLOUR
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM

@@ -22,15 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.basics.plurals import counted, many
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, split_lines
-from randomizer.model.terrain import MOST_WAYS, Hexside, Terrain, Way
-from randomizer.model.terrain_check import LONGEST_WORD, MOST_HEXSIDES
-from randomizer.model.texts import clean_line
+from randomizer.model.terrain.terrain import MOST_WAYS, Hexside, Terrain, Way
+from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_HEXSIDES
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
@@ -320,7 +320,8 @@ def _document(text: str, problems: list[Problem]) -> Document:
     if not ends:
         raise fault("this has no region such as 0304 forest", 1)
     if other_levels:
-        message = f"{counted(other_levels, 'line')} of other levels are kept, but not shown"
+        verb = many(other_levels, "is", "are")
+        message = f"{counted(other_levels, 'line')} of other levels {verb} kept, but not shown"
         problems.append(warning(message))
     for kind in list(kinds)[MOST_WAYS:][:20]:
         message = f"lines of “{kind:.40}” are kept, but not shown: a map has {MOST_WAYS} kinds"
@@ -338,8 +339,9 @@ def _refuse_prose(lines: Sequence[str]) -> None:
     prose = len(counted_lines.prose)
     if prose and prose >= counted_lines.hexes and any(map(STATEMENT.fullmatch, lines)):
         total = sum(bool(line.strip()) for line in lines)
+        verb = many(prose, "is no statement", "are no statements")
         message = (
-            f"{prose:,} of {total:,} lines are no statements of Text Mapper such as 0304 forest: "
+            f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
             "this is another text"
         )
         raise fault(message, counted_lines.prose[0] + 1)

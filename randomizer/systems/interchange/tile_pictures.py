@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageOps
 
 from randomizer.formats import Look
-from randomizer.model.assets import picture_size
-from randomizer.model.regions import regions_of
+from randomizer.model.map.regions import regions_of
+from randomizer.model.records.assets import picture_size
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 COLUMNS = 8
 """So many pictures are in a row."""

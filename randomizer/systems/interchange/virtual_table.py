@@ -22,24 +22,24 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.assets import asset_digest, check_asset, picture_size
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.composite import Composite
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.json_places import place_in_json
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, ROOT3
-from randomizer.model.json_places import place_in_json
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import MapPicture, set_picture
-from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
+from randomizer.model.planes.composite import Composite
 from randomizer.model.players_view import BLANK_NAME, secret_things
-from randomizer.model.plurals import counted, listed
-from randomizer.model.problems import Problem, error, place_of
-from randomizer.model.sight import blocks_sight
-from randomizer.storage.project import PROJECT, read_project
+from randomizer.model.problems import Problem, error, place_of, reason_of
+from randomizer.model.records.assets import asset_digest, check_asset, picture_size
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.model.terrain.sight import blocks_sight
+from randomizer.storage.files.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
 
@@ -198,7 +198,9 @@ class Document:
             value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
         except (ValueError, RecursionError) as failed:
             place = place_of(self._text, getattr(failed, "pos", 0))
-            raise fault(f"this is no JSON that can be read: {failed}", *place) from failed
+            raise fault(
+                f"this is no JSON that can be read: {reason_of(failed)}", *place
+            ) from failed
         if not isinstance(value, dict):
             raise fault("this is no JSON object", 1)
         self.value: dict[str, Any] = value
@@ -390,7 +392,7 @@ class TableCodec(Codec):
         """Return how many walls, doors and lights are in the JSON object of a file."""
         count = self.fixtures_written(value)
         numbers = [counted(count[noun], noun) for noun in ("wall", "door", "light")]
-        return f"{listed(numbers)} {'is' if count.total() == 1 else 'are'} in the file"
+        return f"{listed(numbers)} are in the file"
 
     def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
         """Return all files of an export, that of the table first. Raises ProblemError."""

@@ -13,9 +13,9 @@ from collections import Counter
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, split_lines
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import START

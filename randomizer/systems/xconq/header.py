@@ -12,7 +12,7 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 
 MAGIC = "Xconq"
@@ -211,8 +211,8 @@ def _wrong_magic(lines: Sequence[str], path: str | None) -> Problem:
 
 def _short_flags(flags: str, path: str | None, column: int) -> Problem:
     message = (
-        f"There are only {counted(len(flags), 'flag')}, six are demanded: version, period, map, "
-        "globals, sides, units; the missing ones count as -"
+        f"Of the flags for version, period, map, globals, sides and units "
+        f"{there_are(len(flags), 'flag')} only; the missing ones count as -"
     )
     end = column + len(flags)
     edit = TextEdit(1, end, 1, end, "-" * (len(SECTIONS) - len(flags)))

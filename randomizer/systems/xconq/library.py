@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from randomizer.file_reading import read_file, user_path
 from randomizer.model.problems import ProblemError
+from randomizer.reading.files import read_file, user_path
 
 VARIABLE = "XCONQLIB"
 """The variable of the environment that names the directory."""

@@ -12,7 +12,7 @@ from randomizer.systems.xconq.period.reading import PeriodResult, read_period
 from randomizer.systems.xconq.records import period_texts_of
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 
 _last: WeakKeyDictionary[BattleMap, Period] = WeakKeyDictionary()

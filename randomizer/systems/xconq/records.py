@@ -17,14 +17,14 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.layer import NO_TEXTS
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord, further_texts
-from randomizer.model.problems import Problem, Severity
-from randomizer.model.sized_cache import sized_cache
-from randomizer.storage.codec import plain, read
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_TEXTS
+from randomizer.model.problems import Problem, Severity, reason_of
+from randomizer.model.records.map_records import MapRecord, further_texts
+from randomizer.storage.records.codec import plain, read
 
 PERIOD = "period"
 HEADER = "header"
@@ -339,4 +339,4 @@ def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
     try:
         return read_record(name, text), ""
     except ValueError as fault:
-        return None, str(fault)
+        return None, reason_of(fault)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
-from randomizer.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
 from randomizer.systems.xconq import header
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ class PeriodHost(ScriptHost):
         from randomizer.systems.xconq.rolling.generator import from_texts
 
         return from_texts(*source)
+
+    def skeleton(self) -> Skeleton:
+        return Skeleton(
+            "New &period",
+            "per begin blank empty skeleton template example xconq world script write",
+            read_skeleton("randomizer.systems.xconq", "Untitled.per"),
+        )
 
     def recognises(self, data: bytes) -> bool:
         return header.sections_of(data) == header.PERIOD_ALONE

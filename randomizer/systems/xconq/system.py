@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.map_records import further_record
-from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.system import LANDSCAPE, Ability, System
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.records.map_records import further_record
+from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
-    from randomizer.model.explanation import Explanation
-    from randomizer.model.map_records import MapRecord
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
     from randomizer.model.problems import Problem
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.system.explanation import Explanation
     from randomizer.model.things.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)

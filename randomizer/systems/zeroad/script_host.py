@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -9,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
-from randomizer.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
 
 if TYPE_CHECKING:
+    from randomizer.catalog.script_catalog import CatalogEntry
     from randomizer.generator import MapGenerator
-    from randomizer.script_catalog import CatalogEntry
     from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 
 
@@ -39,11 +41,23 @@ class JavaScriptHost(ScriptHost):
 
         return from_texts(*source)
 
+    def skeleton(self) -> Skeleton:
+        return Skeleton(
+            "New &map script",
+            "js begin blank empty skeleton template example 0ad javascript json metadata write",
+            read_skeleton("randomizer.systems.zeroad", "Untitled.js", "Untitled.json"),
+        )
+
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """Return the metadata file beside a script."""
         from randomizer.systems.zeroad.script.script_place import metadata_name
 
         return (metadata_name(script),)
+
+    def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
+        """Return the metadata with the new name of the script, by which the game finds it."""
+        named = re.compile(rf'("Script"\s*:\s*)"{re.escape(old_script)}"')
+        return named.sub(lambda match: match[1] + json.dumps(new_script), text, count=1)
 
     def library_folders(self, text: str) -> tuple[str, ...]:
         from randomizer.systems.zeroad.script.script_check import library_names
@@ -69,7 +83,7 @@ class JavaScriptHost(ScriptHost):
 
     def entries(self) -> Iterator[CatalogEntry | Problem]:
         """The scripts of games and mods, and of the user's own mod, and what cannot be read."""
-        from randomizer.script_catalog import CatalogEntry
+        from randomizer.catalog.script_catalog import CatalogEntry
         from randomizer.systems.zeroad.generators.script_generator import from_found
         from randomizer.systems.zeroad.installation.listing import listed_scripts
         from randomizer.systems.zeroad.installation.preview_picture import SHOWN

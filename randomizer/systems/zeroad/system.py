@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.height_scale import HeightScale
-from randomizer.model.system import LANDSCAPE, Ability, System
+from randomizer.model.system.height_scale import HeightScale
+from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.things.thing_rules import ThingRules
 from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.map.planes import (
@@ -24,13 +24,13 @@ from randomizer.systems.zeroad.map.terrain_set import NEW_MAP
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
-    from randomizer.model.map_records import MapRecord
-    from randomizer.model.planes import Plane
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
-    from randomizer.model.terrain import Terrain
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.terrain.terrain import Terrain
     from randomizer.model.things.thing_kind import ThingKind
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QListView
 
 from app.appearance.scheme import apply_scheme, show_outlines
-from app.widgets.empty_state import EmptyState
+from app.widgets.lists.empty_state import EmptyState
 
 WINDOW = QPalette.ColorRole.Window
 

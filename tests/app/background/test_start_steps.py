@@ -1,7 +1,5 @@
 """Filling the desk after its first paint, also when something goes wrong."""
 
-import sys
-
 from PySide6.QtCore import QObject
 
 from app.background.start_steps import StartSteps
@@ -21,9 +19,9 @@ def test_every_step_runs_in_order_and_the_end_is_told_once(qtbot):
     assert ended == [1]
 
 
-def test_a_step_that_fails_is_told_and_stops_no_other(qtbot, monkeypatch):
+def test_a_step_that_fails_is_told_and_stops_no_other(qtbot, report_faults_to):
     seen = []
-    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: seen.append(fault))
+    report_faults_to(seen.append)
     done = []
     parent = QObject()
     steps = StartSteps([("The menus", lambda: 1 // 0), ("Two", lambda: done.append(2))], parent)

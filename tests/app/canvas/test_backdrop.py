@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from app.canvas import map_widget
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.render.raster import near
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
@@ -21,14 +25,13 @@ def canvas_on(document, qtbot, viewport=None) -> MapCanvas:
     canvas.show()
     qtbot.waitExposed(canvas)
     if viewport is not None:
-        canvas._fitted = False
-        canvas._set_viewport(viewport)
+        canvas.show_viewport(viewport)
     settle(canvas, qtbot)
     return canvas
 
 
 def settle(canvas, qtbot) -> None:
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
 
 
 @pytest.mark.parametrize("name", ["flat", "pointy with holes", "oblique upright", "square"])
@@ -105,7 +108,7 @@ def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
     settle(canvas, qtbot)
     canvas.repaint()  # what is prepared is kept when it has been shown
     canvas.zoom(1.02)
-    assert canvas._progressive
+    assert not canvas.is_sharp
     draft = pixels(canvas.grab().toImage())
     canvas._backdrop.forget()
     canvas._progressive = True
@@ -120,3 +123,30 @@ def shades(found: np.ndarray) -> int:
 def pixels(image) -> np.ndarray:
     raw = np.frombuffer(image.constBits(), np.uint8)
     return raw.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+
+
+def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, monkeypatch):
+    monkeypatch.setattr(near, "MOST_BYTES", 1)
+    monkeypatch.setattr(map_widget, "TURN_MS", 0)  # one sprite a turn
+    canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    canvas.zoom(1.6)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+
+
+def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_missing(
+    qtbot, monkeypatch
+):
+    monkeypatch.setattr(map_widget, "TURN_MS", 200)
+    canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    turns = []
+    batches_of = canvas.renderer._batches
+
+    def search_slowly(*arguments):
+        turns.append(arguments)
+        time.sleep(0.25)
+        yield from batches_of(*arguments)
+
+    monkeypatch.setattr(canvas.renderer, "_batches", search_slowly)
+    canvas.zoom(1.6)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    assert len(turns) < 20  # a sprite a turn would be hundreds

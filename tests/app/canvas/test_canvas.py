@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, mouse, turn_wheel
+from tests.app.render.drawing import give_each_frame
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.MouseButton.NoButton
@@ -206,7 +207,7 @@ def test_the_map_stays_fitted_until_the_user_zooms(driver):
 
 
 def test_a_fitted_map_keeps_its_sprites_where_another_height_leaves_its_scale(driver, monkeypatch):
-    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", 60_000)
+    give_each_frame(monkeypatch, 60_000)
     driver.canvas.resize(400, 600)
     driver.canvas.grab()
     before = driver.canvas.viewport

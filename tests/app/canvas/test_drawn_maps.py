@@ -13,18 +13,18 @@ from app.document.document import MapDocument
 from app.render.raster.far_tiles import TILE
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import Terrain
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.free.system import free_map
 
 
 def sharp_picture(canvas, qtbot) -> QImage:
     """The canvas when nothing of it is drafted any more."""
     canvas.grab()
-    qtbot.waitUntil(lambda: not (canvas.drafted or canvas._progressive))
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     return canvas.grab().toImage()
 
 
@@ -101,14 +101,14 @@ def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot, monkeypatc
     sharp_picture(canvas, qtbot)
     second = document.add_map(type(first)(land(2)), in_place=False)
     sharp_picture(canvas, qtbot)
-    assert list(canvas._drawn) == [first.key]
+    assert list(canvas.drawn_maps) == [first.key]
     document.close_map(first)
-    assert not canvas._drawn
+    assert not canvas.drawn_maps
     monkeypatch.setattr(map_widget, "MOST_BYTES", 40 * TILE * TILE * 4)
     for seed in range(3, 6):
         document.add_map(type(second)(land(seed)), in_place=False)
         sharp_picture(canvas, qtbot)
-        kept = [drawn.bytes for drawn in canvas._drawn.values()]
+        kept = [drawn.bytes for drawn in canvas.drawn_maps.values()]
         assert kept
         assert sum(kept) + canvas.renderer.tile_bytes <= map_widget.MOST_BYTES
     assert len(kept) < 4, "of the last maps"

@@ -6,11 +6,11 @@ import numpy as np
 
 from app.canvas.hover_text import explain_cell
 from app.document.document import MapDocument
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.systems import system_like
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -15,12 +16,13 @@ from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
+from tests.app.canvas.updates import note_updates
 from tests.app.render.drawing import (
     GRIDS,
     SCALES,
@@ -74,14 +76,13 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     everything = QRectF(0, 0, *SIZE)
     saved_state = blank_image(ratio)
     draw(canvas.renderer, document, viewport, saved_state, everything)
-    dirty: list[QRectF] = []
-    monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
+    updates = note_updates(monkeypatch, canvas)
     for _ in range(12):
         document.push(random_edit(rng, document.battlemap, viewport), "Edit")
     document.undo()
-    assert dirty
-    for rect in dirty:
-        draw(canvas.renderer, document, viewport, saved_state, rect)
+    assert updates
+    for rect in chain.from_iterable(updates):
+        draw(canvas.renderer, document, viewport, saved_state, QRectF(rect))
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
     again.overlays = Overlays(shading=True)
@@ -99,10 +100,10 @@ def test_many_edits_at_once_repaint_in_parts(qtbot, monkeypatch):
     canvas.resize(800, 600)
     canvas.show()
     qtbot.waitExposed(canvas)
-    rects: list = []
-    monkeypatch.setattr(canvas, "update", lambda *rect: rects.extend(rect))
+    updates = note_updates(monkeypatch, canvas)
     cells = np.r_[0:2000, 150_000:152_000]
     document.push(set_values(document.battlemap, 1, "terrain", cells, 3), "Fill")
+    rects = list(chain.from_iterable(updates))
     assert 2 <= len(rects) <= 24
     covered = sum(rect.width() * rect.height() for rect in rects)
     assert covered < 800 * 600 / 4
@@ -118,7 +119,7 @@ def test_a_progressive_frame_is_drawn_again_with_the_pictures(qtbot):
     canvas.grab()
     canvas.zoom(9)
     progressive = canvas.grab().toImage()
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     finished = canvas.grab().toImage()
     sharp = QImage(finished.size(), finished.format())
     renderer = Renderer(theme("light"))

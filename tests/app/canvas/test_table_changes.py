@@ -39,7 +39,7 @@ def canvas(qtbot, monkeypatch):
     canvas.resize(500, 500)
     canvas.show()
     qtbot.waitExposed(canvas)
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     canvas.repaint()  # now, so that no frame is due that was asked for before
     monkeypatch.setattr("app.canvas.map_widget.TURN_MS", 0)
     return canvas
@@ -66,7 +66,7 @@ def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot)
     before = len(atlas)
     qtbot.waitUntil(lambda: bool(paints.before))
     assert paints.before[0] > before + 1
-    qtbot.waitUntil(lambda: not canvas._progressive)  # a late resize begins with a draft
+    qtbot.waitUntil(lambda: canvas.is_sharp)  # a late resize begins with a draft
     shown = canvas.grab().toImage()
     assert len(atlas) == paints.before[0], "no frame had to draw a sprite"
     assert shown == fresh(canvas)
@@ -74,11 +74,11 @@ def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot)
 
 def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot, monkeypatch):
     lay(canvas)
-    assert canvas._lay_timer.isActive()
+    assert canvas.lays_more
     monkeypatch.undo()
     canvas.document.open_map(bare_table("square", 6, 6))
-    assert not canvas._lay_timer.isActive()
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    assert not canvas.lays_more
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     assert canvas.grab().toImage() == fresh(canvas)
 
 
@@ -86,7 +86,7 @@ def test_what_is_undone_meanwhile_is_not_shown(canvas, qtbot):
     bare = canvas.grab().toImage()
     lay(canvas)
     canvas.document.undo()
-    qtbot.waitUntil(lambda: not canvas._lay_timer.isActive())
+    qtbot.waitUntil(lambda: not canvas.lays_more)
     assert canvas.grab().toImage() == bare
 
 

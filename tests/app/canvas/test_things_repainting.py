@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.things.things import Thing
+from tests.app.canvas.updates import note_updates
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
 from tests.systems import tile_map
 
@@ -38,9 +40,8 @@ def canvas(qtbot):
 
 
 def look_at(qtbot, canvas, scale):
-    canvas._fitted = False
-    canvas._set_viewport(middle_viewport(canvas.document.battlemap.grid, scale))
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    canvas.show_viewport(middle_viewport(canvas.document.battlemap.grid, scale))
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     QApplication.processEvents()  # what is still to be painted as a whole
 
 
@@ -61,7 +62,6 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     document = canvas.document
     before = thing_in_view(canvas)
     after = replace(before, x=before.x + 2, y=before.y + 1)
-    rects = []
     drawn = []
     paint = OverlayPainter.paint
 
@@ -71,11 +71,10 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
         paint(self, painter, whole, *view)
 
     monkeypatch.setattr(OverlayPainter, "paint", count)
-    update = canvas.update
-    monkeypatch.setattr(canvas, "update", lambda *rect: (rects.extend(rect), update(*rect)))
+    updates = note_updates(monkeypatch, canvas)
     document.push(ThingsEdit(1, (before,), (after,)), "Move")
     side = 2 * thing_reach(document.battlemap, scale) + 2
-    boxes = [rect for rect in rects if not rect.isEmpty()]
+    boxes = [rect for rect in chain.from_iterable(updates) if not rect.isEmpty()]
     assert 1 <= len(boxes) <= 2
     assert all(max(rect.width(), rect.height()) <= side for rect in boxes)
     for thing in (before, after):
@@ -102,8 +101,7 @@ def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, rati
     everything = QRectF(0, 0, *SIZE)
     kept = blank_image(ratio)
     draw(canvas.renderer, document, viewport, kept, everything)
-    dirty: list[QRectF] = []
-    monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
+    updates = note_updates(monkeypatch, canvas)
     for number in range(14):
         things = document.battlemap.layers[0].things
         ids = rng.choice(list(things), int(rng.choice([1, 1, 2, 30])), replace=False)
@@ -125,9 +123,9 @@ def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, rati
         document.push(ThingsEdit(1, before, after), "Edit")
         if number % 4 == 3:
             document.undo()
-    assert dirty
-    for rect in dirty:
-        draw(canvas.renderer, document, viewport, kept, rect)
+    assert updates
+    for rect in chain.from_iterable(updates):
+        draw(canvas.renderer, document, viewport, kept, QRectF(rect))
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
     again.translucent = True

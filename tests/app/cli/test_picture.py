@@ -12,10 +12,10 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.paper.page_plan import PAPERS
 from app.paper.picture_request import HEX_PIXELS, usual_hex_pixels
-from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import format_named
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import media_boxes

@@ -17,22 +17,22 @@ import pytest
 
 from app.__main__ import main as battlelands
 from randomizer.__main__ import main as randomizer
-from randomizer.catalog import formats, system_named, systems
+from randomizer.catalog.catalog import formats, system_named, systems
 from randomizer.formats import writes
-from randomizer.model.assets import asset_digest
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import Fixtures, Wall, record_of
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.map.regions import RECORD as REGIONS
 from randomizer.model.map_picture import MapPicture, set_picture
-from randomizer.model.map_records import ORIGINAL, MapRecord
+from randomizer.model.planes.routes import PRESENT
 from randomizer.model.players_view import SECRET, players_map
-from randomizer.model.regions import RECORD as REGIONS
-from randomizer.model.routes import PRESENT
-from randomizer.model.terrain import Hexside, Terrain, Way
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.model.terrain.terrain import Hexside, Terrain, Way
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.project import read_project, write_project
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import LABEL, NOTE

@@ -10,13 +10,13 @@ from PySide6.QtGui import QImage, QTransform
 from app.__main__ import main
 from app.cli.picture import add_shown
 from randomizer.__main__ import main as randomizer
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.cli.arguments import Parser
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
 from randomizer.formats import write_checked
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT, SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import ELEVATION, TERRAIN, free_map
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
-from app.commands.commands import WHY, Command, Commands
-from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, entries, path_of
+from app.commands.commands import WHY, Change, Command, Commands
+from app.commands.layout import MENUS, PANEL_ENTRIES, TOOL_BARS, Menu, entries, path_of
 from app.commands.menus import Menus
 from app.document.sample import sample_map
+from randomizer.model.edits.edit import LayerField
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.systems.free.system import free_map
@@ -53,7 +54,7 @@ def test_no_place_is_in_the_layout_twice():
             elif entry is not None:
                 yield entry
 
-    found = [name for menu in (*MENUS, *PANELS) for name in ids(menu)]
+    found = [name for menu in (*MENUS, PANEL_ENTRIES) for name in ids(menu)]
     assert len(found) == len(set(found)) > 80
     in_bars = {name for bar in TOOL_BARS.values() for name in bar if name is not None}
     assert in_bars <= set(found)
@@ -74,6 +75,40 @@ def test_a_command_that_cannot_be_used_says_why_and_does_nothing(commands, docum
     commands.run("file.save")
     assert done == ["file.save"]
     assert action.toolTip() == "Save"
+
+
+def test_only_the_commands_that_follow_what_changed_are_asked(commands, document):
+    asked: list[str] = []
+
+    def following(name: str, change: Change) -> Command:
+        def why_not() -> str:
+            asked.append(name)
+            return ""
+
+        return Command(name, name, lambda: None, why_not=why_not, follows=change)
+
+    commands.add(
+        [
+            following("file.save", Change.MAP),
+            following("select.lock", Change.SELECTION),
+            following("layer.merge-down", Change.LAYERS),
+            following("view.zoom-in", Change.DESK),
+            following("file.open", Change.ANYTHING),
+        ]
+    )
+    asked.clear()
+    document.select([9])
+    assert asked == ["select.lock", "file.open"]
+    asked.clear()
+    (layer,) = document.battlemap.layers
+    document.push(LayerField(layer.id, "opacity", layer.opacity, 0.5), "Opacity")
+    assert set(asked) == {"layer.merge-down", "file.open"}
+    asked.clear()
+    document.open_map(free_map(SQUARE, 5, 5))
+    assert {"file.save", "select.lock", "layer.merge-down", "file.open"} <= set(asked)
+    asked.clear()
+    commands.refresh(Change.DESK)
+    assert asked == ["view.zoom-in", "file.open"]
 
 
 def test_of_a_group_one_is_ticked(commands):

@@ -12,12 +12,12 @@ from app.document.map_files import read_map
 from app.features.compare.window import CompareWindow
 from app.features.layers.thumbnails import UNSET
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.saves import saved

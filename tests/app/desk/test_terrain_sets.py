@@ -8,15 +8,15 @@ import pytest
 from app.canvas.hover_text import explain_cell
 from app.features.cell_menu.hex_menu import hex_menu
 from randomizer.geometry.stamp import cut, place
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from tests.app.conftest import finished_picture
 from tests.systems import RENAMED
 
@@ -51,7 +51,7 @@ def change(desk) -> None:
 
 
 def offered(desk) -> set[str]:
-    return {button.text() for button in desk.docks.panel("palette").ground._terrains._buttons}
+    return {button.text() for button in desk.docks.panel("palette").ground.terrains.buttons}
 
 
 def colour_at(desk, x: int, y: int) -> str:
@@ -66,7 +66,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     change(desk)
     # Plains is painted in the other cells: it is there, as missing.
     assert offered(desk) == {"Moor", "Sand", "Mire", "Plains"}
-    tips = [b.toolTip() for b in desk.docks.panel("palette").ground._terrains._buttons]
+    tips = [b.toolTip() for b in desk.docks.panel("palette").ground.terrains.buttons]
     assert sum("No longer in the terrain set" in tip for tip in tips) == 1
     assert desk.tools.options.terrain == 1
     cell = GRID.cell(1, 1)

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.map_strategies import TOY
@@ -71,10 +71,10 @@ def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
 
 def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
     free.desk.tools.choose("line")
-    free.desk.docks.panel("palette").ground._terrains._group.button(SAND).click()
+    free.desk.docks.panel("palette").ground.terrains.button_of(SAND).click()
     assert (free.desk.tools.options.terrain, free.desk.canvas.tool.name) == (SAND, "line")
     free.desk.tools.choose("wand")
-    free.desk.docks.panel("palette").ground._terrains._group.button(BOG).click()
+    free.desk.docks.panel("palette").ground.terrains.button_of(BOG).click()
     assert free.desk.canvas.tool.name == "terrain"
 
 
@@ -87,8 +87,8 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert not hexside.isEnabled()
     assert "no hexsides" in hexside.property(WHY)
     assert free.desk.canvas.tool.name == "terrain"
-    assert not free.desk.docks.panel("palette").ground._hexsides.isVisible()
-    texts = {button.text() for button in free.desk.docks.panel("palette").ground._terrains._buttons}
+    assert not free.desk.docks.panel("palette").ground.hexsides.isVisible()
+    texts = {button.text() for button in free.desk.docks.panel("palette").ground.terrains.buttons}
     assert texts == {terrain.name for terrain in TOY.terrain_set.terrains}
     last = len(texts) - 1
     assert free.desk.tools.options.terrain == last, "the last that the map knows"

@@ -17,22 +17,23 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
 from app.document.undo_history import MergeKey, RollState
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
-from randomizer.storage.encoding import encode_map
-from randomizer.storage.journal import Journal, StepRecord
-from randomizer.storage.known_file import KnownFile
-from randomizer.storage.leftovers import leftovers
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import peak_of
 from tests.randomizer.own_terrains import PICTURES
+from tests.randomizer.storage.journal_work import close_journals_in_the_end
 from tests.ui_work import UiWork
 
 
@@ -74,17 +75,7 @@ class Session:
 
 @pytest.fixture(autouse=True)
 def _closed_in_the_end(monkeypatch):
-    made = []
-    begin = Journal.__init__
-
-    def remember(journal, folder):
-        begin(journal, folder)
-        made.append(journal)
-
-    monkeypatch.setattr(Journal, "__init__", remember)
-    yield
-    for journal in made:
-        journal.close()
+    yield from close_journals_in_the_end(monkeypatch)
 
 
 @pytest.fixture
@@ -412,7 +403,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         assert history.index == 4
         assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
         assert encode_map(document.battlemap) == found[4]
-        assert next(iter(kept._records.values())).journal.position == 4
+        assert kept.journal_of(document.current_map).position == 4
         document.undo()
         assert (history.index, len(told)) == (4, 2)
     document.go_to(3)
@@ -475,12 +466,12 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     assert "the disk is full" in session.said[0]
     document.undo()
     document.redo()
-    assert session.autosave._retry.isActive()
+    assert session.autosave.behind
     there_is_room()
-    session.autosave._retry.timeout.emit()
+    session.autosave.try_again()
     assert len(session.said) == 2
     assert "caught up" in session.said[1]
-    assert not session.autosave._retry.isActive()
+    assert not session.autosave.behind
     session.crash()
     later, _opened = next_session(tmp_path)
     assert states(later.document)[-len(found) :] == found
@@ -509,10 +500,10 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, m
     paint_some()
     assert "the disk is full" in session.said[0]
     monkeypatch.setattr(Journal, "write_base", write_base)
-    session.autosave._retry.timeout.emit()
+    session.autosave.try_again()
     record = paint_some()
     assert "caught up" in session.said[-1]
-    assert not session.autosave._retry.isActive()
+    assert not session.autosave.behind
     assert record.journal.base_position > 20
     found = states(session.document)
     session.crash()
@@ -582,8 +573,8 @@ def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_pat
         edit = set_values(big, 1, "terrain", range(5000, 5100), 3)
         qtbot.waitUntil(
             lambda: all(
-                record.beginning is None or record.beginning.done()
-                for record in session.autosave._records.values()
+                session.autosave.journal_of(open_map) is not None
+                for open_map in session.document.maps
             )
         )
         peak = peak_of(lambda: session.document.push(edit, "Paint"))
@@ -643,7 +634,7 @@ def test_where_no_folder_can_be_made_it_is_told_once_and_caught_up_with(qapp, tm
     assert len(session.said) == 1
     assert "not being kept for a crash" in session.said[0]
     journals.unlink()
-    session.autosave._retry.timeout.emit()
+    session.autosave.try_again()
     assert any("caught up" in words for words in session.said)
     shown = encode_map(session.document.battlemap)
     session.crash()
@@ -659,10 +650,10 @@ def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
 ):
     paint(session.document, 15, 4)
     shown = encode_map(session.document.battlemap)
-    (record,) = session.autosave._records.values()
-    kept = next(record.journal.records())
+    journal = session.autosave.journal_of(session.document.current_map)
+    kept = next(journal.records())
     step = StepRecord("Paint", (99, 98), extras, kept.edit)
-    record.journal.write(0, [step], 1, encoded=lambda: shown)
+    journal.write(0, [step], 1, encoded=lambda: shown)
     session.crash()
     later, opened = next_session(tmp_path)
     for _turn in range(2):

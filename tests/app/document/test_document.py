@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
 from randomizer.model.edits.value_edits import compound, set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.property import UNSET
+from randomizer.model.hand.targets import property_target
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_roll
-from randomizer.model.targets import property_target
+from randomizer.model.system.property import UNSET
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import contents
 from tests.systems import TILES

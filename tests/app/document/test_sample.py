@@ -8,9 +8,9 @@ import sys
 import numpy as np
 
 from app.document.sample import sample_map
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.system import SYSTEM
 
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor
 from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS
 from app.render.overlay_options import Overlays
 from app.tools.painting import paint
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.conftest import finished_picture
 

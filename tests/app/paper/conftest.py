@@ -13,8 +13,8 @@ from app.document.sample import sample_map
 from app.paper.export import picture
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT, Layout
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 

@@ -16,14 +16,14 @@ from app.paper.page_plan import PAPERS
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
 from app.rolling.roll_setup import RollSetup
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer, roll_name
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import rolled_layer
-from randomizer.systems.cordery.table_words import text_of
+from randomizer.systems.cordery.table.table_words import text_of
 from tests.app.paper.conftest import media_boxes
 
 A4 = PictureRequest(hex_mm=None, paper="A4", head=HEAD_MM)

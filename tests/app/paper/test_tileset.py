@@ -12,8 +12,8 @@ from app.paper.tileset import paint_tiles
 from randomizer.formats import Look
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.regions import NO_REGION, RECORD, MapRegion, record_of
-from randomizer.model.routes import PRESENT
+from randomizer.model.map.regions import NO_REGION, RECORD, MapRegion, record_of
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.system import SYSTEM, free_map
 
 WAY = SYSTEM.ways[0].name

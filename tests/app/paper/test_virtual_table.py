@@ -17,17 +17,17 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.paper.virtual_table import table_request, table_work
 from app.render.overlay_options import OVERLAYS, Overlays
-from randomizer.catalog import format_for
+from randomizer.catalog.catalog import format_for
 from randomizer.formats import read_checked
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.players_view import SECRET
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL
 from tests.randomizer.systems.interchange.readers import foundry_centres

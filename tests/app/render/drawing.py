@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
@@ -15,12 +16,12 @@ from app.render.scene.things import things
 from app.render.scene.things.things import loads_of
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, POINTY, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import SYSTEM
@@ -125,3 +126,8 @@ def full_world(grid: Grid) -> BattleMap:
     ):
         edit.apply(battlemap)
     return battlemap
+
+
+def give_each_frame(monkeypatch: pytest.MonkeyPatch, milliseconds: int) -> None:
+    """Give a progressive frame so much time for new pictures of cells; less than 0: for none."""
+    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", milliseconds)

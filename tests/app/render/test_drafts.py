@@ -10,7 +10,7 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import fitting
-from tests.app.render.drawing import GRIDS, NOTHING, world
+from tests.app.render.drawing import GRIDS, NOTHING, give_each_frame, world
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
@@ -33,9 +33,9 @@ def test_a_frame_that_is_not_hurried_leaves_no_draft(qapp, monkeypatch):
 
     whole = frame(Renderer(theme("light"), Pictures()), progressive=False)
     renderer = Renderer(theme("light"), Pictures())
-    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", -1)
+    give_each_frame(monkeypatch, -1)
     assert (frame(renderer, progressive=True) != whole).any()
-    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", 60_000)
+    give_each_frame(monkeypatch, 60_000)
     renderer.drafted = False  # as after a zoom to another scale, which was drawn completely
     assert (frame(renderer, progressive=True) == whole).all()
     assert not renderer.drafted

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
@@ -19,15 +17,15 @@ from app.render.renderer import Renderer
 from app.render.scene import cell_overlays, relief_light, shades
 from app.render.scene.things import things
 from app.render.theme import theme
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, blank_image, full_world, picture, world
 
 
 @pytest.fixture
-def names(monkeypatch, qapp):
+def names(report_faults_to, qapp):
     """The names of what could not be drawn, as they are told."""
     LOG.clear()
-    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: LOG.add(fault))
+    report_faults_to(LOG.add)
     yield lambda: [fault.problem.message.partition(":")[0] for fault in LOG.faults]
     LOG.clear()
 
@@ -86,7 +84,7 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
         qtbot.addWidget(widget)
         widget.resize(400, 300)
         widget.grab()  # it is given its size now
-        qtbot.waitUntil(lambda widget=widget: not widget._progressive)
+        qtbot.waitUntil(lambda widget=widget: widget.is_sharp)
     assert canvas.grab().toImage() == whole.grab().toImage()
     assert names() == ["The layer Spoilt cannot be drawn and is left out"]
 

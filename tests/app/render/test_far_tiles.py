@@ -18,12 +18,12 @@ from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.terrain import TerrainSet, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import TerrainSet, Way
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.render.drawing import SIZE, blank_image, draw
@@ -128,7 +128,7 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monk
         return draw(renderer, shown, composite, level, box)
 
     monkeypatch.setattr(Renderer, "_far_block", note)
-    canvas.renderer._far_tiles._draw = canvas.renderer._far_block
+    canvas.renderer.far_tiles._draw = canvas.renderer._far_block
     cell = 12 * battlemap.grid.width + 14
     canvas.document.push(set_values(battlemap, 1, "terrain", np.array([cell]), 11), "Paint")
     after = pixels(canvas.frame(viewport, kept=False))
@@ -190,11 +190,11 @@ def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
 
 def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
     canvas = Canvas(world(POINTY))
-    tiles = canvas.renderer._far_tiles
+    tiles = canvas.renderer.far_tiles
     for scale in (1.5, 3.0, 3.1, 6.0, 7.0):
         viewport = view_of(canvas.document.battlemap, scale)
         canvas.prepare(viewport, 1)
-        assert len(tiles._begun) <= far_tiles.MOST_BEGUN
+        assert tiles.begun_count <= far_tiles.MOST_BEGUN
 
 
 @pytest.mark.parametrize("scale", [0.7, 1.5, 3.0])
@@ -229,7 +229,7 @@ def test_tiles_take_a_limited_room(qapp, monkeypatch):
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 1000, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
-        assert canvas.renderer._far_tiles.bytes <= far_tiles.MOST_BYTES
+        assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
 
 
 def test_halving_takes_the_mean_of_each_channel():
@@ -254,8 +254,7 @@ def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot)
         qtbot.addWidget(canvas)
         canvas.resize(*SIZE)
         canvas.show()
-        canvas._fitted = False
-        canvas._set_viewport(viewport)
+        canvas.show_viewport(viewport)
         return canvas
 
     canvas = opened()

@@ -15,7 +15,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport, fitting
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
-from randomizer.model.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.system import free_map
 
 NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False))

@@ -14,10 +14,10 @@ from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import fitting
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record
 from randomizer.systems.zeroad.system import SYSTEM
 

@@ -11,7 +11,7 @@ from app.render.overlay_options import OVERLAYS
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.regions import MapRegion
+from randomizer.model.map.regions import MapRegion
 from randomizer.systems.free.system import free_map
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 

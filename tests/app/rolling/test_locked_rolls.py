@@ -15,9 +15,9 @@ from app.render.theme import theme
 from app.rolling.roll_history import RollHistory
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import compound, set_locks, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell

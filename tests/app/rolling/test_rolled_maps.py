@@ -9,8 +9,8 @@ import pytest
 
 from app.rolling.roll_setup import RolledMaps
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.rolling.conftest import setup_of
 

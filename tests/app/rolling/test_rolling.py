@@ -13,14 +13,14 @@ from app.rolling.roll_request import TURNED, last_before
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog import generator_for_script, generator_without_script
+from randomizer.catalog.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.layer_edits import insert_layer, rename, show
 from randomizer.model.edits.value_edits import set_locks, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM

@@ -14,19 +14,19 @@ from app.rolling.rolling import Rolling
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
-from randomizer.forcing import force
-from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap
+from randomizer.forced_roll import force
+from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
-from randomizer.model.metadata import Metadata
-from randomizer.model.planes import is_blank
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from tests.systems import RENAMED
 
 GRID = Grid(SQUARE, 4, 3)
@@ -35,7 +35,7 @@ SEAS = TerrainSet("Seas", (Terrain("Deep", "#000088"), Terrain("Reef", "#8080ff"
 
 
 @dataclass
-class Period:
+class Period(MapGenerator):
     """A generator of maps that are all of terrain 1 of its terrain set."""
 
     terrain_set: TerrainSet | None = None

@@ -8,7 +8,6 @@ from itertools import count
 
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
-from PySide6.QtWidgets import QFileDialog
 
 from app.document.document import MapDocument
 from app.document.map_files import new_map
@@ -16,11 +15,11 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
-from randomizer.storage.encoding import encode_map
+from randomizer.storage.records.encoding import encode_map
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
 
@@ -224,7 +223,7 @@ def test_a_file_is_opened_edited_saved_and_followed(
 
 
 def test_a_script_of_the_games_library_is_never_written(
-    scripts, settled, tmp_path, monkeypatch, qtbot
+    scripts, settled, tmp_path, monkeypatch, qtbot, hand
 ) -> None:
     path = tmp_path / "library" / "wolds.rec"
     path.parent.mkdir()
@@ -235,18 +234,12 @@ def test_a_script_of_the_games_library_is_never_written(
     qtbot.waitUntil(lambda: scripts.script.path == path)
     type_over(scripts, "Chalk 60", "Chalk 1")
     settled()
-    asked: list[str] = []
-    answers = [path, tmp_path / "mine.rec"]
-
-    def choose(_parent, title, *_) -> tuple[str, str]:
-        asked.append(title)
-        return str(answers.pop(0)), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    hand.expect("Save script").type_path(path)
+    hand.expect("Save script").press("Yes")  # replace it
     assert not scripts.files.save()
     assert path.read_text("utf-8") == WOLDS
+    hand.expect("Save script").type_path(tmp_path / "mine.rec")
     assert scripts.files.save()
-    assert len(asked) == 2
     assert "Chalk 1\n" in (tmp_path / "mine.rec").read_text("utf-8")
     assert scripts.script.path == tmp_path / "mine.rec"
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from app.document.map_files import new_map
-from randomizer.catalog import generator_named, system_named
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.model.edits.value_edits import set_locks, set_values
-from randomizer.model.layer import Layer
-from randomizer.storage.roll_recipe import read_recipe
+from randomizer.model.map.layer import Layer
+from randomizer.storage.files.roll_recipe import read_recipe
 from tests.app.conftest import cell
 
 
@@ -134,7 +134,7 @@ def test_locks_set_after_the_roll_are_none_of_it_and_those_of_the_user_stay(wind
     assert np.flatnonzero(document.battlemap.locked_cells).tolist() == [cell("A1")]
 
 
-def test_a_script_that_is_nowhere_is_asked_for(window, qtbot, roll, tmp_path, monkeypatch):
+def test_a_script_that_is_nowhere_is_asked_for(window, qtbot, roll, tmp_path, hand):
     script = tmp_path / "own.rnd"
     remarks = "".join(f"# {random():.16f}\n" for _ in range(200))  # too long to go along
     script.write_text(remarks + generator_named("Swamp").text, "utf-8")
@@ -145,14 +145,7 @@ def test_a_script_that_is_nowhere_is_asked_for(window, qtbot, roll, tmp_path, mo
     qtbot.waitUntil(lambda: document.active_layer.roll is not None)
     copy(window)
     document.open_map(new_map(system_named("colossus")))
-    asked = []
-
-    def answer(_parent, title, _folder):
-        asked.append(title)
-        return str(script), ""
-
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    hand.expect("Where is own.rnd?").type_path(script)
     paste(window, qtbot)
     qtbot.waitUntil(lambda: document.active_layer.roll is not None)
-    assert asked == ["Where is own.rnd?"]
     assert document.active_layer.roll.script_name == "own.rnd"

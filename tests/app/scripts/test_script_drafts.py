@@ -6,7 +6,6 @@ from itertools import count
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QMessageBox
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -14,8 +13,6 @@ from app.rolling.rolling import Rolling
 from app.scripts.script_drafts import DELAY_MS, ScriptDrafts
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-
-Answer = QMessageBox.StandardButton
 
 
 def test_letters_that_follow_do_not_put_a_draft_off(qtbot, tmp_path):
@@ -44,13 +41,15 @@ def test_what_is_typed_after_the_end_is_not_kept(qtbot, tmp_path):
     scripts = Scripts(document, Rolling(document, choose_seed=count(7).__next__), settings)
     written = ScriptDrafts(scripts, tmp_path / "drafts")
     written.end()
+    written.end()  # a window can be closed twice
     QTextCursor(scripts.text).insertText("x")
     document.open_map(sample_map())
+    written.end()
     qtbot.wait(DELAY_MS + 100)
     assert not any(tmp_path.glob("drafts/*"))
 
 
-def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_path, monkeypatch):
+def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_path, hand):
     document = MapDocument(sample_map())
     settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
     scripts = Scripts(document, Rolling(document, choose_seed=count(7).__next__), settings)
@@ -64,18 +63,14 @@ def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_pa
         document.open_map(sample_map())
     qtbot.waitUntil(lambda: len(list(drafts.glob("*/script.json"))) == 2)
     assert not scripts.current.unsaved, "the third map has the script of its own roll"
-    asked: list[str] = []
-
-    def discard(*_question) -> Answer:
-        asked.append(scripts.text.text())
-        return Answer.Discard
-
-    monkeypatch.setattr(QMessageBox, "question", discard)
     document.make_current(first)
     assert scripts.text.text() == texts[0]
     assert scripts.current.unsaved
     assert scripts.may_close(document.maps[2])
-    assert asked == []
+    asked: list[str] = []
+    for _text in texts:
+        question = hand.expect("Unsaved script")
+        question.do(lambda _dialog: asked.append(scripts.text.text())).press("Discard")
     assert scripts.ask_to_close()
     assert asked == texts
     document.close_map(first)

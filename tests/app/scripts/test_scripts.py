@@ -13,10 +13,10 @@ from app.rolling.rolling import Rolling
 from app.scripts.script_text import ScriptText
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.catalog import generator_named, generators, system_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generator_named, generators, system_named
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.free.system import free_map
 

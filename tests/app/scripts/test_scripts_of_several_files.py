@@ -16,8 +16,8 @@ from app.rolling.rolling import Rolling
 from app.scripts.script import save_script, script_of_file, setup_of_roll
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from tests.test_system import generator as land
 
 SCRIPT = "ground Meadow\nscatter Pond 10\nuse northern\n"

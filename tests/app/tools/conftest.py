@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app.document.document import MapDocument
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import CanvasDriver, mouse

@@ -11,10 +11,10 @@ from app.tools.options import HEIGHT_MODES
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.stamp import cut
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
 from tests.app.tools.conftest import GridDriver
 from tests.randomizer.map_strategies import contents

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.erasing import erase_cells
-from randomizer.model.layer import Layer
-from randomizer.model.routes import PRESENT
-from randomizer.systems.cordery.areas import TERRAINS
+from randomizer.model.hand.erasing import erase_cells
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.cordery.table.areas import TERRAINS
+from randomizer.systems.cordery.table.table_words import area_words
 from tests.app.cordery_tables import bare_table, rolled_table, table_with
 from tests.app.tools.conftest import GridDriver
 

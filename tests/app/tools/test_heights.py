@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.hover_text import accessible_text, explain, explain_corner
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import mouse
 from tests.app.tools.conftest import LEFT, NONE, GridDriver
@@ -103,14 +103,14 @@ def test_a_mouse_held_still_goes_on_and_a_moving_one_does_not(driver: LandDriver
     active_tool = driver.canvas.active_tool
     driver.press(3, 3)
     assert driver.heights[3, 3] == 10
-    active_tool._repeat_timer.timeout.emit()
-    active_tool._repeat_timer.timeout.emit()
+    active_tool.repeat()
+    active_tool.repeat()
     assert driver.heights[3, 3] == 30
     driver.move(4, 3)
     assert driver.heights[3, 3:5].tolist() == [30, 10]
     driver.release(4, 3)
-    assert not active_tool._repeat_timer.isActive()
-    active_tool._repeat_timer.timeout.emit()
+    assert not active_tool.repeats
+    active_tool.repeat()
     assert driver.heights[3, 4] == 10
     assert len(driver.document.history.steps) == 1
     driver.document.undo()
@@ -120,9 +120,9 @@ def test_a_mouse_held_still_goes_on_and_a_moving_one_does_not(driver: LandDriver
 def test_a_canvas_that_lost_the_keyboard_does_not_go_on(driver: LandDriver) -> None:
     driver.canvas.setFocus()
     driver.press(3, 3)
-    assert driver.canvas.active_tool._repeat_timer.isActive()
+    assert driver.canvas.active_tool.repeats
     QApplication.sendEvent(driver.canvas, QFocusEvent(QEvent.Type.FocusOut))
-    assert not driver.canvas.active_tool._repeat_timer.isActive()
+    assert not driver.canvas.active_tool.repeats
     driver.release(3, 3)
     assert len(driver.document.history.steps) == 1
 

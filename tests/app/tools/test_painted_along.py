@@ -7,7 +7,7 @@ import pytest
 
 from app.document.document import MapDocument
 from app.tools.painting import paint
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.map_format.map_json import map_of

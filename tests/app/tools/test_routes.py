@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.canvas.hover_text import explain_cell
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.routes import PRESENT
-from randomizer.systems.cordery.areas import ROUTES, TRACK
+from randomizer.model.planes.routes import PRESENT
+from randomizer.systems.cordery.table.areas import ROUTES, TRACK
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.app.cordery_tables import bare_table, table_with

@@ -10,7 +10,7 @@ from randomizer.model.edits.layer_edits import insert_layer
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 
@@ -222,9 +222,9 @@ def test_without_a_selection_there_is_nothing_to_move(driver):
 
 
 def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refused(driver):
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
     from tests.randomizer.map_strategies import TOY_HEXES
 
     other = BattleMap.new(TOY_HEXES, Grid(FLAT, 4, 4), [Layer(1, "Ground")])

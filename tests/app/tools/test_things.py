@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 
 from app.tools.things import turn_things
 from randomizer.geometry.symmetry import centred_on
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import carriers_on, with_link
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.layer_edits import show
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import carriers_on, with_link
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.model.things.things import Thing

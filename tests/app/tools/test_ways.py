@@ -19,17 +19,17 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import reflection, rotation
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.erasing import erase_cells
-from randomizer.model.gate import check_map
+from randomizer.model.gate.gate import check_map
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.links import half_links, link_planes
+from randomizer.model.hand.erasing import erase_cells
+from randomizer.model.hand.links import half_links, link_planes
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.routes import MARKS, PRESENT
 from randomizer.model.problems import ProblemError
-from randomizer.model.routes import MARKS, PRESENT
-from randomizer.model.terrain import Terrain, TerrainSet, Way
-from randomizer.storage.project import read_project, write_project
+from randomizer.model.terrain.terrain import Terrain, TerrainSet, Way
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture
 from tests.app.tools.conftest import GridDriver

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.widgets.committed_form import CommittedForm
-from randomizer.model.setting import Setting
+from app.widgets.forms.committed_form import CommittedForm
+from randomizer.model.settings.setting import Setting
 
 TEXTS = (
     Setting("text", str, "", "", title="Text", lines=3, most=7),

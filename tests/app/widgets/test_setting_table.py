@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from app.widgets.folded_form import FoldedForm
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.setting import Setting, checked_settings
+from app.widgets.forms.folded_form import FoldedForm
+from app.widgets.forms.settings_form import SettingsForm
+from randomizer.model.settings.setting import Setting, checked_settings
 
 COLUMNS = (
     Setting("Civ", str, "Who.", choices=(("gaul", "Gauls"), ("hele", "Greeks")), title="Civ"),

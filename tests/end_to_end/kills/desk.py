@@ -38,7 +38,7 @@ REPORTS = ("pushed", "moved", "saved")
 
 def digest(battlemap: Any) -> str:
     """What a map holds, in short. An absent plane is one on which nothing is set."""
-    from randomizer.storage.encoding import encode_map
+    from randomizer.storage.records.encoding import encode_map
 
     def used(layer: Any) -> dict[str, Any]:
         unset = {name: battlemap.system.plane(name).unset for name in layer.planes}
@@ -77,7 +77,7 @@ class Desk:
         from app.document.sample import sample_map
         from app.settings import Settings
         from app.window import MainWindow
-        from randomizer.storage.backups import Backups
+        from randomizer.storage.disk.backups import Backups
 
         self.disk = disk
         self.session = session
@@ -233,11 +233,11 @@ class Desk:
         from app.features.recovery.feature import Recovery
 
         recovery = self.window.findChild(Recovery)
-        self.wait(lambda: recovery._job is None)
+        self.wait(lambda: not recovery.busy)
         dialog = self.window.findChild(RecoveryDialog)
         draft = None
         if dialog is not None:
-            self.wait(lambda: not dialog._unread)
+            self.wait(lambda: not dialog.busy)
             drafts = [draft.text for draft in dialog._drafts.values()]
             if dialog.restore_button.isEnabled():
                 dialog.restore_button.click()
@@ -327,8 +327,8 @@ class Desk:
 
     def _save(self, name: str) -> None:
         from app.document.map_files import stored_viewport
-        from randomizer.catalog import formats
-        from randomizer.storage.project import write_project
+        from randomizer.catalog.catalog import formats
+        from randomizer.storage.files.project import write_project
 
         path = self.disk / "user" / name
         current = self.document.current_map

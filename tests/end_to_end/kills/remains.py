@@ -31,7 +31,7 @@ def check(disk: Path, expected: Expected) -> str:
 
 def _sweep(disk: Path) -> None:
     """As an hour later the next write in each folder does it: temporary files go."""
-    from randomizer.storage.atomic import ABANDONED_S, write_atomically
+    from randomizer.storage.disk.atomic import ABANDONED_S, write_atomically
 
     old = time.time() - ABANDONED_S - 60
     left = [path for path in disk.rglob(".*.tmp") if _TEMPORARY.fullmatch(path.name)]
@@ -79,7 +79,7 @@ def _check_backups(disk: Path, expected: Expected) -> None:
 
 
 def _check_drafts(disk: Path, expected: Expected) -> None:
-    from randomizer.storage.drafts import DRAFTS, leftover_drafts
+    from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
 
     drafts, problems = leftover_drafts(disk / "data/journals" / DRAFTS)
     for file, _ in drafts:
@@ -91,7 +91,7 @@ def _check_drafts(disk: Path, expected: Expected) -> None:
 
 
 def _check_journals(disk: Path, expected: Expected) -> str:
-    from randomizer.storage.leftovers import leftovers
+    from randomizer.storage.journal.leftovers import leftovers
 
     found, problems = leftovers(disk / "data/journals")
     assert not problems, problems
@@ -147,8 +147,8 @@ def _history(journal) -> History:
 
 def _check_taking_back(disk: Path, expected: Expected) -> None:
     """Every export can be taken back, the newest first, until the game is as it was."""
-    from randomizer.catalog import usual_game_host
-    from randomizer.storage.export_receipts import receipts, take_back
+    from randomizer.catalog.catalog import usual_game_host
+    from randomizer.storage.exports.export_backups import receipts, take_back
 
     host = usual_game_host()
     game = host.open_game(disk / _GAME)

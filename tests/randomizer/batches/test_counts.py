@@ -10,11 +10,11 @@ import pytest
 from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts, measures_of
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
-from randomizer.catalog import generator_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generator_named
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as TABLE

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import MeasuresMaps, measure_of_map
+from randomizer.batches.batch import measure_of_map
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.counts import as_measure
 from randomizer.batches.distribution import distribution_of
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
@@ -15,14 +16,14 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
 from randomizer.batches.single_rolls import measured_values
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.hand.targets import paint
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.model.targets import paint
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.generator import from_text
@@ -200,7 +201,7 @@ def test_odds_as_seen_are_those_of_the_maps_as_seen(sides):
     assert odds_as_seen(table, base.alone()) is table
 
 
-class _Counts:
+class _Counts(BatchGenerator):
     """Counts the things of a map."""
 
     def measures(self, _settings=None):
@@ -222,7 +223,7 @@ def test_things_above_are_measured_with_those_of_the_roll_and_replace_those_with
     )
     made = replace(made, layers=(first, *made.layers[1:]))
     counting = _Counts()
-    assert isinstance(counting, MeasuresMaps)
+    assert isinstance(counting, BatchGenerator)
     assert measured_values(counting, made, base) == {"things": 3.0}
     assert measured_values(counting, made, base.alone()) == {"things": 2.0}
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from randomizer.batches import sampled_odds
-from randomizer.batches.odds_table import HasOdds
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.areas import TERRAINS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table.areas import TERRAINS
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
 from tests.randomizer.systems.cordery.built_tables import base_of
@@ -61,12 +61,14 @@ def test_tables_come_soon_and_become_better(monkeypatch):
 
 
 def test_who_can_tell_the_odds_does():
-    class Exact(CorderyGenerator):
+    class Exact(CorderyGenerator, BatchGenerator):
+        tells_odds = True
+
         def odds(self, *_what, **_more):
-            """As ``HasOdds``."""
+            """As ``BatchGenerator.odds``."""
 
     own = Exact()
-    assert isinstance(own, HasOdds)
+    assert isinstance(own, BatchGenerator)
     assert odds_of(own) is own
 
 

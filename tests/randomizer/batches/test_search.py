@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.counts import as_measure
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
-from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.battlemap import BattleMap
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.model.basics.rarity import Rarity
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.model.rarity import Rarity
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
 from randomizer.systems.colossus.system import SYSTEM
@@ -115,9 +116,8 @@ def test_how_many_are_tried_at_once_makes_no_difference(
     found = found_by(text, limit=limit, budget=5000)
     assert len(found.numbers) <= limit
     monkeypatch.setattr(map_stream, "BLOCK_S", 9.0)
-    for first, most in ((1, 9000), (100, 100), (700, 700), (5000, 5000)):
+    for first in (1, 100, 700, 5000):
         monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", first)
-        monkeypatch.setattr(map_stream, "MOST_AT_ONCE", most)
         assert found_by(text, limit=limit, budget=5000) == found
 
 
@@ -128,11 +128,12 @@ def test_blocks_are_counted_to_their_end() -> None:
 
 
 @dataclass
-class Watched:
+class Watched(BatchGenerator):
     """A generator that notes how many maps are rolled, and with what."""
 
     rolled: list[tuple[int, bool]] = field(default_factory=list)
     system = SYSTEM
+    rolls_many = True
 
     def roll_batch(
         self,
@@ -159,7 +160,7 @@ def test_hexsides_are_rolled_only_where_they_decide() -> None:
 
 
 @dataclass
-class OneByOne:
+class OneByOne(MapGenerator):
     """The same maps from a generator that has no way to make many."""
 
     generator: RndGenerator = GENERATOR

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.__main__ import main
+from randomizer.cli import output
 
 SCRIPT = """\
 TITLE Pond
@@ -72,3 +73,10 @@ def script(tmp_path: Path) -> Path:
     path = tmp_path / "Pond.rnd"
     path.write_text(SCRIPT)
     return path
+
+
+@pytest.fixture
+def progress_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands say at once how far they are, as others do that take seconds."""
+    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
+    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0.0)

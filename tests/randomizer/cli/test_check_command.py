@@ -7,6 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
+from randomizer.systems.zeroad.map_format.map_schema import plain_data
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.randomizer.cli.conftest import Run
 
 GOOD = "AREA D4 HAZARDS Bog\n"
@@ -93,6 +100,23 @@ def test_json_maps_are_checked_as_well(randomizer: Run, tmp_path: Path) -> None:
     said = randomizer("check", path)
     assert said.code == 1
     assert f"{path}:1:1: error: " in said.text
+
+
+def test_a_mistake_in_a_map_of_0ad_is_told_once(randomizer: Run, tmp_path: Path) -> None:
+    data = plain_data(map_data_of(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Map")])))
+    entity = {"templateName": "gaia/tree", "rotation": {"x": 0, "y": 0, "z": 0}}
+    data["entities"] = [
+        {"id": 150, "player": 9, "position": {"x": 4, "y": 0, "z": 4}, **entity},
+        {"id": 151, "player": 0, "position": {"x": 900, "y": 0, "z": 4}, **entity},
+    ]
+    data["settings"] = {"PlayerData": [{"Civ": "athen"}]}
+    path = tmp_path / "map.json"
+    path.write_text(json.dumps(data), "utf-8")
+    said = randomizer("check", path)
+    warnings = [line for line in said.text.splitlines() if ": warning: " in line]
+    assert len(warnings) == 2, said.text
+    assert sum("entities[0].player is 9" in line for line in warnings) == 1
+    assert sum("entities[1] is outside the map" in line for line in warnings) == 1
 
 
 def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_checked(
@@ -226,7 +250,7 @@ def test_no_file_brings_the_check_down(
 def test_a_file_beyond_all_size_is_refused(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.catalog.SCRIPT_LIMIT", 100)
+    monkeypatch.setattr("randomizer.catalog.catalog.SCRIPT_LIMIT", 100)
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)

@@ -20,11 +20,11 @@ import pytest
 from randomizer.__main__ import main
 from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
-from randomizer.catalog import formats, generator_named, generators
+from randomizer.catalog.catalog import formats, generator_named, generators
+from randomizer.catalog.script_catalog import HIDDEN, PACKAGED
 from randomizer.cli.arguments import build_parser
 from randomizer.generator import settings_for
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.script_catalog import HIDDEN, PACKAGED
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
 

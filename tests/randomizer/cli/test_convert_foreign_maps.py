@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import read_checked
-from randomizer.storage.project import read_project
-from randomizer.storage.terrain_files import fitted, read_terrains, write_terrains
+from randomizer.storage.files.project import read_project
+from randomizer.storage.files.terrain_files import fitted, read_terrains, write_terrains
 from tests.randomizer.own_terrains import PICTURES
 from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
 from tests.randomizer.systems.interchange.scenario_files import SCENARIO, terrain

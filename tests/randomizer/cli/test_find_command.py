@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.cli import output
 from tests.randomizer.cli.conftest import Run, Said, Terminal
 
 
@@ -141,11 +140,10 @@ def test_a_filter_is_asked_for(randomizer: Run, script: Path) -> None:
     assert "--where" in refused(randomizer, script).err
 
 
+@pytest.mark.usefixtures("progress_at_once")
 def test_a_long_search_says_how_far_it_is_on_a_terminal_only(
     randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
-    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0.0)
     words = (
         "find",
         script,
@@ -168,10 +166,10 @@ def test_a_long_search_says_how_far_it_is_on_a_terminal_only(
     assert not lines[-2].strip()
 
 
+@pytest.mark.usefixtures("progress_at_once")
 def test_a_search_that_is_broken_off_prints_what_it_has_found(
     randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
     seen = Terminal()
     seen.presses = "maps tried"
     monkeypatch.setattr(sys, "stderr", seen)

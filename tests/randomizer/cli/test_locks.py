@@ -7,7 +7,7 @@ import pytest
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import UsageError
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from tests.systems import TILES
 
 

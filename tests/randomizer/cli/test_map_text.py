@@ -9,18 +9,18 @@ import pytest
 
 from randomizer.cli import roll_request
 from randomizer.cli.show import map_lines
-from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.battlemap import BattleMap
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map
 from tests.randomizer.cli.conftest import Run
@@ -110,7 +110,7 @@ def test_a_roll_that_brings_a_terrain_set_and_records_is_written_with_them(
     assert "another grid" in said.err
 
 
-class Voyage:
+class Voyage(MapGenerator):
     """Makes seas of 2 x 2 cells, with a log."""
 
     name = "Voyage"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.script_time import script_time_limit
+from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from tests.randomizer.cli.conftest import Run
 
@@ -77,6 +77,23 @@ def test_a_script_or_its_metadata_is_rolled(
     assert set(made["height"]) == {2116 + 2 + 3}
     assert len(made["settings"]["PlayerData"]) == 3
     assert randomizer("check", path, out).code == 0
+
+
+def test_a_roll_names_the_metadata_file_that_was_rolled(
+    randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path
+) -> None:
+    """A script may have several metadata files; the one that has its name is not to blame."""
+    variant = map_script.with_name("variant.json")
+    metadata = json.loads(map_script.with_suffix(".json").read_text())
+    metadata["settings"]["PlayerData"] = [{"Civ": "athen", "AI": 3}]
+    variant.write_text(json.dumps(metadata))
+    rolled = randomizer("roll", variant, *asked, "--seed", 2, "--out", tmp_path / "map.json")
+    message = '"AI" is a text, not 3'
+    assert message in rolled.err
+    checked = randomizer("check", variant)
+    place = next(line for line in checked.out.decode().splitlines() if message in line)
+    assert place.startswith(f"{variant}:")
+    assert place in rolled.err.splitlines()
 
 
 @pytest.mark.parametrize("name", ["FLAT", "flat_land"])

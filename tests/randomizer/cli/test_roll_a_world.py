@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from tests.randomizer.cli.conftest import Run
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from randomizer.batches import map_stream
-from randomizer.catalog import generators
-from randomizer.cli import output, roll
+from randomizer.catalog.catalog import generators
+from randomizer.cli import roll
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
@@ -597,11 +597,10 @@ def test_without_a_map_below_a_bare_lock_means_empty_plains(randomizer: Run, scr
     assert records(said.text)[0]["hexes"]["A1"][:2] == ["Plains", 0]
 
 
+@pytest.mark.usefixtures("progress_at_once")
 def test_a_long_search_for_locks_says_how_far_it_is_and_can_be_broken_off(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
-    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0.0)
     rare = tmp_path / "Rare.rnd"
     rare.write_text("AREA D4 HAZARDS Bog,0.0001\n")
     seen = Terminal()
@@ -616,10 +615,10 @@ def test_a_long_search_for_locks_says_how_far_it_is_and_can_be_broken_off(
     )
 
 
+@pytest.mark.usefixtures("progress_at_once")
 def test_a_search_for_locks_says_nothing_on_the_way_where_nobody_sits(
-    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
+    randomizer: Run, script: Path
 ) -> None:
-    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
     said = randomizer("roll", script, "--seed", 3, "--lock", "A1=Tree")
     assert "tried" not in said.err
 

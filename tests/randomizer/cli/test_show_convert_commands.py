@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from randomizer.catalog import formats_of
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import formats_of
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.randomizer.cli.conftest import Run
@@ -41,6 +43,18 @@ def shown(randomizer: Run, path: Path) -> Any:
 
 
 # --- show ---------------------------------------------------------------------------------------
+
+
+def test_a_map_is_shown_without_the_import_of_what_rolls(moor: Path) -> None:
+    code = """
+import sys
+from randomizer.__main__ import main
+main(["show", sys.argv[1]])
+sys.exit("randomizer.systems.colossus.generator" in sys.modules)
+"""
+    process = subprocess.run([sys.executable, "-c", code, moor], capture_output=True, check=False)
+    assert process.stderr == b""
+    assert process.returncode == 0
 
 
 def test_show_draws_the_board_as_text(randomizer: Run, moor: Path) -> None:

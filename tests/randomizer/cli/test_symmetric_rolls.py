@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from randomizer.geometry.symmetry import best_centre
-from randomizer.model.battlemap import BattleMap
-from randomizer.storage.project import read_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.storage.files.project import read_project
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.cli.conftest import Run

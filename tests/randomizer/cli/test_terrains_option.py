@@ -11,9 +11,9 @@ import pytest
 from randomizer.formats import write_checked
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.storage.project import PROJECT, read_project
-from randomizer.storage.terrain_files import write_terrains
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.storage.files.project import PROJECT, read_project
+from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES
 

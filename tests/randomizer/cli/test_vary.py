@@ -7,14 +7,13 @@ import pytest
 from randomizer.cli.output import BAD_INPUT, FINE
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.variations import annealing, generator
+from tests.randomizer.variations.few_moves import make_few_moves
 
 
 @pytest.fixture
 def swamp(randomizer, tmp_path, monkeypatch):
     """A battleland, and a program that does not look for long."""
-    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
-    monkeypatch.setattr(generator, "AT_ONCE", 8)
+    make_few_moves(monkeypatch)
     path = tmp_path / "Moor.xml"
     assert randomizer("roll", "Swamp", "--seed", "7", "--out", path).code == FINE
     return path

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, fitting_edges, owner_of_edge
 from randomizer.geometry.shapes import disc
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.randomizer.grid_strategies import grids

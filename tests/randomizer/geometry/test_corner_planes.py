@@ -11,11 +11,11 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, reflection, rotation
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import corners_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.corners import corners_of
 from tests.randomizer.map_strategies import TOY
 
 TURNS = [rotation(SQUARE, steps) for steps in range(4)] + [reflection(SQUARE, a) for a in range(4)]

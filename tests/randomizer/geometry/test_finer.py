@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.geometry.finer import FACTORS, finer_map
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.routes import SIDES
 from randomizer.model.problems import ProblemError
-from randomizer.model.routes import SIDES
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.board import GRID
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS

@@ -17,9 +17,9 @@ from randomizer.geometry.height_brush import (
     slope,
 )
 from randomizer.geometry.symmetry import best_centre, kinds
-from randomizer.model.corners import corners_of, existing_corners
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.planes.corners import corners_of, existing_corners
 
 LIMITS = (0, 0xFFFE)
 RAISE, LOWER, SMOOTH, FLATTEN, LEVEL, ROUGHEN = HeightMode

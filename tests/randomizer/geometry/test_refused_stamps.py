@@ -12,16 +12,16 @@ import pytest
 
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.gate import check_map
-from randomizer.model.layer import Layer
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from tests.mutation import exchanged
 

@@ -15,16 +15,16 @@ from randomizer.geometry.replacement import (
     replace_in_map,
     split_at_equals,
 )
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.planes import TOUCHED
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import ProblemError
-from randomizer.model.routes import PRESENT, SIDES
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM

@@ -238,7 +238,7 @@ def test_a_fill_reaches_what_a_walk_reaches(place: tuple[Grid, int], pattern: by
     same = values == values.flat[cell]
     if grid.mask is not None:
         same &= grid.mask
-    assert flood._connected_runs(grid, same, cell).tolist() == expected
+    assert flood.connected_runs(grid, same, cell).tolist() == expected
 
 
 @every_layout

@@ -15,14 +15,14 @@ from randomizer.geometry.shapes import Cells
 from randomizer.geometry.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
 from randomizer.geometry.stamp_text import LIMIT, decode, encode
 from randomizer.geometry.turn import Turn, rotation
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
-from randomizer.model.layer import Layer
-from randomizer.model.planes import PlaneRole
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import PlaneRole
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import battlemaps, contents

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from randomizer.geometry.symmetrize import make_symmetric
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, kinds
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Place
-from randomizer.model.routes import PRESENT, SIDES
-from randomizer.model.terrain import TerrainSet, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Place
+from randomizer.model.planes.routes import PRESENT, SIDES
+from randomizer.model.terrain.terrain import TerrainSet, Way
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import SYSTEM

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from randomizer.geometry.transform import MOST_CELLS, Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, reflection, rotation, top_bottom
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
-from randomizer.model.layer import Layer
-from randomizer.model.planes import is_blank
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import is_blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX

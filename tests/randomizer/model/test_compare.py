@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import parts, set_locks, set_property, set_values
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.hand.targets import why_not
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import ProblemError
-from randomizer.model.routes import PRESENT
-from randomizer.model.targets import why_not
-from randomizer.model.terrain import Way
+from randomizer.model.terrain.terrain import Way
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM

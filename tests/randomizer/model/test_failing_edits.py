@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import change_things, remove_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_roll
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from randomizer.geometry.finer import finer_map
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import left_right, rotation
-from randomizer.model.assets import asset_digest
 from randomizer.model.edits.edit import Reshape
 from randomizer.model.edits.value_edits import squash
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
@@ -24,11 +23,12 @@ from randomizer.model.map_picture import (
     set_picture,
     suits,
 )
-from randomizer.model.map_records import MapRecord
 from randomizer.model.players_view import players_view
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.encoding import decode_edit, encode_edit
-from randomizer.storage.project import read_project, write_project
+from randomizer.storage.files.project import read_project, write_project
+from randomizer.storage.records.encoding import decode_edit, encode_edit
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.interchange.foreign import losses

@@ -10,7 +10,7 @@ import pytest
 
 import app
 import randomizer
-from randomizer.model.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
 from tests.systems import BARE, RENAMED, system_like
 
 PLANE_NAMES = {"terrain", "elevation", "hexside"}
@@ -23,6 +23,7 @@ OTHER_MEANINGS = {
     "app/features/odds/feature.py": "kinds of choices",
     "app/features/odds/odds_heat.py": "kinds of choices",
     "app/features/odds/panel.py": "kinds of choices",
+    "app/features/palette/feature.py": "kinds of choices",
     "app/features/palette/panel.py": "names of tools",
     "app/features/tools/feature.py": "the name of a tool",
     "app/features/terrains/controller.py": "words of messages",
@@ -41,8 +42,8 @@ OTHER_MEANINGS = {
     "randomizer/geometry/replacement.py": "what is replaced",
     "randomizer/installed.py": "what a system of another package must have",
     "randomizer/model/grid/cell_text.py": "words for the user",
-    "randomizer/model/planes.py": "the roles themselves",
-    "randomizer/model/terrain_check.py": "words of messages",
+    "randomizer/model/planes/planes.py": "the roles themselves",
+    "randomizer/model/terrain/terrain_check.py": "words of messages",
 }
 """Files of generic code in which such a word is not the name of a plane, and what it is there."""
 

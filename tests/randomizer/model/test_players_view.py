@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import catalog
+from randomizer.catalog import catalog
 from randomizer.formats import write_checked, writes
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.hand.targets import paint
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.map.regions import MapRegion
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import players_view
-from randomizer.model.regions import MapRegion
 from randomizer.model.rolls.put_roll import put_layers
-from randomizer.model.targets import paint
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import contents

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.edits.record_edits import RecordEdit, RecordSet, change_record, set_record
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MOST_RECORDS, MapRecord, check_records
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MOST_RECORDS, MapRecord, check_records
 from tests.randomizer.map_strategies import TOY
 
 

@@ -10,11 +10,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from randomizer.model import targets
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.planes import TOUCHED, Plane
+from randomizer.model.hand import targets
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import TOUCHED, Plane
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from tests.randomizer.map_strategies import TOY, contents

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll, roll_name
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll, roll_name
 from tests.randomizer.map_strategies import TOY
 
 GRID = Grid(SQUARE, 3, 2)

@@ -10,15 +10,16 @@ from threading import Event
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import HasMeasures, measure_of_map
-from randomizer.catalog import generator_for_script, generator_named
+from randomizer.batches.batch import measure_of_map
+from randomizer.batches.batch_generator import BatchGenerator
+from randomizer.catalog.catalog import generator_for_script, generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
+from randomizer.model.settings.metadata import Metadata
 from randomizer.model.things.things import Thing, Things
 from randomizer.processes.pool import ENDED, RollPool
 from randomizer.processes.worker import setup_of
@@ -78,7 +79,7 @@ def test_worlds_come_from_child_processes(pool):
     assert np.array_equal(there.batch(base, 7).terrain, here.terrain)
 
 
-class Things3(LandGenerator):
+class Things3(LandGenerator, BatchGenerator):
     """A generator that no process can make again. It measures its things."""
 
     name = "Three"
@@ -114,7 +115,7 @@ def test_faults_are_problems_of_one_map_and_measures_are_taken_of_the_others(poo
     base = Base.under(free_map(SQUARE, 4, 4), 1)
     generator = Things3()
     assert setup_of(generator, {}, 7, base) is None
-    assert isinstance(generator, HasMeasures)
+    assert isinstance(generator, BatchGenerator)
     made = made_by(pool, generator, range(5), base)
     assert [each.number for each in made] == list(range(5))
     assert made[1].problems[0].message == "not this one"
@@ -141,7 +142,7 @@ def test_a_process_that_ends_is_a_problem_of_its_map_alone(pool, test_land, monk
     generator = generator_for_script(SCRIPT, "land.tll")
     (first,) = made_by(pool, generator, [0], test_land)
     assert first.generated is not None
-    for worker in pool._idle:
+    for worker in pool.idle:
         worker.kill()
     answers = made_by(pool, generator, range(4), test_land)
     assert all(each.generated is not None or each.problems == (ENDED,) for each in answers)
@@ -156,7 +157,7 @@ def test_a_process_ends_when_nobody_wants_its_map(pool, test_land):
 
     generator = generator_for_script(SCRIPT, "land.tll")
     made_by(pool, generator, [0], test_land)
-    (worker,) = pool._idle
+    (worker,) = pool.idle
     os.kill(worker._child.pid, signal.SIGSTOP)
     with closing(pool.rolls(generator, {}, 7, [1], test_land)) as rolls:
         assert next(rolls) is None

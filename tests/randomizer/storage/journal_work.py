@@ -1,12 +1,16 @@
 """Makes journals as a desk does, for tests of what is left of them."""
 
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
-from randomizer.model.battlemap import BattleMap
+import pytest
+
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
-from randomizer.storage.encoding import encode_edit, encode_map
-from randomizer.storage.journal import Journal, StepRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.records.encoding import encode_edit, encode_map
 from randomizer.systems.colossus.system import SYSTEM
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}
@@ -63,3 +67,18 @@ def shown(journal):
         edit = journal.edit(number, battlemap, done=True)
         edit.inverse().apply(battlemap)
     return battlemap
+
+
+def close_journals_in_the_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close whatever journals a test leaves open. For a fixture."""
+    journals: list[Journal] = []
+    begin = Journal.__init__
+
+    def remember(journal: Journal, folder: Path) -> None:
+        begin(journal, folder)
+        journals.append(journal)
+
+    monkeypatch.setattr(Journal, "__init__", remember)
+    yield
+    for journal in journals:
+        journal.close()

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.assets import asset_digest, picture_size
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.grid.layouts import FLAT
-from randomizer.storage.encoding import decode_edit, encode_edit, encode_map
-from randomizer.storage.journal import Journal, StepRecord
-from randomizer.storage.project import read_project, write_project
-from randomizer.storage.terrain_files import OwnTerrains
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.records.assets import asset_digest, picture_size
+from randomizer.storage.files.project import read_project, write_project
+from randomizer.storage.files.terrain_files import OwnTerrains
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.records.encoding import decode_edit, encode_edit, encode_map
 from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES, PNG, own_terrains, png
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.storage.atomic import ABANDONED_S
-from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
+from randomizer.storage.disk.atomic import ABANDONED_S
+from randomizer.storage.exports.export_backups import BACKUPS, commit_export, receipts, take_back
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports
 from tests.randomizer.systems.colossus.game_on_disk import battleland, make_game

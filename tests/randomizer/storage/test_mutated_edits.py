@@ -11,20 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import catalog
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Compound
-from randomizer.model.gate import check_map
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
+from randomizer.storage.records.encoding import (
+    MAGIC,
+    decode_edit,
+    decode_map,
+    encode_edit,
+    encode_map,
+)
 from tests.mutation import exchanged
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
+from tests.randomizer.map_strategies import battlemaps, contents, edits
 
-
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = (*catalog.systems(), TOY)
-    monkeypatch.setattr(catalog, "systems", lambda: known)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def damaged(block: bytes, draw: random.Random) -> bytes:

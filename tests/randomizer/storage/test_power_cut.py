@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import format_for, format_named
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.storage.atomic import write_atomically
-from randomizer.storage.backups import Backups
-from randomizer.storage.export_receipts import commit_export, take_back
-from randomizer.storage.project import PROJECT
+from randomizer.catalog.catalog import format_for, format_named
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.disk.backups import Backups
+from randomizer.storage.exports.export_backups import commit_export, take_back
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports
 from randomizer.systems.colossus.system import SYSTEM

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from randomizer.model.assets import asset_digest
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.storage import project
-from randomizer.storage.project import read_project, write_project
-from randomizer.storage.thing_records import read_things
+from randomizer.model.records.assets import asset_digest
+from randomizer.storage.files import project
+from randomizer.storage.files.project import read_project, write_project
+from randomizer.storage.records.thing_records import read_things
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import SYSTEM as FREE

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.batch import batch_of
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, run
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.compositing import compose
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.things.things import Thing, Things
@@ -28,6 +28,7 @@ from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from randomizer.variations import annealing, generator
 from randomizer.variations.generator import VariationGenerator, keep_things, variations_of
+from tests.randomizer.variations.few_moves import make_few_moves
 
 PLAINS, TREE, BRAMBLES, LAKE = map(COLOSSUS.terrain_code, ("Plains", "Tree", "Brambles", "Lake"))
 CLOSED = {TREE, LAKE}
@@ -35,11 +36,7 @@ CLOSED = {TREE, LAKE}
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Few moves: what variations keep does not depend on how long they are looked for."""
-    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
-    monkeypatch.setattr(annealing, "PER_CELL", 2)
-    monkeypatch.setattr(annealing, "SAMPLES", 8)
-    monkeypatch.setattr(generator, "AT_ONCE", 6)
+    make_few_moves(monkeypatch, at_once=6)
 
 
 def painted(battlemap: BattleMap, **planes: np.ndarray) -> BattleMap:

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import STRETCH, described, lay_out
-from app.widgets.settings_form import SettingsForm
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import STRETCH, described, lay_out
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from tests.test_system.system import HEIGHT
 
 if TYPE_CHECKING:

@@ -35,14 +35,14 @@ from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
-from app.widgets.builders import STRETCH, lay_out
-from app.widgets.problem_list import place_in_text
-from randomizer.catalog import formats, script_suffixes, system_named
+from app.widgets.layout.builders import STRETCH, lay_out
+from app.widgets.lists.problem_list import place_in_text
+from randomizer.catalog.catalog import formats, script_suffixes, system_named
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edits.edit import Region
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, has_errors
 
 TYPED_DELAY_MS = 250

@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 from app.document.map_files import new_map, read_map
 from app.scripts.script import Script, script_of_file, script_of_generator
-from randomizer.catalog import generator_named, is_script, listed_generators
+from randomizer.catalog.catalog import generator_named, is_script, listed_generators
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.limits import LONGEST_TEXT
-from randomizer.model.plurals import with_article
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LONGEST_TEXT
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.rolls.put_roll import put_roll
-from randomizer.model.system import System
-from randomizer.storage.codec import plain, read
+from randomizer.model.system.system import System
+from randomizer.storage.records.codec import plain, read
 
 CATALOGUE = "catalogue:"
 FILE = "file:"

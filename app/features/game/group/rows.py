@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QToolButton,
 )
@@ -22,14 +21,14 @@ from app.features.game.group.rolls import Choice
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
-from app.widgets.dialog_status import SeverityIcon
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.number_field import NumberField
+from app.widgets.dialogs.dialog_status import SeverityIcon
+from app.widgets.forms.number_field import NumberField
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot, PlaceLevel
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Severity
 
 ASK = "ask"
@@ -73,7 +72,7 @@ class SlotRow(QFrame):
             "new": ThumbnailLabel(thumbnails, SHOWN, f"{self.slot} to be exported"),
         }
         for picture in self.pictures.values():
-            picture.setToolTip(picture.accessibleName())
+            picture.setToolTip(plain_text(picture.accessibleName()))
         self._make_fields()
         self._make_buttons()
         self.draw_icons()
@@ -81,7 +80,7 @@ class SlotRow(QFrame):
         self.show_state()
 
     def _make_fields(self) -> None:
-        self.title = QLabel(self.slot, textFormat=Qt.TextFormat.PlainText)
+        self.title = plain_label(self.slot)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
@@ -123,14 +122,14 @@ class SlotRow(QFrame):
         grid.setContentsMargins(6, 4, 6, 4)
         grid.setVerticalSpacing(3)
         grid.addWidget(self.pictures["now"], 0, 0, 3, 1)
-        grid.addWidget(QLabel("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
+        grid.addWidget(plain_label("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
         grid.addWidget(self.pictures["new"], 0, 2, 3, 1)
         head = lay_out(QHBoxLayout(), self.title, self._sign, (self.message, 1), spacing=6)
         grid.addLayout(head, 0, 3)
         grid.addWidget(self.script, 1, 3)
         for field in (self.seed, self.number):
             field.setMaximumWidth(2 * field.minimumWidth())
-        key = (QLabel("Seed"), (self.seed, 3), QLabel("No."), (self.number, 2))
+        key = (plain_label("Seed"), (self.seed, 3), plain_label("No."), (self.number, 2))
         buttons = (self.lock, self.reroll, self.edit, STRETCH)
         grid.addLayout(lay_out(QHBoxLayout(), *key, *buttons, spacing=4), 2, 3)
         grid.setColumnStretch(3, 1)
@@ -192,7 +191,7 @@ class SlotRow(QFrame):
         self.lock.setEnabled(rolled)
         self.reroll.setEnabled(self.can_reroll)
         why = "It is locked" if choice.locked else "Only what a script rolls can be rolled again"
-        self.reroll.setToolTip("The next map of this seed" if self.can_reroll else why)
+        self.reroll.setToolTip(plain_text("The next map of this seed" if self.can_reroll else why))
         self.edit.setToolTip(
             "Open this map as a tab and change it by hand"
             if tab is None
@@ -202,7 +201,7 @@ class SlotRow(QFrame):
     def say(self, text: str, severity: Severity | None = None) -> None:
         """Words beside the name, with the sign of a problem."""
         self.message.setText(text)
-        self.message.setToolTip(text)
+        self.message.setToolTip(plain_text(text))
         self._sign.show_severity(severity)
 
     def draw_icons(self) -> None:

@@ -27,10 +27,10 @@ from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import GroupExportDialog
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
-from app.widgets.dialog_status import DialogStatus
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text
 from randomizer.games import ExportPlan
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 BUSY_AFTER_MS = 120
@@ -202,9 +202,11 @@ class GroupWindow(QDialog):
         ready = self._places.game is not None and not busy and bool(self.board.maps())
         self.export_button.setEnabled(ready and not faulty)
         self.export_button.setToolTip(
-            f"First choose something else for {', '.join(faulty)}"
-            if faulty
-            else "Show what would be written, then do it in one go"
+            plain_text(
+                f"First choose something else for {', '.join(faulty)}"
+                if faulty
+                else "Show what would be written, then do it in one go"
+            )
         )
         self.reroll_button.setEnabled(self.board.can_reroll)
 

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.appearance.painting import fill_together
 from app.render.scene.edges.contours import Contour
-from randomizer.model.terrain import Hexside
+from randomizer.model.terrain.terrain import Hexside
 
 TAPER = 0.16
 """The share of a side along which an open end is tapered."""

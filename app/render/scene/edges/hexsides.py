@@ -19,7 +19,7 @@ from app.render.scene.edges.steps import bends_of, raised_codes
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import PlaneSpec, is_blank
+from randomizer.model.planes.planes import PlaneSpec, is_blank
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]

@@ -28,8 +28,8 @@ from app.render.scene.edges.contours import KNOTS, Bends, Contour, End, Knot, co
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import is_blank
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.terrain.terrain import TerrainSet
 
 HIGHEST_STEP = 3
 """Steps of more units than this are drawn like these."""

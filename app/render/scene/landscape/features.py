@@ -25,7 +25,7 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 PERIOD = 24
 """The division repeats after so many columns and rows; an even number."""

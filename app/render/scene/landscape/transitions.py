@@ -22,7 +22,7 @@ from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
     ("Void",),

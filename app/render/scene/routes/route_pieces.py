@@ -26,9 +26,9 @@ from app.render.style import DrawnCells
 from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import is_blank
-from randomizer.model.routes import SIDES, CrossingSpec, RouteSpec
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.routes import SIDES, CrossingSpec, RouteSpec
+from randomizer.model.terrain.terrain import TerrainSet
 
 MARGIN = 0.12
 """How far pieces may reach over a cell's box, in map units."""
@@ -154,8 +154,11 @@ class RoutePieces:
             linked = ways.sides >> side & seen
             width_beyond = np.where(beyond >= 0, _quarters(widths[other]), own)
             flows_in = (beyond >= 0) & (flow[other] >> grid.opposite(side) & 1 > 0)
-            width = np.where(flows_in, width_beyond, (own + width_beyond + 1) // 2)
-            width = np.where(out >> side & 1, own, width)
+            flows_out = out >> side & 1 > 0
+            # Two rivers laid against each other flow both ways: still the side has one width.
+            width = (own + width_beyond + 1) // 2
+            width = np.where(flows_in & ~flows_out, width_beyond, width)
+            width = np.where(flows_out & ~flows_in, own, width)
             keys |= linked << side | (out >> side & linked) << side + 6
             keys |= width * linked << 16 + side * WIDTH_BITS
         return keys
@@ -190,7 +193,9 @@ class RoutePieces:
             beyond = np.maximum(drawn.grid.neighbours_of(cells, side), 0)
             leaves = flow[cells] >> side & 1 > 0
             comes = flow[beyond] >> drawn.grid.opposite(side) & 1 > 0
-            right = np.where(leaves, 1, np.where(comes, -1, 1 if side < degree // 2 else -1))
+            right = np.full(len(cells), 1 if side < degree // 2 else -1)
+            right[leaves & ~comes] = 1
+            right[comes & ~leaves] = -1
             width = np.maximum(_quarters(widths[cells]), _quarters(widths[beyond])) / QUARTERS
             river = np.zeros(len(cells))
             for each in wet:
@@ -218,21 +223,23 @@ class RoutePieces:
             width = route.width
             least = self._least
             if route.style == "water":
-                draw_river(painter, layout, colour, self._river(key), width, least)
+                draw_river(painter, layout, colour, self.river(key), width, least)
             else:
-                course = self._course(key)
+                course = self.course(key)
                 draw_route(painter, layout, route.style, colour, course, width=width, least=least)
 
         return Piece(("route", route, key), self._box, draw)
 
-    def _river(self, key: int) -> River:
+    def river(self, key: int) -> River:
+        """Return the river of a cell, by the key of its piece."""
         sides = range(self._layout.degree)
         widths = (key >> 16 + side * WIDTH_BITS & (1 << WIDTH_BITS) - 1 for side in sides)
         return River(
             key & SIDES, key >> 6 & SIDES, tuple(widths), BENDS[key >> 14 & 3], bool(key >> 12 & 1)
         )
 
-    def _course(self, key: int) -> Course:
+    def course(self, key: int) -> Course:
+        """Return how a road or track crosses a cell, by the key of its piece."""
         half = 1 << ASIDE_BITS - 1
         codes = (key >> 6 + side * ASIDE_BITS & 2 * half - 1 for side in range(self._layout.degree))
         aside = tuple((code - 2 * half * (code >= half)) * STEP for code in codes)
@@ -246,13 +253,13 @@ class RoutePieces:
         def draw(painter: QPainter) -> None:
             layout = self._layout
             if under.style == "water":
-                river = self._river(lower)
+                river = self.river(lower)
                 below = tuple(reach.line for reach in reaches(layout, river))
                 length = max(river.widths) / QUARTERS * WIDTHS["water"] * under.width
             else:
-                below = lines(layout, self._course(lower), 0.0)
+                below = lines(layout, self.course(lower), 0.0)
                 length = WIDTHS[under.style] * under.width
-            spots = crossing_points(lines(layout, self._course(upper), 0.0), below)
+            spots = crossing_points(lines(layout, self.course(upper), 0.0), below)
             width = WIDTHS[over.style] * over.width
             draw_crossings_at(painter, layout, crossing.kinds[0], spots, width, length + 0.1)
 

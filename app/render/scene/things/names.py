@@ -22,7 +22,7 @@ from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
 from app.render.scene.things.things import Loads, diameter
 from app.render.theme import Theme
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.thing_kind import Lettering, ThingKind
 from randomizer.model.things.things import Thing, Things
 

@@ -15,14 +15,14 @@ from app.appearance.painting import saved_state
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
 from app.render.scene.icons import Covered, font, reach_of
 from app.render.scene.things.pictograms import icon
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import carriers
-from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import carriers
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.things_at import shown_within
 from randomizer.model.notes import numbered
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, ThingKind, initial
 from randomizer.model.things.things import Things
-from randomizer.model.things_at import shown_within
 
 
 class Loads(NamedTuple):

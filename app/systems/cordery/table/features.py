@@ -28,7 +28,7 @@ from app.systems.cordery.table.inner_lines import InnerLines
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 Area = tuple[AreaShape, QColor]
 

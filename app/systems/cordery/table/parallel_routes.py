@@ -16,10 +16,10 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import Side, swapped_sides
-from randomizer.model.routes import SIDES
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import SIDES
 
 PLANES = 3
 """The most planes of routes."""

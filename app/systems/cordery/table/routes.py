@@ -25,9 +25,9 @@ from app.systems.cordery.table.inner_lines import InnerLines
 from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.routes import MARKS, SIDES, CrossingSpec, RouteSpec
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.routes import MARKS, SIDES, CrossingSpec, RouteSpec
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 BROAD_FORD = 1.7
 """The length of a ford through a river that fills its cells (as ``route_lines.WIDTHS``)."""

@@ -12,7 +12,7 @@ from app.render.theme import Theme
 from app.systems.cordery.table.features import TableFeatures, contour_colour
 from app.systems.cordery.table.parallel_routes import side_by_side
 from app.systems.cordery.table.routes import TableRoutes
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 
 
 class TableStyle(Style):

@@ -20,7 +20,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from randomizer.model.composite import Composite
+    from randomizer.model.planes.composite import Composite
 
 OUTSIDE = HEX_COUNT
 """The hex id of a creature that has not entered the board."""

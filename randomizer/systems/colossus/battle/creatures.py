@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from randomizer.model.packaged_table import packaged_table
+from randomizer.model.basics.packaged_table import packaged_table
 
 
 class Creature(NamedTuple):

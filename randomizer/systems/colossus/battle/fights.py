@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from randomizer.formats import write_checked
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battle import by_game
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland

@@ -1,7 +1,7 @@
 """Many battles at once: the rules of ``battle`` on arrays, one battle a column.
 
 A battle is (seed, number): the same alone or among thousands, because every draw has a key of its
-own (``randomizer.model.dice``).
+own (``randomizer.model.basics.dice``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.dice import steps, streams, words_at
+from randomizer.model.basics.dice import steps, streams, words_at
 from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, OUTSIDE
 from randomizer.systems.colossus.battle.rule_tables import (
     BLOCKED,

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.xml_tree import Element, Node, node_xml
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.reading.xml_tree import Element, Node, node_xml
 
 BEFORE = "before"
 ROOT = "root"

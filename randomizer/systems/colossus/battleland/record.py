@@ -19,11 +19,11 @@ from randomizer.formats import (
     refuse_other_systems,
     share_of_names,
 )
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_first
-from randomizer.model.layer import Layer
-from randomizer.model.problems import Problem, Severity, has_errors, place_of
-from randomizer.model.property import Property
+from randomizer.model.basics.bounded_json import parse_first
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.problems import Problem, Severity, has_errors, place_of, reason_of
+from randomizer.model.system.property import Property
 from randomizer.systems.colossus.battleland.record_line import (
     read_hex_entry,
     record_line,
@@ -129,6 +129,7 @@ class BattlelandJson(Format):
     suffixes = (".json", ".jsonl")
     systems = (SYSTEM.name,)
     joint = b""
+    writes_batches = True
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
@@ -151,7 +152,7 @@ class BattlelandJson(Format):
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
             place = place_of(text, failed.pos)  # its own line ends only at LF
-            return _not_read(f"This is not JSON: {failed.msg}", path, *place)
+            return _not_read(f"This is not JSON: {reason_of(failed)}", path, *place)
         except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
         result = map_of_record(value, path, place_of(text, lead)[0])
@@ -177,8 +178,8 @@ class BattlelandJson(Format):
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")
 
-    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
-        """As ``WritesBatches``'s, for columns that are the hexes by id, with hexsides."""
+    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, object]]) -> bytes:
+        """As ``Format.write_batch``, for columns that are the hexes by id, with hexsides."""
         from randomizer.systems.colossus.battleland.record_batch import batch_lines
 
         return batch_lines(batch, properties)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.properties import PROPERTIES, START_LIST, TOWER
 from randomizer.systems.colossus.terrain_set import COLOSSUS

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
+from randomizer.reading.xml_source import encoding_of
+from randomizer.reading.xml_tree import Document, Element, attributes_xml, escaped_value, parse_xml
 from randomizer.systems.colossus.battleland.extras import kept_by_place
 from randomizer.systems.colossus.battleland.xml_style import GAME_STYLE, XmlStyle
 from randomizer.systems.colossus.battleland.xml_writer import (
@@ -21,8 +23,6 @@ from randomizer.systems.colossus.battleland.xml_writer import (
 from randomizer.systems.colossus.board import HEX_AT, HEXES
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.xml_source import encoding_of
-from randomizer.xml_tree import Document, Element, attributes_xml, escaped_value, parse_xml
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _ROOT_ATTRIBUTES = ("terrain", "tower", "subtitle")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from randomizer.formats import TextFormat
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.board import GRID, HEXES, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER

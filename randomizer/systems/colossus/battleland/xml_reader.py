@@ -14,13 +14,21 @@ from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from randomizer.formats import Format, Provenance, ReadResult, lost_things, refuse_other_systems
-from randomizer.model.assets import asset_digest
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import ORIGINAL, MapRecord, original_asset
-from randomizer.model.planes import Plane
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.records.map_records import ORIGINAL, MapRecord, original_asset
+from randomizer.reading.xml_source import decode_xml
+from randomizer.reading.xml_tree import (
+    MAX_BYTES,
+    Document,
+    Element,
+    Node,
+    parse_xml,
+)
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,
     BEFORE,
@@ -38,14 +46,6 @@ from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.xml_source import decode_xml
-from randomizer.xml_tree import (
-    MAX_BYTES,
-    Document,
-    Element,
-    Node,
-    parse_xml,
-)
 
 MAX_PROBLEMS = 100
 """After this many problems the rest of a file is not read."""

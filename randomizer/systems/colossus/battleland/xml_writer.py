@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.reading.xml_tree import attributes_xml, parse_xml
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,
     BEFORE,
@@ -26,7 +27,6 @@ from randomizer.systems.colossus.battleland.xml_style import GAME_STYLE, XmlStyl
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.xml_tree import attributes_xml, parse_xml
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML 1.0 file can hold, not even escaped."""

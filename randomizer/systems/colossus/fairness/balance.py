@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, spread
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.rarity import Rarity
+from randomizer.model.hand.targets import why_not
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.model.rarity import Rarity
-from randomizer.model.targets import why_not
 from randomizer.systems.colossus.battle.armies import standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables

@@ -8,10 +8,10 @@ from math import ceil
 from pathlib import Path
 
 from randomizer.batches.fairness import FightReport
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.rarity import Rarity
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.rarity import Rarity
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from randomizer.systems.colossus.battle.armies import army_text, read_army, standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM
 from randomizer.systems.colossus.battle.creatures import CREATURES

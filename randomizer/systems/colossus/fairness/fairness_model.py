@@ -16,7 +16,7 @@ from randomizer.batches.fairness import (
     FairnessModel,
     FairnessReport,
 )
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS

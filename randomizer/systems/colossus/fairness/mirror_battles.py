@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.fairness import BattleResults
-from randomizer.model.rarity import Rarity
+from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
@@ -114,7 +114,7 @@ def win_measures(tower: Callable[[], bool | None]) -> tuple[Measure, ...]:
 def _shares(
     batch: Batch, side: int, tower: Callable[[], bool | None], limit: float | None = None
 ) -> NDArray[np.float64]:
-    """Return the share of each map in percent, nan of those that failed; see ``_shares_on``."""
+    """Return the share of each map in percent, nan of those that failed; see ``shares_on``."""
     shares = np.full(len(batch), np.nan)
     alike: dict[object, list[tuple[int, Battleland]]] = {}
     for row, land in _lands(batch, tower):
@@ -122,7 +122,7 @@ def _shares(
     for maps in alike.values():
         for first in range(0, len(maps), AT_ONCE):
             rows, lands = zip(*maps[first : first + AT_ONCE], strict=True)
-            shares[list(rows)] = _shares_on(lands, BOTTOM if lands[0].start else side, limit)
+            shares[list(rows)] = shares_on(lands, BOTTOM if lands[0].start else side, limit)
     return shares
 
 
@@ -137,7 +137,7 @@ def _decide(
     return np.asarray(comparison(_shares(batch, side, tower, limit), limit) & ~batch.failed)
 
 
-def _shares_on(lands: Sequence[Battleland], side: int, limit: float | None) -> NDArray[np.float64]:
+def shares_on(lands: Sequence[Battleland], side: int, limit: float | None) -> NDArray[np.float64]:
     """Return the share of the first round that attackers win on each map, in percent.
 
     With a limit it is infinite, above or below, as soon as Wald's sequential probability ratio

@@ -13,11 +13,11 @@ from itertools import product
 import numpy as np
 
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges, owner_of_edge
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.targets import left_out, paint
+from randomizer.model.hand.targets import left_out, paint
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, cell_name
 from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.rules import HAZARDS, Entry

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.archive_reading import archive_entries, entry_bytes
-from randomizer.catalog import SCRIPT_LIMIT
-from randomizer.file_reading import read_file, user_path
+from randomizer.catalog.catalog import SCRIPT_LIMIT
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
-from randomizer.storage.file_names import fault_in_name
+from randomizer.reading.archives import archive_entries, entry_bytes
+from randomizer.reading.files import read_file, user_path
+from randomizer.reading.xml_tree import MAX_BYTES
+from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.systems.colossus.game.variant import (
     DEFAULT,
     DEFAULT_TERRAINS,
@@ -32,7 +33,6 @@ from randomizer.systems.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
-from randomizer.xml_tree import MAX_BYTES
 
 
 class GameJar:

@@ -2,7 +2,7 @@
 
 A terrain's battleland goes to ``<Variant>/Battlelands/<Terrain>.xml`` below the game's directory,
 which takes precedence over the one in the jar. A new variant gets the smallest Var file that the
-game accepts. Nothing is written here; ``export_receipts`` does that.
+game accepts. Nothing is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Severity
-from randomizer.storage.export_planning import ExportPlanner
+from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.game.directory import BATTLELANDS, GameDirectory
 from randomizer.systems.colossus.game.variant import (

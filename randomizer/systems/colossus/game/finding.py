@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.file_reading import user_path
 from randomizer.model.problems import ProblemError
 from randomizer.model.problems import error as problem_error
+from randomizer.reading.files import user_path
 from randomizer.systems.colossus.game.directory import GameDirectory, is_file
 from randomizer.systems.colossus.game.variant import DEFAULT
 

@@ -34,13 +34,13 @@ class ColossusHost(GameHost):
         return find_game(path)
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
-        """Say it as ``own file`` or ``from Default, in the jar``."""
+        """Say it as ``from a file`` or ``from Default, in the jar``."""
         file = slot.file
         if file is None:
             return "no battleland"
         if file.inside is None:
             folder = file.path.parent.parent.name
-            return "own file" if folder == group.name else f"file of {folder}"
+            return "from a file" if folder == group.name else f"from a file of {folder}"
         folder = file.inside.partition("/")[0]
         return "in the jar" if folder == group.name else f"from {folder}, in the jar"
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from randomizer.model.problems import Problem, Severity
-from randomizer.storage.file_names import fault_in_name
-from randomizer.xml_tree import Document, Element, parse_xml
+from randomizer.reading.xml_tree import Document, Element, parse_xml
+from randomizer.storage.disk.file_names import fault_in_name
 
 DEFAULT = "Default"
 

@@ -15,7 +15,7 @@ from randomizer.systems.colossus.properties import START_LIST, TOWER
 from randomizer.systems.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 HIGHEST = 2
 """The highest elevation that a script can place."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.systems.colossus.learning.hex_masks import Masks, masks_where, size
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.terrain_set import COLOSSUS

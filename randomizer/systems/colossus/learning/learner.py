@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.learning.boards import Boards
 from randomizer.systems.colossus.learning.fit import (
@@ -88,7 +89,7 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
             versions.pop()
         if not versions or version.text != versions[-1].text:
             versions.append(version)
-        message = f"{version.statements} statements"
+        message = counted(version.statements, "statement")
         yield Progress(55 + 5 * step, message, task.result(versions))
         if task.is_late():
             break

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from randomizer.model.dice import threshold
+from randomizer.model.basics.dice import threshold
 from randomizer.systems.colossus.learning.fit import (
     Marginals,
     compare,

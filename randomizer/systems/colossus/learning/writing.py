@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from randomizer.model.plurals import counted, listed
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.hex_masks import ALL
 from randomizer.systems.colossus.learning.hexsides import STAR, LearnedPair
@@ -246,14 +246,14 @@ class _Writer:
         if where.further:
             parts.append("in three parts alike")
         elif where.region != ALL:
-            among = f"on these {where.region.bit_count()} hexes"
+            hexes = where.region.bit_count()
+            among = "on this hex" if hexes == 1 else f"on these {hexes} hexes"
             parts.append(region_of(where.region).title or among)
         parts += [f"beside {self._named(ref, 'or')}" for ref in where.near]
         parts += [f"not beside {self._named(ref, 'or')}" for ref in where.apart]
         position = f", {listed(parts)}" if parts else ""
         number = sum(chances) * len(where.regions)
-        saved = f"; saves {piece.gain:.2f} bits a map" if piece.gain >= 0.005 else ""
-        return f"{average}{number:.2g} {name}{height}{position}{saved}."
+        return f"{average}{number:.2g} {name}{height}{position}{without_it(piece.gain)}."
 
     def _named(self, ref: Ref, last: str) -> str:
         """The pieces in words; ``last`` is "and" or "or"."""
@@ -321,5 +321,14 @@ def _pair_reason(pair: LearnedPair) -> str:
     if pair.step:
         height = ("one", "two")[pair.step - 1]
         return f"Like the other steps of {height} in the maps: {shares}."
-    saved = f"; saves {pair.gain:.2f} bits a map" if pair.gain >= 0.005 else ""
-    return f"Of {counted(pair.edges, 'such edge')}: {shares}{saved}."
+    return f"Of {counted(pair.edges, 'such edge')}: {shares}{without_it(pair.gain)}."
+
+
+def without_it(gain: float) -> str:
+    """Return what a line is worth, as the end of its reason; "" if that is next to nothing.
+
+    ``gain``: the bits a map that it saves, which are the distance that people read.
+    """
+    if gain < 0.005:
+        return ""
+    return f"; without it {gain:.2f} further from the maps"

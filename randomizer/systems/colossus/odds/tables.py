@@ -43,7 +43,7 @@ def odds_tables(
     samples: int,
     seed: int,
 ) -> Iterator[OddsTable]:
-    """Yield the tables of ``HasOdds.odds`` for a program that is rolled onto ``base``.
+    """Yield the tables of ``BatchGenerator.odds`` for a program that is rolled onto ``base``.
 
     Each table has twice as many maps as the last, later STEP more. Maps for which ``roll`` raises
     are not counted. There are no stages under locks, nor where a list can hold more than 255 hexes.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.dice import steps, stream, streams, words_at
+from randomizer.model.basics.dice import steps, stream, streams, words_at
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, PARTS
 from randomizer.systems.colossus.rolling.batch_lists import (
@@ -98,7 +98,7 @@ def roll_many(
 
     The result does not depend on ``chunk``. A script with a list that can grow beyond ROW_LIMIT
     hexes is rolled map by map, at the speed of ``roll``. Raises ValueError for a seed or a number
-    out of range (randomizer/model/dice.py).
+    out of range (randomizer/model/basics/dice.py).
     """
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.dice import steps, streams, words_at
+from randomizer.model.basics.dice import steps, streams, words_at
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.program import Choices, Program
 from randomizer.systems.colossus.rolling.roller import HexBase
@@ -172,7 +172,7 @@ class _Marking:
 
     ``highs`` and ``lows`` (27, n) are the groups of the hexes; ``below`` (27, 6) the hexsides of
     the base; ``starts`` and ``steps`` belong to the words of the hexsides
-    (randomizer/model/dice.py).
+    (randomizer/model/basics/dice.py).
     """
 
     rules: SideRules

@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from randomizer.model.dice import threshold
+from randomizer.model.basics.dice import threshold
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.colossus.board import PARTS
 from randomizer.systems.colossus.rolling.program import (

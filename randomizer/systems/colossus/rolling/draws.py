@@ -10,7 +10,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Protocol
 
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT, lane16, streams, word, words_of_streams
+from randomizer.model.basics.dice import (
+    NUMBER_LIMIT,
+    SEED_LIMIT,
+    lane16,
+    streams,
+    word,
+    words_of_streams,
+)
 from randomizer.systems.colossus.rolling.program import Choices, Pick, Placing, Program
 
 
@@ -37,7 +44,7 @@ class KeyedDraws:
     """The draws of map ``number`` of ``seed``: docs/adr/0003-keyed-draws.md.
 
     Setting ``number`` makes the next roll that of another map. Raises ValueError for a seed or
-    number out of range (randomizer/model/dice.py).
+    number out of range (randomizer/model/basics/dice.py).
     """
 
     def __init__(self, seed: int, number: int) -> None:

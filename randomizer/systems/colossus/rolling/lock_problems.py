@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, LABELS, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.rolling.batch_roller import roll_many

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.list_bounds import Known, statements_with_bounds
 from randomizer.systems.colossus.script.source import Source, replace

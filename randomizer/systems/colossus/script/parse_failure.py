@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from randomizer.model.plurals import listed
+from randomizer.model.basics.plurals import listed
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script.source import insert_after, messages
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens

@@ -83,6 +83,18 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     return Drainage(receiver, np.maximum(heights, level[basin]))
 
 
+def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int32]:
+    """Return by cell how many steps the nearest marked one is away, ``most`` for more."""
+    steps = np.where(marks, 0, most).astype(np.int32)
+    for turn in range(1, most):
+        near = np.zeros(len(marks), np.bool_)
+        for side in range(table.shape[1]):
+            other = table[:, side]
+            near |= (other >= 0) & (steps[other] < turn)
+        steps[near & (steps > turn)] = turn
+    return steps
+
+
 def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
     """The lowest neighbour of each cell that is lower, else the cell itself."""
     least = heights.copy()

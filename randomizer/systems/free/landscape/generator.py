@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
-from randomizer.model.metadata import Metadata
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.free.landscape.settings import SETTINGS, USUAL_SIZE, Choices, grid_of
 from randomizer.systems.free.system import SYSTEM
 
 NAME = "Landscape"
 
 
-class LandscapeGenerator:
+class LandscapeGenerator(MapGenerator):
     """Lands and seas with ranges, rivers, climates, towns and roads, on any grid."""
 
     name = NAME

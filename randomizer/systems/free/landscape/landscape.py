@@ -9,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane
-from randomizer.model.plurals import counted
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.routes import PRESENT, SIDES
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Things
+from randomizer.systems.free.landscape.kept_ground import kept_ground
 from randomizer.systems.free.landscape.names import named_things
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import relief_steps
@@ -44,8 +45,9 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     """
     terrain_set = set_for(choices, base.terrain_set, SYSTEM.terrain_set)
     noise = Noise(grid, key, shift)
-    relief = yield from _part(relief_steps(grid, choices, noise), 1, 50)
-    codes, wet = terrain_of(grid, choices, noise, relief, terrain_set)
+    kept = kept_ground(base, grid)
+    relief = yield from _part(relief_steps(grid, choices, noise, kept), 1, 50)
+    codes, wet = terrain_of(grid, choices, noise, relief, terrain_set, kept)
     yield 60
     exists = np.zeros(grid.size, np.bool_)
     exists[grid.cells] = True

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
 from randomizer.geometry.flood import contiguous
-from randomizer.model.dice import word
+from randomizer.model.basics.dice import word
 from randomizer.model.grid.grid import Grid
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.landscape.relief import Relief

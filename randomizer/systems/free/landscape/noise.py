@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.dice import streams, words_of_streams
+from randomizer.model.basics.dice import streams, words_of_streams
 from randomizer.model.grid.grid import Grid
 
 Field = NDArray[np.float64]

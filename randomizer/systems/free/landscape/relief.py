@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.free.landscape.drainage import Drainage, Marks, drainage
+from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.settings import OPEN, Choices
 
@@ -56,8 +57,10 @@ def spacing_of(grid: Grid, choices: Choices) -> float:
     return max(6.0, extent * (1.15 - 0.009 * choices.pieces))
 
 
-def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, None, Relief]:
-    """Return the relief of a map; yields progress, 1 to 100."""
+def relief_steps(
+    grid: Grid, choices: Choices, noise: Noise, kept: KeptGround | None = None
+) -> Generator[int, None, Relief]:
+    """Return the relief of a map, around the ground that is kept; yields progress, 1 to 100."""
     spacing = spacing_of(grid, choices)
     table = grid.neighbour_table
     rim = rim_of(grid)
@@ -73,6 +76,8 @@ def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, N
     bumps = noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
     yield 30
     shore = _level(lands, grid.cells, choices.land)
+    if kept is not None:
+        lands = kept.shaped_lands(lands, shore)
     sea = np.ones(grid.size, np.bool_)
     sea[grid.cells] = lands[grid.cells] < shore
     inland = np.maximum(lands - shore, 0)
@@ -94,7 +99,12 @@ def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, N
         yield 40 + 15 * turn
     highest = _level(heights, np.flatnonzero(~sea), 0.5)
     heights = heights / max(highest, 1e-6)
-    level = flow.level / max(highest, 1e-6)
+    if kept is not None:
+        heights = kept.shaped_heights(heights, sea, choices)
+        flow = drainage(heights, sea, rim, table)
+        level = flow.level
+    else:
+        level = flow.level / max(highest, 1e-6)
     land = np.flatnonzero(~sea)
     depth = level - heights
     lake = ~sea & (depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES)))
@@ -156,15 +166,3 @@ def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
         count += other >= 0
     smooth = heights + 0.2 * (total / np.maximum(count, 1) - heights)
     return np.where(sea, heights, np.maximum(smooth, 0.001))
-
-
-def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int32]:
-    """Return by cell how many steps the nearest marked one is away, ``most`` for more."""
-    steps = np.where(marks, 0, most).astype(np.int32)
-    for turn in range(1, most):
-        near = np.zeros(len(marks), np.bool_)
-        for side in range(table.shape[1]):
-            other = table[:, side]
-            near |= (other >= 0) & (steps[other] < turn)
-        steps[near & (steps > turn)] = turn
-    return steps

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.landscape.drainage import Cells, Marks
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.relief import Relief

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.cheapest_path import cheapest_path, cheapest_paths
 from randomizer.model.grid.grid import Grid
-from randomizer.model.routes import SIDES
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.routes import SIDES
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.rivers import Rivers, add_links
 from randomizer.systems.free.landscape.towns import Town

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting, table_rows
+from randomizer.model.settings.setting import Setting, table_rows
 from randomizer.systems.free.system import MOST_CELLS
 
 USUAL_SIZE = (60, 40)
@@ -27,6 +27,10 @@ EVEN = "even"
 
 PERCENTS = ("low", "high", "dry", "wet", "cold", "warm")
 """The columns of the chart with the limits of a terrain."""
+
+LOW_COLUMN = PERCENTS.index("low")
+DRY_COLUMN = PERCENTS.index("dry")
+COLD_COLUMN = PERCENTS.index("cold")
 
 CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("Snow", (0, 100, 0, 100, 0, 7)),

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
+from randomizer.systems.free.landscape.drainage import nearest
+from randomizer.systems.free.landscape.kept_ground import KeptGround
+from randomizer.systems.free.landscape.levels import land_levels, levels_of
 from randomizer.systems.free.landscape.noise import Field, Noise
-from randomizer.systems.free.landscape.relief import Relief, nearest, spacing_of
-from randomizer.systems.free.landscape.settings import Choices
+from randomizer.systems.free.landscape.relief import Relief, spacing_of
+from randomizer.systems.free.landscape.settings import COLD_COLUMN, DRY_COLUMN, LOW_COLUMN, Choices
 
 BEACHES = 11 << 8
 DEPTHS = 12 << 8
@@ -74,9 +77,17 @@ def percentiles(values: Field, cells: NDArray[np.intp]) -> Field:
 
 
 def terrain_of(
-    grid: Grid, choices: Choices, noise: Noise, relief: Relief, terrain_set: TerrainSet
+    grid: Grid,
+    choices: Choices,
+    noise: Noise,
+    relief: Relief,
+    terrain_set: TerrainSet,
+    kept: KeptGround | None = None,
 ) -> tuple[NDArray[np.int64], Field]:
-    """Return the terrain codes and the moisture of each cell, (cells,) each."""
+    """Return the terrain codes and the moisture of each cell, (cells,) each.
+
+    Around the ground that is kept the terrains go over to those of it.
+    """
     spacing = spacing_of(grid, choices)
     land = np.flatnonzero(~relief.water)
     warm = warmth_of(grid, choices, noise, relief, spacing)
@@ -84,6 +95,10 @@ def terrain_of(
     steep = 0.006 if choices.relief < 50 else 0.003
     high = percentiles(relief.heights, land) * (1 + steep * (choices.relief - 50))
     damp = percentiles(wet, land) + (choices.rain - 50) * 0.7
+    if kept is not None:
+        high = kept.drawn_into_chart(high, choices, LOW_COLUMN)
+        damp = kept.drawn_into_chart(damp, choices, DRY_COLUMN)
+        warm = kept.drawn_into_chart(warm, choices, COLD_COLUMN)
     codes = np.zeros(grid.size, np.int64)
     codes[land] = _by_chart(
         (np.minimum(high[land], 99.9), np.clip(damp[land], 0, 99.9), warm[land]),
@@ -139,12 +154,7 @@ def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
 def elevation_of(relief: Relief, choices: Choices, terrain_set: TerrainSet) -> NDArray[np.int64]:
     """Return the elevation of each cell, one of those of the terrain set, (cells,).
 
-    Plains are flatter than mountains by far; the sea lies as low as the lowest land, so that its
-    shores are no cliffs.
+    The sea lies as low as the lowest land, so that its shores are no cliffs.
     """
-    levels = np.array(sorted(terrain_set.elevations), np.int64)
-    above = levels[levels >= 0] if levels[-1] >= 0 else levels
-    tall = relief.heights * min(1.0, 0.35 + 0.013 * choices.relief)
-    tall = np.clip(tall * (0.4 + 0.6 * tall), 0, 0.999)
-    step = np.floor(tall * len(above)).astype(np.int64)
-    return np.where(relief.sea, above[0], above[step])
+    levels = land_levels(terrain_set)
+    return np.where(relief.sea, levels[0], levels_of(relief.heights, choices, levels))

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.routes import SIDES
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.routes import SIDES
+from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.systems.free.landscape.drainage import nearest
 from randomizer.systems.free.landscape.noise import Noise
-from randomizer.systems.free.landscape.relief import Relief, nearest
+from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain import CITY, FARMLAND, TOWN

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.terrain import expected_shares
 from randomizer.systems.xconq.advice.units import initial_types
@@ -86,7 +86,7 @@ def _crowded(period: Period) -> Iterator[Problem]:
             needed += 1
         message = (
             f"A country of “country-size” {radius} has {counted(hexes, 'hex', 'hexes')}, but "
-            f"{total} units begin there (in-country)"
+            f"{counted(total, 'unit')} {many(total, 'begins', 'begin')} there (in-country)"
         )
         place = period.assigned("country-size") or period.assigned("in-country")
         fix = number_fix(period, "country-size", needed)

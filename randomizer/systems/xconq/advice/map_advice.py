@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
@@ -34,8 +34,8 @@ from randomizer.systems.xconq.records import (
 from randomizer.systems.xconq.units.unit_state import place_off_map
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -92,8 +92,8 @@ def _faults(
     elif condition.start > rules.end_time:
         yield f"begins on turn {condition.start}, but the game ends on turn {rules.end_time}"
     if condition.side >= len(sides.sides):
-        count = counted(len(sides.sides), "side")
-        yield f"is of side {condition.side}, but there are {count}, counted from 0"
+        number_of_sides = there_are(len(sides.sides), "side")
+        yield f"is of side {condition.side}, but {number_of_sides}, counted from 0"
     numbers = condition.numbers
     if condition.kind is ConditionKind.TERRITORY:
         if not (period.row("territory") > 0).any():
@@ -119,7 +119,8 @@ def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> It
     elif y in (0, grid.height - 1):
         yield f"is about {x},{y} at a pole, where no unit can stand"
     if not -1 <= unit < len(period.units):
-        yield f"is about unit type {unit}, but there are {len(period.units)}, counted from 0"
+        number_of_types = there_are(len(period.units), "type")
+        yield f"is about unit type {unit}, but {number_of_types}, counted from 0"
 
 
 def side_advice(sides: Sides) -> Iterator[Problem]:

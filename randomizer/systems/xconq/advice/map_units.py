@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.carriers import carriers, link_of
+from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted
+from randomizer.model.map.carriers import carriers, link_of
 from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.units import movers
@@ -140,9 +140,9 @@ def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
         for fault in faults[:MOST_LISTED]:
             yield fault.problem(units)
         if len(faults) > MOST_LISTED:
-            more = counted(len(faults) - MOST_LISTED, "more problem")
+            more = there_are(len(faults) - MOST_LISTED, "more problem")
             last = faults[MOST_LISTED]
-            yield Problem(last.severity, last.code, f"There are {more} like the last")
+            yield Problem(last.severity, last.code, f"{more.capitalize()} like the last")
     yield from _idle_sides(units)
 
 
@@ -178,8 +178,8 @@ def _owners(units: UnitsOnMap) -> Iterator[UnitFault]:
         number = unit.owner - 1
         if sides:
             message = (
-                f"{units.name(unit)} belongs to side {number}, but there are "
-                f"{counted(sides, 'side')}, counted from 0: it will be neutral"
+                f"{units.name(unit)} belongs to side {number}, but "
+                f"{there_are(sides, 'side')}, counted from 0: it will be neutral"
             )
         else:
             message = (

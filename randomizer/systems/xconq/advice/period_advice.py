@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.countries import country_advice
 from randomizer.systems.xconq.advice.terrain import terrain_type_advice

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.plurals import there_are
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import number_fix, problem_at, swap_fix
@@ -80,7 +81,8 @@ def _gaps(period: Period) -> Iterator[Problem]:
         )
         yield problem_at(Severity.WARNING, "advice-gap", message, place)
     if len(gaps) > MOST_GAPS:
-        message = f"There are {len(gaps) - MOST_GAPS} more gaps between the percentages of terrain"
+        more = there_are(len(gaps) - MOST_GAPS, "more gap").capitalize()
+        message = f"{more} between the percentages of terrain"
         yield problem_at(Severity.WARNING, "advice-gap", message, place)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.countries.country_centres import (
     CENTRE,
@@ -81,7 +81,10 @@ def _reasons(failed: NoPlace, rules: CountryRules, period: Period, height: int) 
     if not reasons:
         least = 2 * rules.size + 2 if rules.size else 3
         return f"with {rules.size} country-size the world needs {least} rows, it has {height}"
-    words = [f"{failed.refused[each]:,} {_words(each, rules, period)}" for each in reasons[:SHOWN]]
+    words = [
+        f"{failed.refused[each]:,} {_words(each, rules, period, failed.refused[each])}"
+        for each in reasons[:SHOWN]
+    ]
     return f"of {counted(failed.tried, 'tried place')} {', '.join(words)}"
 
 
@@ -105,21 +108,23 @@ def _of_the_period(
     return hint("Let countries be larger, have fewer units, or favor more terrain for their units")
 
 
-def _words(reason: Reason, rules: CountryRules, period: Period) -> str:
-    """Why a place is refused, as the end of a sentence about several."""
+def _words(reason: Reason, rules: CountryRules, period: Period, count: int) -> str:
+    """Return why so many places are refused, as the end of a sentence about them."""
+    are = many(count, "is", "are")
+    have = many(count, "has", "have")
     if reason == NEAR:
-        return f"are nearer than {rules.least_distance} hexes to another (country-min-distance)"
+        return f"{are} nearer than {rules.least_distance} hexes to another (country-min-distance)"
     if reason == FAR:
-        return f"are {rules.most_distance} hexes or more from all others (country-max-distance)"
+        return f"{are} {rules.most_distance} hexes or more from all others (country-max-distance)"
     if reason == CENTRE:
         name = period.units[rules.first_unit or 0].name
-        return f"have no terrain for the first unit, {name}, in their middle (favored)"
+        return f"{have} no terrain for the first unit, {name}, in the middle (favored)"
     if reason == FULL:
-        return f"have too few hexes for all units within {rules.size} hexes (in-country, favored)"
+        return f"{have} too few hexes for all units within {rules.size} hexes (in-country, favored)"
     assert isinstance(reason, int), "the other reasons are unit types"
     needed = int(rules.in_country[reason])
     name = period.units[reason].name
-    return f"have terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
+    return f"{have} terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
 
 
 def _larger(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
+from randomizer.model.basics.plurals import many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.country_centres import SITES, find_places
@@ -200,7 +201,9 @@ def settlement(
         for unit, times in unplaced.items()
     )
     if left:
-        notes += (_warning(f"A map holds {MOST_UNITS:,} units: {left:,} are left out (density)"),)
+        verb = many(left, "is", "are")
+        message = f"A map holds {MOST_UNITS:,} units: {left:,} {verb} left out (density)"
+        notes += (_warning(message),)
     return Settlement(tuple(board.units), names_of_sides(period, count, key), notes)
 
 

@@ -1,7 +1,7 @@
 """Planning an export into a library: the mapfile, and its line in the menu.
 
 A period inside the file that the library has as a file of its own becomes an include line. Nothing
-is written here; ``export_receipts`` does that.
+is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.file_reading import read_file
 from randomizer.games import ExportPlan
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, Severity, has_errors
-from randomizer.storage.export_planning import ExportPlanner
+from randomizer.reading.files import read_file
+from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode

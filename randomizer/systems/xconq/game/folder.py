@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.file_reading import read_file, read_start, user_path
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, error, words_of
+from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
 from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, GameHost, Launch, MapGroup, MapSlot, PlaceLevel, Player
-from randomizer.model.battlemap import BattleMap
-from randomizer.storage.export_receipts import commit_export
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.xconq.game.folder import Library, open_game
 from randomizer.systems.xconq.mapfile.mapfile_format import LIBRARY_FORMAT as FORMAT
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from randomizer.languages.language import Completion, SourceText, matching_completions
+from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.problems import line_starts
-from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.language.hover import meaning, word_help
 from randomizer.systems.xconq.period.objects import Item
 from randomizer.systems.xconq.period.reading import Reading, read_traced

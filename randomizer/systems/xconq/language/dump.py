@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import read_traced

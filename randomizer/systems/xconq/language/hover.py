@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.systems.xconq.language.period_text import PeriodTokens, tokenize_period
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from randomizer.languages.language import TextPlace
-from randomizer.model.layer import NO_TEXTS
-from randomizer.model.sized_cache import sized_cache
+from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.reading import Reading, read_traced
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import there_are
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
@@ -50,7 +51,8 @@ def read_globals(cursor: Cursor) -> Globals:
         cursor.error("conditions", f"There cannot be {number} conditions in this file")
         raise UnreadableError
     if number > MOST_CONDITIONS:
-        message = f"There are {number} conditions; Xconq has room for about {MOST_CONDITIONS}"
+        there = there_are(number, "condition").capitalize()
+        message = f"{there}; Xconq has room for about {MOST_CONDITIONS}"
         cursor.warn("conditions", message)
     conditions = [_read_condition(cursor, index) for index in range(number)]
     return Globals(**values, conditions=tuple(each for each in conditions if each is not None))

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from randomizer.file_reading import read_within
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.reading.files import read_within
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
 from randomizer.systems.xconq.mapfile.parsing import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.map_period import period_of
@@ -141,7 +141,9 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
         message = f"The count {text[done:]:.20} at the end of row y = {y} has no terrain"
         cursor.error("count-alone", message, blanks + done + 1)
     elif cells < width:
-        message = f"Row y = {y} has {cells} of {width} cells; each row has exactly the width"
+        message = (
+            f"Row y = {y} has {cells} of {counted(width, 'cell')}; each row has exactly the width"
+        )
         cursor.error("row-short", message, blanks + 1)
     else:
         codes = "".join(character for _, character, _ in runs).encode("latin-1")

@@ -17,7 +17,7 @@ from randomizer.formats import (
     lost_fixtures,
     refuse_other_systems,
 )
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.systems.xconq.header import (
     LARGEST_FILE,

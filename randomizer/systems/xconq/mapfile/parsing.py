@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from randomizer.formats import ReadResult
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord, script_records
-from randomizer.model.planes import Plane
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.records.map_records import MapRecord, script_records
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
@@ -293,12 +293,14 @@ class _Reader:
         for code in unknown:
             here: NDArray[np.bool_] = section.characters[::-1] == code
             row = int(here.any(axis=1).argmax())
-            cells = counted(int(np.count_nonzero(here)), "cell")
+            count = int(np.count_nonzero(here))
+            cells = counted(count, "cell")
             line = section.first_line + row
             quoted = repr(chr(code))
             if substitute is not None:
                 severity = Severity.WARNING
-                message = f"{quoted} is no terrain of the period: {cells} become {substitute}"
+                verb = many(count, "becomes", "become")
+                message = f"{quoted} is no terrain of the period: {cells} {verb} {substitute}"
             else:
                 severity = Severity.ERROR
                 period = (
@@ -306,7 +308,8 @@ class _Reader:
                     if self.texts is None
                     else "the period, which sets no default-terrain"
                 )
-                message = f"{quoted} is no terrain of {period}: {cells} have it"
+                verb = many(count, "has", "have")
+                message = f"{quoted} is no terrain of {period}: {cells} {verb} it"
             text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.cursor import (

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import TypedLine, TypedLines, as_record
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import carriers_first
+from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import carriers_first
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.model.texts import fault_in_line
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.map_period import period_of

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
+from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import (

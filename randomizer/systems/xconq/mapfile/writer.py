@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
 from randomizer.systems.xconq.library import has_another

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, permutations
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, VALUE_KINDS, Word
 

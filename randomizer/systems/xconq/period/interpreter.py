@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.period.arguments import (
     KIND_NAMES,

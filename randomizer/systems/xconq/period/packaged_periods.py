@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.settings.metadata import Metadata, read_metadata
 
 MODERN = "modern.per"
 """The period of maps that have none of their own."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, has_errors
-from randomizer.model.sized_cache import sized_cache
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypePlaces, check
 from randomizer.systems.xconq.period.faults import problem, text_order

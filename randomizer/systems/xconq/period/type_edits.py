@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words

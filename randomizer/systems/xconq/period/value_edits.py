@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.header import is_mapfile, sections_of
 from randomizer.systems.xconq.period.objects import Assignment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from randomizer.model.plurals import listed
+from randomizer.model.basics.plurals import listed
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period

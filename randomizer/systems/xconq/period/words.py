@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 
-from randomizer.model.packaged_table import packaged_table
+from randomizer.model.basics.packaged_table import packaged_table
 
 UNITS = "unit"
 RESOURCES = "resource"

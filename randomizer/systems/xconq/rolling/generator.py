@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import NO_TEXTS, Roll
-from randomizer.model.metadata import Metadata
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.layer import NO_TEXTS, Roll
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_size, chosen_size
 from randomizer.systems.xconq.system import SYSTEM, USUAL_SIZE
@@ -24,7 +24,7 @@ ORIGINAL_SEEDS = 134_456
 """Seeds below this, with map number 0, give worlds of the real program."""
 
 
-class PeriodGenerator:
+class PeriodGenerator(MapGenerator):
     """A period's text with the texts of the files that it includes, by the names as written.
 
     ``path`` is the file that problems name.

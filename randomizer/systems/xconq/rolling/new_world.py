@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord, further_texts, script_records
-from randomizer.model.plurals import counted
+from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.records.map_records import MapRecord, further_texts, script_records
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.countries.board import PlacedUnit
@@ -127,8 +127,9 @@ def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
     name = period.terrains[used or 0].name
     altitude, moisture = example
     message = (
-        f"{counted(count, 'hex', 'hexes')} fit no terrain type, for instance one with altitude "
-        f"{altitude} % and moisture {moisture} %: they become {name}"
+        f"{counted(count, 'hex', 'hexes')} {many(count, 'fits', 'fit')} no terrain type, for "
+        f"instance one with altitude {altitude} % and moisture {moisture} %: "
+        f"{many(count, 'it becomes', 'they become')} {name}"
     )
     return Problem(Severity.WARNING, "terrain-gap", message)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.system import LEAST_ALONG, MOST_ALONG
 
 SIZE = "size"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.plurals import listed
+from randomizer.model.basics.plurals import listed
 from randomizer.systems.xconq.records import Condition, ConditionKind
 
 if TYPE_CHECKING:

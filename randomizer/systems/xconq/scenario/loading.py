@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.model.carriers import carried_by, carriers_on, with_link
 from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.map.carriers import carried_by, carriers_on, with_link
 from randomizer.systems.xconq.scenario.unit_rules import Holds
 from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.things.things import Thing
 
 

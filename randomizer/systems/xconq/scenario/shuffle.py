@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carriers import carriers_on
-from randomizer.model.dice import word
+from randomizer.model.basics.dice import word
 from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.map.carriers import carriers_on
 from randomizer.systems.xconq.scenario.areas import edge_cells
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kind_numbers
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
     from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.period.period import Period
 

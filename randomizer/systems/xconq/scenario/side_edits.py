@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.map_records import MapRecord
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import (
     GLOBALS,
     MOST_SIDES,
@@ -25,8 +25,8 @@ from randomizer.systems.xconq.scenario.views import unseen_view, view_without_si
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.records import Record
 

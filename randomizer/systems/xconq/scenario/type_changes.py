@@ -15,8 +15,8 @@ from randomizer.systems.xconq.units.unit_kinds import kind_names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.records import Condition, Record

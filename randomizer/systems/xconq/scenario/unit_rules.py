@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carriers import carriers_on, link_of, with_link
+from randomizer.model.map.carriers import carriers_on, link_of, with_link
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.xconq.units.capacity import Capacity, Full
 from randomizer.systems.xconq.units.unit_state import TRANSPORT
@@ -16,7 +16,7 @@ from randomizer.systems.xconq.units.unit_state import TRANSPORT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.period.period import Period
 

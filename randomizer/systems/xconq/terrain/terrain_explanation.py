@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from randomizer.generator import DrawKey
-from randomizer.model.explanation import Explanation
-from randomizer.model.planes import TOUCHED
+from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.system.explanation import Explanation
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
@@ -14,8 +14,8 @@ from randomizer.systems.xconq.terrain.world_terrain import limits_of, relief_set
 from randomizer.systems.xconq.world.relief import Relief, kept_relief, relief_of
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Layer
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
 
 PLANE = "terrain"
 

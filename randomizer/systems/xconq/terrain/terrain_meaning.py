@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from randomizer.model.packaged_table import packaged_table
+from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.systems.xconq.period.colours import colour_of
 
 PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))

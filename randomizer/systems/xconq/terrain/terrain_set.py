@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.model.terrain_check import LONGEST_WORD
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain.terrain_meaning import looks_of, place_of

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from randomizer.model.layer import Roll
+from randomizer.model.map.layer import Roll
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.classification import Classified, Limits, classify
 from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldSettings

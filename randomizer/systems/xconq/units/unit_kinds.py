@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.period import Period
@@ -20,7 +20,7 @@ from randomizer.systems.xconq.terrain.terrain_set import distinct_names
 from randomizer.systems.xconq.units.unit_state import HP, QUALITY, supply_entry
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 
 NEUTRAL = "#c8c8c8"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.dice import streams, words_of_streams
+from randomizer.model.basics.dice import streams, words_of_streams
 
 MODULUS = 134_456
 FACTOR = 8_121
@@ -22,7 +22,7 @@ INCREMENT = 28_411
 ORIGINAL_SEEDS = MODULUS
 """Seeds below this, with map number 0, give the original program's worlds."""
 SITE = 0x5863_6F6E_0000_0000
-"""Draw i of a world with keyed dice has the site (randomizer/model/dice.py) SITE + i."""
+"""Draw i of a world with keyed dice has the site (randomizer/model/basics/dice.py) SITE + i."""
 AHEAD = 4096
 """How many keyed words are worked out at once for draws that are taken one by one."""
 

@@ -77,7 +77,7 @@ class Channel:
             entries.append(LogEntry(LEVELS[level % len(LEVELS)], text))
             self._read += 2 + length
         if self.ended and self._number(LOST) > 0:
-            entries.append(LogEntry("warn", f"({self._number(LOST)} more lines)"))
+            entries.append(LogEntry("warn", f"(further lines: {self._number(LOST):,})"))
         return entries
 
     def _answered(self, request: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from randomizer.model.sized_cache import sized_cache
+from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, Token, tokens
 
 _LEADING = re.compile(

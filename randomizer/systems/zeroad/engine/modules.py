@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from randomizer.model.sized_cache import sized_cache
+from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.systems.zeroad.engine.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.engine.tokens import NAME, TEXT, Token, ends_value, tokens
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.model.bounded_json import measure_json
-from randomizer.model.log_line import LogLine
-from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.script_time import script_time_limit
+from randomizer.model.basics.bounded_json import measure_json
+from randomizer.model.basics.log_line import LogLine
+from randomizer.model.problems import Problem, ProblemError, Severity, reason_of
+from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.channel import PROGRESS
 from randomizer.systems.zeroad.engine.child_process import (
     IDLE,
@@ -242,7 +242,7 @@ class _Run:
             measure_json(text, DEEPEST)
             data = json.loads(text)  # with NaN, whose place is told later
         except ValueError as reason:
-            words = f"the map that the script returned cannot be read: {reason}"
+            words = f"the map that the script returned cannot be read: {reason_of(reason)}"
             raise self._failed("script-error", words) from None
         try:
             arrays = message.fields["arrays"]

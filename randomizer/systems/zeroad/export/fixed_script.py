@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from randomizer.model.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.bounded_json import fault_in_data, parse_json
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.systems.zeroad.export.packing import (
     pack_runs,

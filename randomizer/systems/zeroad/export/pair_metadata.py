@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.metadata import DEEPEST, LARGEST_METADATA
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA
 from randomizer.systems.zeroad.map.records import BY_HAND
 
 FIXED = "FixedMap"

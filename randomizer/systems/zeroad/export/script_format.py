@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.export import styles
 

@@ -1,6 +1,6 @@
 """Planning an export into a mod: the script, its metadata and its picture.
 
-Nothing is written here; ``export_receipts`` does that.
+Nothing is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.file_reading import read_file
 from randomizer.games import ExportPlan
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.storage.export_planning import ExportPlanner
+from randomizer.reading.files import read_file
+from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script, read_script, write_script
 from randomizer.systems.zeroad.export.pair_metadata import (
     is_pair_metadata,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, GameHost, Launch, MapGroup, MapSlot, PlaceLevel, Player
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
-from randomizer.storage.export_receipts import commit_export
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_exports

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from randomizer.file_reading import read_file, read_start, user_path
 from randomizer.formats import NO_FILES
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, Severity, error
+from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT
 from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.dice import stream, streams, word, words_of_streams
+from randomizer.model.basics.dice import stream, streams, word, words_of_streams
 from randomizer.systems.zeroad.map.coordinates import (
     FULL_TURN,
     SEA_LEVEL,

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from randomizer.generator import DrawKey
-from randomizer.model.dice import SEED_LIMIT, word
+from randomizer.model.basics.dice import SEED_LIMIT, word
+from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.log_line import LOG, LogLine
-from randomizer.model.metadata import Metadata
-from randomizer.model.metadata_kinds import is_player_value
 from randomizer.model.problems import ProblemError, error
-from randomizer.model.setting import COLOUR, Setting, table_rows
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.metadata_kinds import is_player_value
+from randomizer.model.settings.setting import COLOUR, Setting, table_rows
 from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge

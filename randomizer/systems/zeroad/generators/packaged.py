@@ -8,9 +8,9 @@ from importlib.resources import files
 
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid.grid import Grid
-from randomizer.model.metadata import Metadata, read_metadata
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata, read_metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.zeroad.generators.map_settings import (
     drawn_choices,
     grid_of,

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
 from randomizer.model.things.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -67,15 +67,13 @@ are those that most such templates of 0.26 have."""
 _USUAL = tuple((re.compile(words), kind, amount) for words, kind, amount in USUAL)
 
 
-class MeasuresResources:
-    """What a generator of 0 A.D. maps inherits to have these measures (``MeasuresMaps``).
+class MeasuresResources(BatchGenerator):
+    """A generator of 0 A.D. maps: it measures what is near the starts.
 
     ``mods`` are those whose templates say how much there is; without any the first game's do.
     """
 
     mods: tuple[ModFiles, ...] = ()
-
-    settings: tuple[Setting, ...]
 
     def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
         """The balance and the amounts, those of the players that a map with these settings has."""

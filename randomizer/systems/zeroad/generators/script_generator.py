@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import PurePath
 
 from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import NO_TEXTS, Roll
-from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.engine.script_run import (
     NEEDS_ENGINE,
@@ -83,7 +83,7 @@ class ScriptGenerator(MeasuresResources):
         self.mods = place.mods
         self._place = place
         self._path = path
-        self._metadata_problems = tuple(metadata_problems)
+        self.metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
 
     @property
@@ -121,7 +121,7 @@ class ScriptGenerator(MeasuresResources):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Run the script. Raises ProblemError with what it wrote if it makes no map."""
-        errors = [each for each in self._metadata_problems if each.severity is Severity.ERROR]
+        errors = [each for each in self.metadata_problems if each.severity is Severity.ERROR]
         if errors:
             raise ProblemError(errors)
         place = self._place
@@ -144,7 +144,7 @@ class ScriptGenerator(MeasuresResources):
         templates = {entity.template for entity in data.entities}
         names = names_of(templates, data.texture_names, given)
         unknown = unknown_names(names, place.mods, self.text, place.path)
-        notes = [*self._metadata_problems, *self._text_problems]
+        notes = [*self.metadata_problems, *self._text_problems]
         if result.odd_progress and not any(each.code == PROGRESS for each in notes):
             message = odd_progress(result.odd_progress)
             notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))

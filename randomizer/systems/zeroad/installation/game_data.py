@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.metadata import LARGEST_METADATA
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.settings.metadata import LARGEST_METADATA
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, place_of
 from randomizer.systems.zeroad.installation.game_data import CIVS
 from randomizer.systems.zeroad.installation.mod_files import ACTORS, TERRAINS, ModFiles
@@ -60,7 +61,9 @@ def unknown_names(
         lacking = [] if not has else sorted({each for each in given if not _is_there(each, has)})
         problems += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
         if len(lacking) > TOLD:
-            message = f"{len(lacking) - TOLD:,} more {kind}s are unknown to the installed game"
+            more = len(lacking) - TOLD
+            verb = many(more, "is", "are")
+            message = f"{counted(more, f'more {kind}')} {verb} unknown to the installed game"
             problems.append(Problem(Severity.WARNING, f"unknown-{kind}", message, path))
     return tuple(problems)
 

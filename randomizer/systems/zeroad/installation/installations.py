@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from randomizer.file_reading import user_path
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.metadata import LARGEST_METADATA
-from randomizer.script_folders import folders, mods
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.settings.metadata import LARGEST_METADATA
+from randomizer.reading.files import user_path
+from randomizer.scripts.script_folders import folders, mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 VARIABLE = "ZEROAD_DATA"
@@ -85,17 +85,49 @@ def mod_at(folder: Path) -> Path | None:
         return None
 
 
+class Places:
+    """Where this computer may have games of 0 A.D., and where it has the user's own mod."""
+
+    def games(self) -> Iterator[Path]:
+        """Yield the folders that games are usually in, the newest first; they need not exist."""
+        if sys.platform == "win32":
+            for variable in ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"):
+                named = os.environ.get(variable, "")
+                if named:
+                    yield from _newest_first(Path(named), "0 A.D*")
+        elif sys.platform == "darwin":
+            for programs in (Path("/Applications"), Path.home() / "Applications"):
+                yield from _newest_first(programs, "0*A*D*.app")
+        else:
+            yield from map(Path, ("/usr/share/games/0ad", "/usr/share/0ad", "/usr/local/share/0ad"))
+            yield from _newest_first(Path("/opt"), "0ad*")
+            yield from _newest_first(Path.home(), "0ad*")
+
+    def user_mod(self) -> Path:
+        """Return the folder of the user's own mod; it need not exist."""
+        home = Path.home()
+        if sys.platform == "win32":
+            data = home / "Documents" / "My Games" / "0ad"
+        elif sys.platform == "darwin":
+            data = home / "Library" / "Application Support" / "0ad"
+        else:
+            named = os.environ.get("XDG_DATA_HOME", "")
+            data = (Path(named) if Path(named).is_absolute() else home / ".local" / "share") / "0ad"
+        return data / "mods" / "user"
+
+
+class _Chosen:
+    places = Places()
+
+
+def look_in(places: Places | None = None) -> None:
+    """Look for games in ``places`` from now on; None: where they usually are."""
+    _Chosen.places = places or Places()
+
+
 def user_mod() -> Path:
     """Return the folder of the user's own mod, which the game always loads; it need not exist."""
-    home = Path.home()
-    if sys.platform == "win32":
-        data = home / "Documents" / "My Games" / "0ad"
-    elif sys.platform == "darwin":
-        data = home / "Library" / "Application Support" / "0ad"
-    else:
-        named = os.environ.get("XDG_DATA_HOME", "")
-        data = (Path(named) if Path(named).is_absolute() else home / ".local" / "share") / "0ad"
-    return data / "mods" / "user"
+    return _Chosen.places.user_mod()
 
 
 def _folders() -> Iterator[Path]:
@@ -103,22 +135,7 @@ def _folders() -> Iterator[Path]:
     named = os.environ.get(VARIABLE, "")
     if named:
         yield user_path(named)
-    yield from _usual_places()
-
-
-def _usual_places() -> Iterator[Path]:
-    if sys.platform == "win32":
-        for variable in ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"):
-            named = os.environ.get(variable, "")
-            if named:
-                yield from _newest_first(Path(named), "0 A.D*")
-    elif sys.platform == "darwin":
-        for programs in (Path("/Applications"), Path.home() / "Applications"):
-            yield from _newest_first(programs, "0*A*D*.app")
-    else:
-        yield from map(Path, ("/usr/share/games/0ad", "/usr/share/0ad", "/usr/local/share/0ad"))
-        yield from _newest_first(Path("/opt"), "0ad*")
-        yield from _newest_first(Path.home(), "0ad*")
+    yield from _Chosen.places.games()
 
 
 def _newest_first(folder: Path, pattern: str) -> list[Path]:

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.metadata import DEEPEST, LARGEST_METADATA, Metadata, read_metadata
+from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.script_folders import YOURS
+from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA, Metadata, read_metadata
+from randomizer.scripts.script_folders import YOURS
 from randomizer.systems.zeroad.installation.installations import (
     Installation,
     find,

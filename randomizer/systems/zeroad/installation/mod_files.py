@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from randomizer.archive_reading import archive_entries, entry_bytes
-from randomizer.file_reading import read_file
+from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.problems import ProblemError
-from randomizer.model.sized_cache import sized_cache
+from randomizer.reading.archives import archive_entries, entry_bytes
+from randomizer.reading.files import read_file
 
 FILE_LIMIT = 64 * 2**20
 """The most bytes of one file that are read; a larger one is treated as not there."""

@@ -55,6 +55,12 @@ def latest_catalog() -> GameCatalog | None:
     return None if _latest is None else _latest[1]
 
 
+def forget_catalog() -> None:
+    """Read the catalogue again when it is next asked for, although the game is the same."""
+    global _latest
+    _latest = None
+
+
 def read_catalog(is_cancelled: Callable[[], bool] = lambda: False) -> GameCatalog | None:
     """Read all templates of the first installed game, if it has changed since they were read.
 

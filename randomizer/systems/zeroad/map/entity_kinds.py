@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.model.packaged_table import packaged_table
+from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.things.thing_kind import Footprint, ThingKind
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
@@ -24,7 +24,7 @@ from randomizer.systems.zeroad.map.records import settings_of_map
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 
 class Group(NamedTuple):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.installations import find
@@ -18,10 +18,14 @@ from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, record_da
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 MOST_ENTITIES = MOST - FIRST_ID + 1
+
+OUTSIDE = "entity-outside"
+STRANGER = "entity-player"
+"""Codes of problems of entities outside the map, and of players that are not there."""
 
 
 def check_map(battlemap: BattleMap, _composite: Composite) -> tuple[Problem, ...]:
@@ -66,8 +70,8 @@ def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
     problems = []
     if outside:
         message = f"{counted(outside, 'entity', 'entities')} outside the map"
-        problems.append(Problem(Severity.WARNING, "entity-outside", message))
+        problems.append(Problem(Severity.WARNING, OUTSIDE, message))
     if strangers:
         message = f"{counted(strangers, 'entity', 'entities')} of players that are not there"
-        problems.append(Problem(Severity.WARNING, "entity-player", message))
+        problems.append(Problem(Severity.WARNING, STRANGER, message))
     return tuple(problems)

@@ -22,8 +22,8 @@ from randomizer.systems.zeroad.map.records import MAP_BORDER, round_edge, water_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.planes import Plane
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.planes import Plane
 
 FINE = 4
 """A tile has so many parts in a row: each is a metre wide."""

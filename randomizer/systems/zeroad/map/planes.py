@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Place, PlaneSpec
 
 GROUND = 2116
 """The height of a new map: 3 in a script's own scale."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from randomizer.model.corners import heights_around
-from randomizer.model.packaged_table import packaged_table
-from randomizer.model.setting import COLOUR, Setting
+from randomizer.model.basics.packaged_table import packaged_table
+from randomizer.model.planes.corners import heights_around
+from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
@@ -36,8 +36,8 @@ from randomizer.systems.zeroad.map.records import (
 )
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
 
 COLOUR_OF = "colour"
 GLARE = "glare"

@@ -7,14 +7,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.model.limits import LARGEST_INT
-from randomizer.model.map_records import MapRecord
-from randomizer.model.sized_cache import sized_cache
+from randomizer.model.basics.limits import LARGEST_INT
+from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
 
 CAMERA = "camera"
 ENVIRONMENT = "environment"

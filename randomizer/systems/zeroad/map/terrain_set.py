@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 NAME = "Textures"
 

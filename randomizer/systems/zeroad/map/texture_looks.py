@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from randomizer.model.packaged_table import packaged_table
+from randomizer.model.basics.packaged_table import packaged_table
 
 
 class Look(NamedTuple):

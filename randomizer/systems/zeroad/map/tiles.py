@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.corners import heights_around
+from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.map.coordinates import script_height
 from randomizer.systems.zeroad.map.passability import passability
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
@@ -15,9 +15,9 @@ from randomizer.systems.zeroad.map.records import water_level
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.planes import Plane
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
 
 
 SAMPLE = 16_384

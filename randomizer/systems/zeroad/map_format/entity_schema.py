@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
-from randomizer.model.plurals import counted
-from randomizer.model.texts import fault_in_line
+from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
+from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.texts import fault_in_line
+from randomizer.systems.zeroad.map.map_check import OUTSIDE, STRANGER
 from randomizer.systems.zeroad.map.map_data import Entity
 from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map.records import finite_number, whole_number
@@ -110,10 +111,11 @@ def read_entities(
             findings.error(f"{at}.id", message, rule="entities: ids")
         if size is not None and not (0 <= entity.x <= size and 0 <= entity.z <= size):
             message = f"is outside the map, at x {entity.x:g}, z {entity.z:g}"
-            findings.warning(at, message, rule="entities: outside")
+            findings.warning(at, message, rule="entities: outside", code=OUTSIDE)
         if players is not None and entity.player > players:
             message = f"is {entity.player}, but the map has {counted(players, 'player')} and Gaia"
-            findings.warning(f"{at}.player", message, rule="entities: players")
+            rule = "entities: players"
+            findings.warning(f"{at}.player", message, rule=rule, code=STRANGER)
         entities.append(entity)
     return tuple(entities)
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.generator import Base, DrawKey
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.log_line import LogLine
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, error
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
@@ -50,7 +50,7 @@ from randomizer.systems.zeroad.map_format.entity_schema import FURTHEST
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
 
 
 def roll_result(

@@ -20,12 +20,12 @@ from randomizer.formats import (
     refuse_other_systems,
     share_of_names,
 )
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
+from randomizer.model.basics.bounded_json import fault_in_data, measure_json, parse_json
+from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_FILE
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.limits import DEEPEST_DATA, LARGEST_FILE
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import Problem, Severity, reason_of
 from randomizer.systems.zeroad.system import SYSTEM
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class MapJson(Format):
                 most=MOST_VALUES,
             )
         except (ValueError, RecursionError) as failed:
-            message = f"This is no map of 0 A.D.: {failed}"
+            message = f"This is no map of 0 A.D.: {reason_of(failed)}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
         settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
         mapdata, problems = read_map_data(raw, path, settings)

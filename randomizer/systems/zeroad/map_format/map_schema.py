@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.bounded_json import fault_in_data
-from randomizer.model.plurals import counted
+from randomizer.model.basics.bounded_json import fault_in_data
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, has_errors
-from randomizer.model.terrain_check import LONGEST_WORD, MOST_TERRAINS
+from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import MOST, MOST_ALONG, STEP, is_edge

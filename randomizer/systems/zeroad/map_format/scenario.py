@@ -17,17 +17,17 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from randomizer.model.bounded_json import fault_in_data, parse_json
-from randomizer.model.limits import LARGEST_DATA, MOST_THINGS
-from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.model.texts import fault_in_line
+from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.limits import LARGEST_DATA, MOST_THINGS
+from randomizer.model.basics.texts import fault_in_line
+from randomizer.model.problems import Problem, ProblemError, Severity, reason_of
+from randomizer.reading.xml_tree import Document, Element, Node, attributes_xml, node_xml, parse_xml
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, MOST_PLAYERS, Entity, MapData
 from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map.records import BY_HAND, finite_number
 from randomizer.systems.zeroad.map_format.entity_schema import FURTHEST
 from randomizer.systems.zeroad.map_format.value_problems import CODE
-from randomizer.xml_tree import Document, Element, Node, attributes_xml, node_xml, parse_xml
 
 LARGEST = 16 * 2**20
 MOST_ELEMENTS = 6 * MOST_THINGS
@@ -93,7 +93,7 @@ class Scenario:
             if not isinstance(settings, dict) or fault_in_data(settings):
                 raise ValueError(fault_in_data(settings) or "it is no object")
         except (ValueError, RecursionError) as failed:
-            message = f"{_SETTINGS} cannot be read: {failed}"
+            message = f"{_SETTINGS} cannot be read: {reason_of(failed)}"
             self.problems.append(self.document.problem(Severity.WARNING, CODE, message, element))
             return {}
         players = settings.get(PLAYERS)

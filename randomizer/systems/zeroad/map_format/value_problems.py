@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from randomizer.model.limits import LARGEST_INT
+from randomizer.model.basics.limits import LARGEST_INT
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.records import whole_number
 
@@ -38,6 +39,7 @@ class _Fault:
     severity: Severity
     key: str
     message: str
+    code: str = CODE
     others: int = -1
 
 
@@ -62,7 +64,7 @@ class Findings:
         if more <= 0:
             return tuple(map(self._problem, faults))
         faults.sort(key=lambda each: each.severity is not Severity.ERROR)
-        message = f"{more:,} more problems are not shown"
+        message = f"{counted(more, 'more problem')} {many(more, 'is', 'are')} not shown"
         hint = Problem(Severity.HINT, CODE, message, self._path)
         return (*map(self._problem, faults[:MOST_PROBLEMS]), hint)
 
@@ -70,9 +72,9 @@ class Findings:
         """A fault."""
         self._add(Severity.ERROR, key, message, others, rule)
 
-    def warning(self, key: str, message: str, rule: str = "") -> None:
+    def warning(self, key: str, message: str, rule: str = "", code: str = CODE) -> None:
         """Something that is probably not meant."""
-        self._add(Severity.WARNING, key, message, 0, rule)
+        self._add(Severity.WARNING, key, message, 0, rule, code)
 
     def hint(self, key: str, message: str, rule: str = "") -> None:
         """Something worth knowing."""
@@ -97,11 +99,19 @@ class Findings:
             for each in self._faults.values()
         )
 
-    def _add(self, severity: Severity, key: str, message: str, others: int, rule: str) -> None:
-        fault = _Fault(severity, key, message)
+    def _add(
+        self,
+        severity: Severity,
+        key: str,
+        message: str,
+        others: int,
+        rule: str,
+        code: str = CODE,
+    ) -> None:
+        fault = _Fault(severity, key, message, code)
         fault = self._faults.setdefault((severity, rule or f"{key} {message}"), fault)
         fault.others += 1 + others
 
     def _problem(self, fault: _Fault) -> Problem:
         more = f" (and {fault.others:,} more)" if fault.others else ""
-        return Problem(fault.severity, CODE, f"{fault.key} {fault.message}{more}", self._path)
+        return Problem(fault.severity, fault.code, f"{fault.key} {fault.message}{more}", self._path)

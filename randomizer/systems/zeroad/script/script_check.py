@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from randomizer.model.json_places import place_in_json
-from randomizer.model.metadata import Metadata, check_metadata
+from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import Problem, Severity, place_of
+from randomizer.model.settings.metadata import Metadata, check_metadata
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.engine.script_run import Script, syntax_problem
 from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, TEXT, Token, tokens

@@ -13,10 +13,10 @@ from shiboken6 import isValid
 from app.canvas.hover_text import explain_cell
 from app.document.document import MapDocument
 from app.features.cell_menu.feature import ExplainAction
-from app.widgets.picture_choice import PictureChoice
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.explanation import Explanation
-from randomizer.model.layer import Layer
+from app.widgets.lists.picture_choice import PictureChoice
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.system.explanation import Explanation
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.conftest import cell, right_click

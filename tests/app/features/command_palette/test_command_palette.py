@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.commands.fuzzy_match import match_score
 from app.features.command_palette.dialog import CommandPalette
 from tests.app.conftest import opened
 
@@ -65,12 +62,3 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.desk.document.history.index > before)
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-
-
-def test_letters_that_begin_words_count_most():
-    names = ("File > Save as", "File > Take back an export", "View > Start list", "Edit > Undo")
-    assert match_score("xyz", names[0]) is None
-    assert max(names, key=lambda name: match_score("fsa", name) or -1) == names[0]
-    assert max(names, key=lambda name: match_score("export", name) or -1) == names[1]
-    for one, other in combinations(names, 2):
-        assert match_score("", one) != match_score("", other)  # shorter ones first

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.document.sample import sample_map
 from app.features.compare.window import CompareWindow
-from randomizer.catalog import formats
+from randomizer.catalog.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values
@@ -147,7 +147,7 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
     document = active.desk.document
     layer = document.active_layer
     document.push(LayerField(layer.id, "locked", False, True), "Lock")
-    qtbot.waitUntil(lambda: not compared._job.busy and not compared._timer.isActive())
+    qtbot.waitUntil(lambda: not compared.busy)
     compared.list.setCurrentRow(1)
     compared.take_one()
     assert "is locked" in compared.message.text()
@@ -191,8 +191,8 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     assert opened.message.text() == "2,500 differences, the first 1,000 are listed"
     with UiWork() as work:
         opened.go(1)
-        opened._compare()
-        qtbot.waitUntil(lambda: not opened._job.busy)
+        opened.compare()
+        qtbot.waitUntil(lambda: not opened.busy)
     assert work.where(compare) == {"job"}
     assert work.most_calls < 100_000, "nothing is done for each hex"
     assert len(opened.comparison.indices[DifferenceKind.CELL]) == 2500

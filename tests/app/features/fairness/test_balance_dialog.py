@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.features.fairness.balance_dialog import CHANGED, SO_FAR
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.system import SYSTEM

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
 from app.features.fairness.panel import NO_WAY, NOTHING
-from randomizer.catalog import generator_named, system_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.model.edits.value_edits import set_property, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
@@ -83,8 +83,8 @@ def write_script(window, text: str) -> None:
 
 def heat_words(window) -> dict[int, str]:
     """What is written on the hexes, and where colours are."""
-    marks = window.desk.renderer._heat
-    return {} if marks is None else dict(marks.heat.texts)
+    marks = window.desk.renderer.heat_map
+    return {} if marks is None else dict(marks.texts)
 
 
 def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):
@@ -297,7 +297,7 @@ def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeyp
     document.make_current(before)
     wait_for_battles(qtbot, panel)  # again, out of the cache
     go_on.set()
-    qtbot.waitUntil(lambda: not Job._started)
+    qtbot.waitUntil(lambda: not Job.any_running())
     assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
     document.make_current(opened)
     wait_for_battles(qtbot, panel)

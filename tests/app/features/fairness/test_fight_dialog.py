@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from app.background.jobs import Job
 from app.features.fairness.fight_dialog import FightDialog
 from app.features.fairness.panel import FIGHT_DEATHS, USUAL
-from randomizer.catalog import system_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.battle import fights
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
@@ -174,7 +174,7 @@ def test_battles_can_be_stopped(qtbot, dialog, closes):
         dialog.stop_button.click()
     assert dialog.fight_button.isEnabled()
     assert not dialog.stop_button.isEnabled()
-    qtbot.waitUntil(lambda: not Job._started)
+    qtbot.waitUntil(lambda: not Job.any_running())
 
 
 # --- by the game ----------------------------------------------------------------------------------

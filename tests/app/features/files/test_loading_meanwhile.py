@@ -14,13 +14,13 @@ from app.features.game.export_dialog import ExportDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from app.features.recovery.feature import Recovery
 from randomizer.formats import ReadResult
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.storage.encoding import encode_map
-from randomizer.storage.journal import Journal
-from randomizer.storage.project import PROJECT, read_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.files.project import PROJECT, read_project
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.made_up_game import make_game

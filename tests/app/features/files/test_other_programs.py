@@ -8,22 +8,21 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from app.document.map_files import save_format
-from app.features.files import missing_files, saving
+from app.features.files import missing_files
 from app.features.files.controller import filters
 from app.features.files.open_dialog import OpenDialog
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import format_named
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import Format
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import ORIGINAL
-from randomizer.model.terrain import Terrain
-from randomizer.storage.terrain_files import write_terrains
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.model.terrain.terrain import Terrain
+from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
@@ -37,32 +36,8 @@ def features() -> tuple[str, ...]:
     return ("files", "terrains")
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """The questions (title, text, details, answers); ``asked.answers`` are taken one by one."""
-
-    class Asked(list):
-        def __init__(self) -> None:
-            super().__init__()
-            self.answers: list[int | None] = []
-            self.never_again = False
-
-        def choose(self, _parent, *question):
-            self.append(question)
-            return self.answers.pop(0)
-
-        async def choose_openly(self, parent, *question):
-            return self.choose(parent, *question)
-
-        async def choose_with_box(self, parent, *question):
-            title, text, details, answers, _box_text = question
-            return self.choose(parent, title, text, details, tuple(answers)), self.never_again
-
-    asked = Asked()
-    monkeypatch.setattr(saving, "choose_openly", asked.choose_openly)
-    monkeypatch.setattr(saving, "choose_with_box", asked.choose_with_box)
-    monkeypatch.setattr(missing_files, "choose", asked.choose)
-    return asked
+LOSSES = "Not everything can be kept"
+SAVE_AS = "Save map as"
 
 
 @pytest.fixture
@@ -78,63 +53,62 @@ def isle(window, qtbot, tmp_path) -> Path:
     return path
 
 
-def test_what_a_file_loses_is_said_before_it_is_written(window, isle, asked):
+def test_what_a_file_loses_is_said_before_it_is_written(window, hand, isle):
     save = window.desk.files.saving.save
-    asked.answers = [None, 0, 0]
+    question = hand.expect(LOSSES).press("Cancel")
     assert not saved(save)
     assert isle.read_bytes() == WESNOTH
-    ((title, text, details, answers),) = asked
-    assert title == "Not everything can be kept"
-    assert text == "isle.map, a Wesnoth map, will lose this:"
-    assert details == "• 2 elevations: Wesnoth has none"
-    assert answers == ("Write isle.map", "Make a project...")
-    asked.never_again = True
+    assert question.text == (
+        "isle.map, a Wesnoth map, will lose this:\n• 2 elevations: Wesnoth has none"
+    )
+    hand.expect(LOSSES).tick("Do not ask again for this map").press("Write isle.map")
     assert saved(save)
-    assert saved(save)
-    assert len(asked) == 2, "it is not asked again"
+    assert saved(save)  # it is not asked again
     assert isle.read_bytes() == WESNOTH, "in Wesnoth's words nothing changed"
     assert not window.desk.document.modified
 
 
-def test_layers_that_become_one_are_a_loss_too(window, isle, asked):
+def test_layers_that_become_one_are_a_loss_too(window, hand, isle):
     window.desk.document.undo()
     window.desk.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
-    asked.answers = [None]
+    question = hand.expect(LOSSES).press("Cancel")
     assert not saved(window.desk.files.saving.save)
-    assert asked[0][2] == "• 2 layers: they become one"
+    assert question.text.endswith("\n• 2 layers: they become one")
 
 
-def test_a_map_that_loses_nothing_is_saved_without_a_question(window, isle, asked):
+@pytest.mark.usefixtures("hand", "isle")
+def test_a_map_that_loses_nothing_is_saved_without_a_question(window):
     window.desk.document.undo()
     assert saved(window.desk.files.saving.save)
-    assert asked == []
 
 
-def test_one_answer_is_a_project(window, isle, asked, hand, tmp_path):
+def chosen_type(types: list[str]):
+    """A move in a file dialog that adds the type that is chosen when it comes."""
+    return lambda dialog: types.append(dialog.selectedNameFilter())
+
+
+def test_one_answer_is_a_project(window, hand, isle, tmp_path):
     target = tmp_path / "isle.battlemap"
-    seen = []
-    question = hand.expect("Save map as")
-    question.do(lambda dialog: seen.append(dialog.selectedNameFilter())).type_path(target)
-    asked.answers = [1]
+    types: list[str] = []
+    hand.expect(LOSSES).press("Make a project...")
+    hand.expect(SAVE_AS).do(chosen_type(types)).type_path(target)
     assert saved(window.desk.files.saving.save)
     assert window.desk.document.path == target
     assert isle.read_bytes() == WESNOTH
-    assert seen == ["Map project (*.battlemap)"]
+    assert types == ["Map project (*.battlemap)"]
 
 
 def test_save_as_begins_with_the_program_of_the_file_and_says_losses_of_others(
-    window, isle, asked, hand, tmp_path
+    window, hand, isle, tmp_path
 ):
     target = tmp_path / "isle"
-    seen = []
-    question = hand.expect("Save map as")
-    question.do(lambda dialog: seen.append(dialog.selectedNameFilter()))
-    question.type_path(target, "MegaMek board")
-    asked.answers = [0]
+    types: list[str] = []
+    hand.expect(SAVE_AS).do(chosen_type(types)).type_path(target, "MegaMek board")
+    question = hand.expect(LOSSES).press("Write isle.board")
     assert saved(window.desk.files.saving.save_as)
-    assert seen == ["Wesnoth map (*.map *.mask)"]
+    assert types == ["Wesnoth map (*.map *.mask)"]
     assert window.desk.document.path == target.with_suffix(".board")
-    assert "MegaMek has no such, the nearest is written" in asked[0][2]
+    assert "MegaMek has no such, the nearest is written" in question.text
 
 
 def test_of_formats_with_one_suffix_the_chosen_one_is_written(tmp_path):
@@ -166,27 +140,27 @@ class TiledMap(Format):
     nouns_beside: ClassVar = {".tsx": "tileset"}
 
 
-def test_a_missing_file_is_asked_for_and_brings_those_beside_it(
-    window, asked, monkeypatch, tmp_path
-):
+def test_a_missing_file_is_asked_for_and_brings_those_beside_it(window, hand, tmp_path):
     path = Path("hill.tmx")
     known = TiledMap()
     names = ["../sets/a.tsx", r"..\sets\b.tsx", "c.tsx"]
     for name in ("A new name.tsx", "b.tsx"):
         (tmp_path / name).write_text("")
-    files = [("", ""), (str(tmp_path / "A new name.tsx"), "")]
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_question: files.pop(0))
-    asked.answers = [0, 0, 1, None]
+    missing = "A tileset is missing"
+    question = hand.expect(missing).press("Find tileset...")
+    hand.expect("Find tileset a.tsx").escape()
+    hand.expect(missing).press("Find tileset...")
+    hand.expect("Find tileset a.tsx").type_path(tmp_path / "A new name.tsx")
     assert missing_files.ask_for_file(window.desk, path, known, names) == {
         names[0]: tmp_path / "A new name.tsx",
         names[1]: tmp_path / "b.tsx",
     }
-    title, text, details, answers = asked[0]
-    assert title == "A tileset is missing"
-    assert text == "hill.tmx needs the tileset ../sets/a.tsx, which was not found."
-    assert "2 more files" in details
-    assert answers == ("Find tileset...", "Go on without it")
+    sentence = "hill.tmx needs the tileset ../sets/a.tsx, which was not found."
+    assert question.text.startswith(sentence)
+    assert "2 more files" in question.text
+    hand.expect(missing).press("Go on without it")
     assert missing_files.ask_for_file(window.desk, path, known, names) == {}
+    hand.expect(missing).press("Cancel")
     assert missing_files.ask_for_file(window.desk, path, known, names) is None
 
 
@@ -206,14 +180,14 @@ def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_pa
 
 
 def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_forgotten(
-    window, qtbot, isle, monkeypatch, tmp_path
+    window, qtbot, hand, isle, tmp_path
 ):
     desk = window.desk
     document = window.desk.document
     sets = tmp_path / "mine.terrains"
     look = tmp_path / "next.map"
     look.write_bytes(b"Gg, Gg\nGg, 1 Kh\n")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_question: (str(sets), ""))
+    hand.expect("Save the terrain set").type_path(sets)
 
     def grass(path: Path) -> Terrain:
         desk.files.open_path(path)
@@ -233,16 +207,18 @@ def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_
     assert message().startswith("The terrains look as saved in mine.terrains")
     board = tmp_path / "a.board"
     board.write_bytes(BOARD)
+    problems = hand.expect("Battlelands Builder").press("Close")
     desk.files.open_path(board)
-    qtbot.waitUntil(lambda: document.path == board)
+    qtbot.waitUntil(lambda: document.path == board and problems.has_come)
     assert not document.battlemap.terrain_set.has_terrain("Lawn"), "another program"
-    opened(window, qtbot, ProblemDialog).close()
     document.make_current(document.maps[-2])
     sets.write_text("no set")
     again = tmp_path / "again.map"
     again.write_bytes(WESNOTH)
+    problems = hand.expect("Battlelands Builder").press("Close")
     assert grass(again).name == "Gg"
-    assert "JSON" in opened(window, qtbot, ProblemDialog).text.toPlainText()
+    qtbot.waitUntil(lambda: problems.has_come)
+    assert "JSON" in problems.text
     desk.commands.run("terrains.forget")
     assert message() == "The next Wesnoth map has its usual looks again."
     assert desk.settings.program_terrains == {}

@@ -15,20 +15,20 @@ from app.document.map_files import write_map
 from app.features.files.backups_dialog import BackupsDialog
 from app.features.files.disk_watch import DiskWatch
 from app.render.viewport import Viewport
-from app.widgets.choice import choose
-from app.widgets.problem_dialog import ProblemDialog
-from app.widgets.text_dialog import TextDialog
-from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.choice import choose
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from app.widgets.dialogs.text_dialog import TextDialog
+from randomizer.catalog.catalog import format_named
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.storage.backups import Backups
-from randomizer.storage.project import PROJECT, read_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.storage.disk.backups import Backups
+from randomizer.storage.files.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from randomizer.systems.interchange.tiled_tiles import read_pixels
+from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels
 from tests.app.saves import left, saved
 from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork

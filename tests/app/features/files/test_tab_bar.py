@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from app.document.undo_history import RollState
 from app.features.files.tab_bar import LEAST_WIDTH, MapTabs
 from app.rolling.rolling import Rolling
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 
 

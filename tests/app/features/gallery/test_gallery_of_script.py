@@ -17,7 +17,7 @@ from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
 from randomizer.generator import run
 from randomizer.model.edits.value_edits import set_locks, set_values
-from randomizer.storage.roll_recipe import read_recipe
+from randomizer.storage.files.roll_recipe import read_recipe
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
@@ -46,7 +46,7 @@ def write(window, qtbot, text):
 
 
 def settled(gallery):
-    return not (gallery._timer.isActive() or gallery.search.job.busy)
+    return not gallery.busy
 
 
 @pytest.fixture
@@ -371,7 +371,7 @@ def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot
     docks = window.desk.docks
     window.tabifyDockWidget(docks["gallery"], docks["history"])
     docks.show("history")
-    qtbot.waitUntil(lambda: not gallery._watched)
+    qtbot.waitUntil(lambda: not gallery.watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
     assert settled(gallery)

@@ -18,20 +18,21 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import measure_of_map
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
 from randomizer.processes.pool import AHEAD
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
 
 
-class Dots:
+class Dots(BatchGenerator):
     """One dot on a table of squares; every map with a number of 5, 15 ... fails."""
 
     name = "Dots"
@@ -57,12 +58,13 @@ class Source:
 
     def __init__(self):
         self.battlemap = free_map(SQUARE, 9, 6)
+        self.roll_setup = RollSetup("", Dots, {})
 
     def why_not(self):
         return self.refusal
 
     def setup(self):
-        return RollSetup("", Dots, {})
+        return self.roll_setup
 
     def base(self):
         return Base.under(self.battlemap, 1)
@@ -72,8 +74,13 @@ class Source:
 
 
 @pytest.fixture
-def panel(qtbot):
-    panel = GalleryPanel(Source(), Renderer(theme("light")))
+def source():
+    return Source()
+
+
+@pytest.fixture
+def panel(qtbot, source):
+    panel = GalleryPanel(source, Renderer(theme("light")))
     qtbot.addWidget(panel)
     panel.resize(700, 400)
     panel.show()
@@ -112,22 +119,22 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
     assert {each.roll.number % 54 for each in panel.model.candidates} == {7}
 
 
-def test_a_filter_of_another_kind_of_map_is_not_kept(panel, qtbot):
+def test_a_filter_of_another_kind_of_map_is_not_kept(panel, source, qtbot):
     panel.filter.want("count(Swamp) >= 0")
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    panel._source.battlemap = free_map(SQUARE, 8, 5)
+    source.battlemap = free_map(SQUARE, 8, 5)
     panel.changed()
-    qtbot.waitUntil(lambda: not panel._timer.isActive() and not panel.search.job.busy)
+    qtbot.waitUntil(lambda: not panel.busy)
     assert panel.filter.text() == "count(Swamp) >= 0", "another map of the same kind"
-    panel._source.battlemap = BattleMap.new(COLOSSUS)
-    panel._source.refusal = "These dots are for another kind of map."
+    source.battlemap = BattleMap.new(COLOSSUS)
+    source.refusal = "These dots are for another kind of map."
     panel.changed()
-    qtbot.waitUntil(lambda: panel.message.text() == panel._source.refusal)
-    assert (panel.filter.text(), panel._condition) == ("", "")
+    qtbot.waitUntil(lambda: panel.message.text() == source.refusal)
+    assert panel.filter.text() == ""
 
 
-def test_why_nothing_can_be_rolled_is_said(panel, qtbot):
-    panel._source.refusal = "There is no script."
+def test_why_nothing_can_be_rolled_is_said(panel, source, qtbot):
+    source.refusal = "There is no script."
     panel.changed()
     qtbot.waitUntil(lambda: panel.message.text() == "There is no script.")
 
@@ -182,8 +189,8 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
     assert panel.empty.text() == words  # until something else is looked for
 
 
-def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("", HeldDots, {}))
+def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, source, qtbot):
+    source.roll_setup = RollSetup("", HeldDots, {})
     told = []
     panel.search.delivered.connect(lambda found, _first: told.extend(found))
     panel.filter.want("count(Grassland) >= 0")
@@ -218,10 +225,10 @@ class MeasuredDots(Dots):
         return (yield from super().generate(settings, key, base))
 
 
-def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, qtbot, monkeypatch):
+def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, qtbot, monkeypatch):
     setup = RollSetup("", MeasuredDots, {"other": 1}, "other.none")
     monkeypatch.setattr(MeasuredDots, "settings", (Setting("other", int, "", 0),))
-    monkeypatch.setattr(panel._source, "setup", lambda: setup)
+    source.roll_setup = setup
     panel.changed()
     qtbot.waitUntil(lambda: panel.sorting.box.findData("rest") > 0)
     qtbot.waitUntil(lambda: settled(panel) and len(panel.model.candidates) == 48)
@@ -232,14 +239,14 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, qtbot, m
     assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
     assert values[43:] == [None] * 5, "maps that were not made come last"
     panel.filter.want("rest < 2")
-    qtbot.waitUntil(lambda: settled(panel) and panel._ended is not None)
+    qtbot.waitUntil(lambda: settled(panel) and panel.has_ended)
     assert {each.roll.number % 7 for each in panel.model.unpinned} == {0, 1}
     assert len(panel.model.unpinned) == 48
     assert len(set(MeasuredDots.rolled)) == len(MeasuredDots.rolled)
 
 
 def settled(panel):
-    return not panel._timer.isActive() and not panel.search.job.busy
+    return not panel.busy
 
 
 class BadDots(Dots):
@@ -250,24 +257,24 @@ class BadDots(Dots):
         raise error("no-dot", "there is no ink")
 
 
-def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("bad", BadDots, {}))
+def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, source, qtbot):
+    source.roll_setup = RollSetup("bad", BadDots, {})
     panel.changed()
     qtbot.waitUntil(lambda: panel.message.text() == "The script rolls nothing: there is no ink")
 
 
-def test_cancelling_ends_a_roll_that_never_would(panel, qtbot, monkeypatch):
+def test_cancelling_ends_a_roll_that_never_would(panel, source, qtbot):
     class Endless(Dots):
         def generate(self, settings, key, base):
             while True:
                 yield 0
 
-    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("endless", Endless, {}))
+    source.roll_setup = RollSetup("endless", Endless, {})
     panel.changed()
     qtbot.waitUntil(lambda: panel.searching.isVisible())
     panel.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("again", Dots, {}))
+    source.roll_setup = RollSetup("again", Dots, {})
     panel.changed()
     qtbot.waitUntil(lambda: settled(panel) and len(panel.model.unpinned) == 48)
 

@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.things.things import Thing
-from randomizer.variations import annealing, generator
 from randomizer.variations.generator import KEEP
+from tests.app.buttons import press_ok
 from tests.app.conftest import cell
+from tests.randomizer.variations.few_moves import make_few_moves
 
 
 @pytest.fixture
@@ -24,8 +25,7 @@ def features() -> tuple[str, ...]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
-    monkeypatch.setattr(generator, "AT_ONCE", 8)
+    make_few_moves(monkeypatch)
 
 
 def ask(qtbot, window, **values: object):
@@ -42,8 +42,8 @@ def ask(qtbot, window, **values: object):
 
 
 def settled(gallery) -> bool:
-    busy = gallery._timer.isActive() or gallery.search.job.busy
-    return not busy and gallery._ended is not None
+    busy = gallery.busy
+    return not busy and gallery.has_ended
 
 
 def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
@@ -100,6 +100,6 @@ def test_the_gallery_says_why_there_are_no_more(qtbot, window):
     document = window.desk.document
     document.push(set_locks(document.battlemap, grid.cells, True), "Lock")
     window.desk.commands.run("map.variations")
-    window.findChild(FormDialog)._accept()
+    press_ok(window.findChild(FormDialog))
     gallery = window.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: "0 are free" in gallery.message.text())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.settings import Settings
-from randomizer.storage.backups import Backups
+from randomizer.storage.disk.backups import Backups
 from tests.app.conftest import SmallWindow
 from tests.app.made_up_game import make_game, settings_in, small_map
 

@@ -13,7 +13,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from randomizer.model.edits.value_edits import set_values
-from randomizer.storage.export_receipts import commit_export
+from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import (
@@ -37,7 +37,6 @@ def exporting(qtbot, tmp_path: Path):
     def open_dialog(game_dir: Path | None, document: MapDocument | None = None) -> ExportDialog:
         dialog = ExportDialog(places(tmp_path, game_dir), document or small_map(), thumbnails())
         qtbot.addWidget(dialog)
-        dialog.document = dialog._document
         dialog.open()
         settle(qtbot, dialog)
         return dialog
@@ -64,7 +63,7 @@ def settle(qtbot, dialog: ExportDialog) -> None:
 
     def idle() -> bool:
         export = dialog.game_export
-        busy = export.planning or export.writing or dialog._places.busy
+        busy = export.planning or export.writing or dialog.places.busy
         return not busy and not dialog._plan_timer.isActive()
 
     qtbot.waitUntil(idle)
@@ -215,8 +214,7 @@ def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game
     """The plan is finished on its thread, but not told yet, when another slot is chosen."""
     dialog = exporting(game)
     dialog.slot.setCurrentText("Brush")
-    dialog._plan_timer.stop()
-    dialog._make_plan()
+    dialog.make_plan()
     QThreadPool.globalInstance().waitForDone()
     dialog.slot.setCurrentText("Plains")
     QCoreApplication.sendPostedEvents()
@@ -335,7 +333,7 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
 def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_path, qtbot) -> None:
     other = make_game(tmp_path / "other", **{"Extra/ExtraVar.xml": "<variant name='Extra'/>"})
     dialog = exporting(game)
-    dialog._places.choose(other)
+    dialog.places.choose(other)
     settle(qtbot, dialog)
     assert "Extra" in items(dialog.group)
 

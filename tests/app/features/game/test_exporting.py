@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.features.game.exporting import GameExport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell

@@ -13,7 +13,7 @@ from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import SmallWindow, cell
 from tests.app.features.game.test_export_dialog import settle

@@ -16,12 +16,12 @@ from app.features.game.group.rolls import (
     scripts_for,
     usual_source,
 )
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.games import MapSlot
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.layer import Layer
-from randomizer.storage.project import PROJECT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.conftest import cell

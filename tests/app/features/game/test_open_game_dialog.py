@@ -14,7 +14,7 @@ from app.document.open_map import GameSource
 from app.features.game.level_choice import GroupChoice
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.places import GamePlaces
-from randomizer.catalog import format_named, game_host
+from randomizer.catalog.catalog import format_named, game_host
 from randomizer.formats import write_files_checked
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import host, places, settings_in, thumbnails
@@ -68,17 +68,17 @@ def test_terrains_say_where_their_battleland_comes_from(opened, game: Path, qtbo
     dialog = opened(game)
     assert rows(dialog.slots) == [
         "Brush\nin the jar",
-        "Plains\nown file",
+        "Plains\nfrom a file",
         "Tower\nno battleland",
     ]
     choose(dialog, qtbot, "BadlandsJDG", "Fort")
     assert rows(dialog.slots) == [
-        "Plains\nown file",
+        "Plains\nfrom a file",
         "Fort\nfrom Badlands, in the jar",
         "Dry Hills\nfrom Badlands, in the jar",
     ]
     choose(dialog, qtbot, "Badlands", "Plains")
-    assert rows(dialog.slots)[0] == "Plains\nfile of Default"
+    assert rows(dialog.slots)[0] == "Plains\nfrom a file of Default"
 
 
 def test_a_terrain_without_a_battleland_cannot_be_chosen(opened, game: Path) -> None:

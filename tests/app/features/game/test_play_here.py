@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QMessageBox
 from app.commands.commands import WHY
 from app.document.map_files import new_map
 from app.features.game import play_here
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import system_named
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from randomizer.catalog.catalog import system_named
 from tests.app.made_up_game import settings_in
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 
@@ -37,7 +37,7 @@ def asked(window, qtbot) -> QMessageBox:
     """The question, when the command was chosen."""
     games = window.desk.games
     action = window.desk.commands.action("file.play-here")
-    qtbot.waitUntil(lambda: games._game_loaded)
+    qtbot.waitUntil(lambda: games.ready)
     assert action.isEnabled(), action.property(WHY)
     action.trigger()
     qtbot.waitUntil(lambda: games.dialog is not None)
@@ -83,7 +83,7 @@ def test_closing_the_desk_leaves_the_game_alone(told: Path, window, tmp_path: Pa
     shiboken6.delete(window.desk.games)
     assert run.poll()
     (tmp_path / "end").touch()
-    run._process.wait()
+    run.process.wait()
     assert not run.poll()
 
 
@@ -121,7 +121,7 @@ def test_the_entry_says_why_it_cannot_be_used(
 ) -> None:
     monkeypatch.setattr("randomizer.systems.zeroad.game.host.FOLDERS", ())
     window = windows(settings_in(tmp_path, None))
-    qtbot.waitUntil(lambda: window.desk.games._game_loaded)
+    qtbot.waitUntil(lambda: window.desk.games.ready)
     window.desk.document.open_map(new_map(system_named(kind)))
     action = window.desk.commands.action("file.play-here")
     assert not action.isEnabled()
@@ -134,7 +134,7 @@ def test_it_can_be_used_as_soon_as_the_game_is_chosen(
     window = windows(settings_in(tmp_path, None))
     games = window.desk.games
     action = window.desk.commands.action("file.play-here")
-    qtbot.waitUntil(lambda: games._game_loaded)
+    qtbot.waitUntil(lambda: games.ready)
     assert not action.isEnabled()
     games.places().choose(game)
     qtbot.waitUntil(action.isEnabled)

@@ -11,20 +11,21 @@ from app.document.document import MapDocument
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.places import GamePlaces
 from app.settings import Settings
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.game.host import HOST
+from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import thumbnails
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 
 @pytest.fixture
 def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The place of the mods; nothing is there, and no game is installed."""
-    for module in ("game.export", "export.styles"):
-        monkeypatch.setattr(f"randomizer.systems.zeroad.{module}.find", tuple)
     user = tmp_path / "0ad" / "mods" / "user"
-    monkeypatch.setattr("randomizer.systems.zeroad.game.mods.user_mod", lambda: user)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    look_in(GivenPlaces(user_mod=user))
     return user.parent
 
 
@@ -48,6 +49,6 @@ def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path
     dialog.take_back_button.click()
     qtbot.waitUntil(lambda: not dialog.take_back_button.isVisible())
     assert not (mods / "user").exists()
-    qtbot.waitUntil(lambda: not dialog._places.busy)
+    qtbot.waitUntil(lambda: not dialog.places.busy)
     assert dialog.version.currentText() == "0.26", "a choice stays when the place is read again"
     dialog.close()

@@ -36,7 +36,7 @@ def test_it_tells_the_packages_that_the_program_needs_and_no_others(window):
         assert f"\n{part}  \n" in text
     assert "LGPL" in text
     assert "pytest" not in text
-    assert "Extensions of protocol 1: " in text
+    assert "Extensions of protocol 2: " in text
 
 
 def test_in_a_bundle_it_tells_the_build_and_all_that_was_put_in(window, monkeypatch, tmp_path):

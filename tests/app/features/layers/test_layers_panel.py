@@ -12,10 +12,10 @@ from app.features.layers.panel import LayersPanel
 from app.features.layers.rows import LAYER_ID, lock_box
 from app.features.layers.thumbnails import LayerThumbnails
 from app.render.theme import theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import peak_of

@@ -21,24 +21,24 @@ from app.features.map.panel import PropertiesPanel
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from app.widgets.picture_choice import PictureChoice
-from randomizer.catalog import system_named
+from app.widgets.lists.picture_choice import PictureChoice
+from randomizer.catalog.catalog import system_named
 from randomizer.formats import ReadResult
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.layer_edits import insert_layer
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.planes import TOUCHED
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
-from tests.randomizer.model.test_regions import map_with_regions, names_of_regions
+from tests.randomizer.model.map.test_regions import map_with_regions, names_of_regions
 from tests.randomizer.own_terrains import PICTURES
 
 CLIFF = 2

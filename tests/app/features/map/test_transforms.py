@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.features.map.transform_dialogs import ResizeDialog
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.transform import turn_map
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.app.buttons import press_ok
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -61,26 +62,20 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
     free.desk.canvas.grab()
 
 
-def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
+def test_what_a_resize_would_lose_is_asked_for(free, hand):
     from app.features.map.transform_dialogs import ResizeDialog, ShiftDialog
 
     document = free.desk.document
     paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)
-    asked = []
-    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes])
-
-    def question(_parent, _title, text, *_more):
-        asked.append(text)
-        return next(answers)
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    for width in (16, 10):
+    hand.hold(ResizeDialog, ShiftDialog)
+    for answer, width in (("Cancel", 16), ("Yes", 10)):
+        question = hand.expect("Resize").press(answer)
         run(free, "map.resize")
         dialog = free.findChildren(ResizeDialog)[-1]
         dialog.fields[0].setValue(10)
         dialog.accept()
         assert document.battlemap.grid.width == width
-    assert "1 hex off the board" in asked[0]
+        assert "1 hex off the board" in question.text
     document.undo()
     assert document.battlemap.grid.width == 16
     run(free, "map.shift")
@@ -88,7 +83,6 @@ def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
     dialog.fields[0].setValue(2)
     dialog.accept()
     assert terrain(free)[5, 1] == BOG
-    assert len(asked) == 2
 
 
 def test_edges_are_filled_where_selected(free):
@@ -155,7 +149,7 @@ def accept(window, **values) -> None:
     """Choose these values in the form that is open, and press OK."""
     (dialog,) = (each for each in window.findChildren(FormDialog) if each.isVisible())
     dialog.form.show_values(dialog.form.values() | values)
-    dialog._accept()
+    press_ok(dialog)
 
 
 def test_cells_become_finer_and_undo_makes_them_coarse_again(free):

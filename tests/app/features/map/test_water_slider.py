@@ -8,12 +8,12 @@ import pytest
 
 from app.document.document import MapDocument
 from app.features.map.panel import PropertiesPanel
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import ENVIRONMENT

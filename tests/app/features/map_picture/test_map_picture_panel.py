@@ -9,17 +9,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.background.jobs import Job
 from app.features.map_picture.feature import MapPictures
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.picture_levels import PictureLevels
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.model.assets import asset_digest
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, picture_of
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import free_map
 from randomizer.tracing import alignment
 from tests.app.conftest import finished_picture, mouse
@@ -193,10 +192,9 @@ def test_an_asset_that_is_no_picture_is_said(on) -> None:
     on.colour(20)  # is drawn without it
 
 
-def test_the_button_asks_for_a_file(on, monkeypatch) -> None:
+def test_the_button_asks_for_a_file(on, hand) -> None:
     (on.folder / "b.png").write_bytes(PNG)
-    answer = lambda *_words: (str(on.folder / "b.png"), "")  # noqa: E731
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    hand.expect("A picture under the map").type_path(on.folder / "b.png")
     on.panel.open_button.click()
     on.qtbot.waitUntil(lambda: picture_of(on.document.battlemap.records) is not None)
     assert on.picture.name == "b.png"
@@ -406,7 +404,7 @@ def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch)
     on.pictures.trace()
     qtbot.waitUntil(lambda: len(scores) > 5)
     on.panel.cancel_button.click()
-    qtbot.waitUntil(lambda: not Job._started)
+    qtbot.waitUntil(lambda: not Job.any_running())
     assert len(scores) < 13 * 37  # not half of the first round
 
 

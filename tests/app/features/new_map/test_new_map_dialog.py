@@ -18,11 +18,13 @@ from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import NewMap
-from randomizer import script_catalog, script_folders
-from randomizer.catalog import systems
+from randomizer.catalog import script_catalog
+from randomizer.catalog.catalog import systems
+from randomizer.catalog.script_catalog import packaged_entries
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
-from randomizer.script_catalog import packaged_entries
+from randomizer.scripts import script_folders
+from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 from tests.systems import system_like
@@ -270,8 +272,10 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
     assert not dialog.make_button.isEnabled()
 
 
-def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, monkeypatch):
-    monkeypatch.setattr(module.QFileDialog, "getExistingDirectory", lambda *_asked: str(folder))
+def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand):
+    hand.hold(type(dialog))
+    for _press in range(2):
+        hand.expect("Add a folder of scripts or a game").type_path(folder)
     script_folders.choose_folders()
     dialog.add_button.click()
     assert settings.script_folders == (folder,)
@@ -303,8 +307,7 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
     words = "The engine is missing."
-    # Of the module: a class that once had the method is NeedsMore for the rest of the process.
-    monkeypatch.setattr(module, "why_not", lambda _generator: words)
+    monkeypatch.setattr(RndGenerator, "why_not", lambda _generator: words)
     dialog.choose("Swamp")
     assert dialog.status.text == words
     assert not dialog.make_button.isEnabled()
@@ -368,7 +371,7 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
     """Those that are found after the dialog was opened, too."""
     choose_kind(dialog, "zeroad")
     dialog.resize(1120, 780)
-    dialog.catalogue._take(dialog.catalogue.content._replace(entries=()))
+    dialog.catalogue.show(dialog.catalogue.content._replace(entries=()))
     qtbot.wait(1)
     few = dialog.scripts.height()
     assert few < 2 * dialog.scripts.gridSize().height(), "five scripts stand in one row"
@@ -377,7 +380,7 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
         replace(known, metadata=replace(known.metadata, name=f"Map {n}"), path=f"map_{n}")
         for n in range(80)
     ]
-    dialog.catalogue._take(dialog.catalogue.content._replace(entries=tuple(many)))
+    dialog.catalogue.show(dialog.catalogue.content._replace(entries=tuple(many)))
     qtbot.waitUntil(lambda: dialog.scripts.height() > few)
     seen = dialog.scripts.viewport().rect()
     items = (dialog.scripts.visualItemRect(dialog.scripts.item(row)) for row in range(80))

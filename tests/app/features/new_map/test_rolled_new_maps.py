@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_settings import scripts_of
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import system_named
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Hit
 from tests.app.conftest import new_map_dialog

@@ -15,13 +15,12 @@ from app.features.odds.feature import OddsController
 from app.features.odds.odds_heat import Choice
 from app.features.odds.rows import Row
 from app.render.cell_values.heat import heat_colours
-from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.odds.sampled import Sample
@@ -74,7 +73,7 @@ class Odds:
         self.settle()
 
     def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: self.live._value.fresh)
+        self.qtbot.waitUntil(lambda: self.live.settled)
 
     def choose(self, kind: str, code: int = 0) -> None:
         places = range(self.panel.combo.count())
@@ -142,7 +141,7 @@ def test_odds_of_a_map_that_is_not_in_front_any_more_are_neither_told_nor_asked_
             window.desk.document.open_map(free_map(FLAT, width, width))
             assert odds.live.table is None
             assert odds.rows() == []
-            odds.desk._on_hovered(Hit(width * width - 1, 0, 0.0))
+            odds.window.desk.canvas.hovered.emit(Hit(width * width - 1, 0, 0.0))
             window.desk.document.make_current(
                 window.desk.document.maps[0]
             )  # before its odds are there
@@ -198,7 +197,7 @@ def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
     seen = odds.seen()
     assert seen["D4"] == pytest.approx(2 / 3, abs=STEP)
     assert seen["A1"] == pytest.approx(1, abs=STEP)
-    assert odds.desk._heat().texts[cell("D4")] == "Plains\n67 %"
+    assert odds.window.desk.renderer.heat_map.texts[cell("D4")] == "Plains\n67 %"
     both = chances(odds.table, COLOSSUS.terrain_code("Bog"))
     odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
     assert odds.seen() == pytest.approx(both, abs=STEP)
@@ -247,7 +246,7 @@ def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qt
     odds.editor.textCursor().insertText("AREA A1 HAZARDS Brush\nAREA (nowhere ")  # a warning first
     qtbot.waitUntil(lambda: bool(odds.live.problems))
     assert odds.table is table
-    assert odds.desk._heat().faded
+    assert odds.window.desk.renderer.heat_map.faded
     assert odds.colours([odds.beside_the_words("A1")]) != bright
     assert odds.panel.message.text().startswith("The script cannot be rolled: see line 2.")
     odds.editor.undo()
@@ -368,7 +367,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
 
 
 def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, monkeypatch):
-    monkeypatch.setattr("randomizer.batches.sampled_odds.HasOdds", Batch)  # which no generator is
+    monkeypatch.setattr("randomizer.systems.colossus.generator.RndGenerator.tells_odds", False)
     odds.open("AREA D4 HAZARDS Bog\n")
     qtbot.waitUntil(lambda: odds.live.fresh)
     assert odds.panel.message.text().startswith("Counted on 400 maps")
@@ -403,7 +402,7 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     window.desk.docks.show("gallery")
     gallery = window.desk.docks.panel("gallery")
     odds.panel.tabs.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page._shown is not None)
+    qtbot.waitUntil(lambda: page.bars_shown is not None)
     qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48)
     window.desk.document.open_map(BattleMap.new(TILES, layers=[Layer(1, "Ground")]))
     docks = window.desk.docks
@@ -414,7 +413,7 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
         docks.show(name)
     why = "Script.rnd makes a Colossus battleland; this is a Tiles with heights."
     qtbot.waitUntil(lambda: page.message.text() == gallery.message.text() == why)
-    assert page._shown is None
+    assert page.bars_shown is None
     assert gallery.model.rowCount() == 0
     assert odds.panel.message.text() == why
 
@@ -425,11 +424,11 @@ def test_a_histogram_counts_maps_and_has_the_current_map_in_it(odds, qtbot, monk
     odds.panel.tabs.setCurrentIndex(1)
     page = odds.desk.histogram
     qtbot.waitUntil(lambda: page.measure is not None)
-    names = [measure.title for measure in page._measures]
+    names = [measure.title for measure in page.measures]
     page.combo.setCurrentIndex(names.index("Bog"))
     # The measure shown first, a share, may have been shown meanwhile: Bog is a whole number.
     qtbot.waitUntil(lambda: page.message.text().startswith("This map: 0. "))
-    edges, counts = page._shown[0]
+    edges, counts = page.bars_shown[0]
     assert edges.tolist() == [-0.5, 0.5, 1.5, 2.5][: len(edges)]
     assert counts.sum() == 10_000
     # Each of the two hexes is a bog in at most half of the maps.

@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from app.features.palette import things_page
 from app.features.palette.terrain_dialog import TerrainDialog
 from app.features.palette.things_page import KIND
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.app.buttons import ok_button
 from tests.app.conftest import mouse
 from tests.randomizer.systems.zeroad.made_game import install
 
@@ -180,7 +181,7 @@ def test_a_texture_that_is_there_already_is_chosen_and_an_unknown_one_is_said_to
 ):
     steps = len(desk.document.history.steps)
     dialog = open_dialog(desk, qtbot)
-    assert not dialog._ok.isEnabled()
+    assert not ok_button(dialog).isEnabled()
     dialog.name.setText("medit_dirt")
     dialog.accept()
     assert len(desk.document.history.steps) == steps
@@ -189,7 +190,7 @@ def test_a_texture_that_is_there_already_is_chosen_and_an_unknown_one_is_said_to
     qtbot.waitUntil(lambda: not desk.frame.findChildren(TerrainDialog))
     dialog = open_dialog(desk, qtbot)
     dialog.name.setText("my own texture")
-    assert not dialog._ok.isEnabled()
+    assert not ok_button(dialog).isEnabled()
     dialog.name.setText("my_own_texture")
     assert "no installed game was found" in dialog.note.text()
     dialog.accept()

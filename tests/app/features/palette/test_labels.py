@@ -8,10 +8,11 @@ from PySide6.QtTest import QTest
 
 from app.features.palette.things_page import KIND
 from app.features.pictures.picture_dialog import PictureDialog
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.grid.layouts import FLAT
-from randomizer.storage.project import read_project
+from randomizer.storage.files.project import read_project
 from randomizer.systems.free.system import free_map
+from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture
 from tests.app.saves import saved
 
@@ -41,7 +42,7 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     form = desk.docks.panel("palette").things.form
 
     def field(name: str):
-        qtbot.waitUntil(lambda: not form._soon.isActive())
+        qtbot.waitUntil(lambda: form.up_to_date)
         return form.form.field(name)
 
     def click(cell: int) -> None:
@@ -101,15 +102,19 @@ def test_cells_are_named_as_the_map_says(window, qtbot):
     assert "map.cell-names" not in desk.commands.offered()
     document.open_map(free_map(FLAT, 12, 9))
     desk.canvas.fit()
+    desk.commands.run("view.hex-labels")  # a landscape begins without them
+    numbers = finished_picture(desk.canvas, qtbot)
     desk.commands.run("map.cell-names")
     (dialog,) = (each for each in desk.frame.findChildren(FormDialog))
     style = dialog.form.field("style")
     style.setCurrentIndex(style.findData("letters"))
-    dialog._accept()
+    press_ok(dialog)
     battlemap = document.battlemap
     assert battlemap.system.cell_name(battlemap.grid, 14) == "C2"
+    assert finished_picture(desk.canvas, qtbot) != numbers
     document.undo()
     assert document.battlemap.system.cell_name(document.battlemap.grid, 14) == "0302"
+    assert finished_picture(desk.canvas, qtbot) == numbers
 
 
 def test_a_legend_lies_in_the_corner(window, qtbot):

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtWidgets import QToolButton
 
 from app.document.sample import sample_map
-from app.features.palette.panel import LONGEST_LINE, Palette, _in_lines
+from app.features.palette.panel import LONGEST_LINE, Palette, in_lines
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from tests.app.cordery_tables import bare_table
 
 
@@ -24,7 +24,7 @@ def buttons(qtbot):
         palette.resize(300, 800)
         palette.show()
         palette.draw_pictures(Renderer(theme("light")))
-        qtbot.waitUntil(lambda: not palette._timer.isActive())
+        qtbot.waitUntil(lambda: palette.drawn)
         shown.palette = palette  # it lives as long as its buttons are asked
         found = palette.findChildren(QToolButton)
         return {each.accessibleName(): each for each in found if each.isVisible()}
@@ -61,4 +61,4 @@ def test_the_pictures_of_a_column_stand_below_each_other(buttons, kind):
     ],
 )
 def test_names_of_textures_are_shown_as_words(name: str, shown: str) -> None:
-    assert _in_lines(name, LONGEST_LINE) == shown
+    assert in_lines(name, LONGEST_LINE) == shown

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QToolButton
 
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.routes import PRESENT
-from randomizer.model.terrain import Way
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.terrain.terrain import Way
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture, mouse
 

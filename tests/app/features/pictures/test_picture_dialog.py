@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
 from PySide6.QtGui import QGuiApplication, QPdfWriter
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -65,6 +65,18 @@ def test_only_the_fields_that_matter_are_there(open_dialog):
     assert form.field("overlap").isVisible()
 
 
+@pytest.mark.parametrize("printing", [False, True])
+def test_what_a_kind_of_map_has_not_is_not_asked(open_dialog, printing):
+    dialog = open_dialog(printing=printing)  # of a battleland
+    ticks = {box.text() for box in dialog.findChildren(QCheckBox)}
+    assert {"Hex labels", "Hexsides", "Start list", "Entry sides"} <= ticks
+    assert ticks.isdisjoint({"Seam", "Round edge", "Water depth", "Regions", "Placed things"})
+    land = open_dialog(MapDocument(free_map(FLAT, 4, 4)), printing=printing)
+    ticks = {box.text() for box in land.findChildren(QCheckBox)}
+    assert {"Regions", "Placed things"} <= ticks
+    assert ticks.isdisjoint({"Seam", "Round edge", "Start list", "Entry sides"})
+
+
 def test_a_size_in_inches_is_the_same_size(open_dialog):
     dialog = open_dialog()
     choose(dialog.form.field("kind"), ".svg")
@@ -100,17 +112,19 @@ def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
     assert not dialog.isVisible()
 
 
-def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
+def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, hand):
+    hand.hold(PictureDialog)
     dialog = open_dialog()
+    hand.expect(dialog.windowTitle()).type_path(tmp_path / "mine")
     with qtbot.waitSignal(dialog.reported):
         dialog.go_button.click()
     assert (tmp_path / "mine.png").exists()
 
 
-def test_what_was_chosen_is_remembered(open_dialog, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: ("", ""))
+def test_what_was_chosen_is_remembered(open_dialog, hand):
+    hand.hold(PictureDialog)
     dialog = open_dialog()
+    hand.expect(dialog.windowTitle()).escape()
     choose(dialog.form.field("kind"), ".pdf")
     choose(dialog.form.field("way"), "poster")
     choose(dialog.form.field("paper"), "Letter")
@@ -196,7 +210,7 @@ def test_every_field_has_a_name(open_dialog):
     form = dialog.form
     nameless = [
         field
-        for kind in (QAbstractButton, QAbstractSpinBox, QComboBox)
+        for kind in (QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox)
         for field in form.findChildren(kind)
         if not (field.accessibleName() or getattr(field, "text", str)())
     ]

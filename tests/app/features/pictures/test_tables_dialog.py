@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QFileDialog
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -58,11 +57,10 @@ def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     )
 
 
-def test_the_pdf_is_written_and_what_was_chosen_is_remembered(
-    qtbot, open_dialog, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
+def test_the_pdf_is_written_and_what_was_chosen_is_remembered(qtbot, open_dialog, tmp_path, hand):
+    hand.hold(TablesDialog)
     dialog = open_dialog()
+    hand.expect(dialog.windowTitle()).type_path(tmp_path / "mine")
     dialog.field("tables").setValue(2)
     dialog.field("log").setChecked(False)
     with qtbot.waitSignal(dialog.reported) as said:

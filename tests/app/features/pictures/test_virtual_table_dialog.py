@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from app.features.pictures.picture_dialog import PictureDialog
-from randomizer.catalog import format_for
+from randomizer.catalog.catalog import format_for
 from randomizer.formats import read_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
@@ -51,21 +50,22 @@ def choose(box, key: str) -> None:
     box.setCurrentIndex(box.findData(key))
 
 
-def export(qtbot, monkeypatch, dialog, path):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(path), ""))
+def export(qtbot, hand, dialog, path):
+    hand.hold(PictureDialog)
+    hand.expect(dialog.windowTitle()).type_path(path)
     with qtbot.waitSignal(dialog.reported) as said:
         dialog.go_button.click()
     return said.args[0]
 
 
-def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, monkeypatch, window, open_dialog):
+def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, hand, window, open_dialog):
     dialog = open_dialog()
     assert dialog.windowTitle() == "Export for a virtual table"
     dialog.form.field("folder").setText("worlds/moor")
     dialog.form.field("pixels").setValue(60)
     assert dialog.status.text == "226 x 210 pixels"
     path = tmp_path / "moor.json"
-    assert export(qtbot, monkeypatch, dialog, tmp_path / "moor") == (
+    assert export(qtbot, hand, dialog, tmp_path / "moor") == (
         "Exported moor.json. 0 walls, 0 doors and 0 lights are in the file."
     )
     written = json.loads(path.read_bytes())
@@ -82,15 +82,13 @@ def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, monkeypatch, wind
     assert [each.label for each in document.battlemap.visible_things()] == ["Inn"]
 
 
-def test_the_whole_map_is_exported_only_when_it_is_asked_for(
-    qtbot, tmp_path, monkeypatch, open_dialog
-):
+def test_the_whole_map_is_exported_only_when_it_is_asked_for(qtbot, tmp_path, hand, open_dialog):
     dialog = open_dialog()
     choose(dialog.form.field("kind"), ".uvtt")
     assert dialog.form.field("folder").isHidden()
     dialog.form.field("players").setChecked(False)
     dialog.form.field("pixels").setValue(70)
-    export(qtbot, monkeypatch, dialog, tmp_path / "moor")
+    export(qtbot, hand, dialog, tmp_path / "moor")
     assert "Vault" in (tmp_path / "moor.uvtt.txt").read_text("utf-8")
     again = open_dialog()
     assert again.request.pixels == 70
@@ -113,7 +111,7 @@ def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, 
     assert picture_of(again.records) == picture_of(document.battlemap.records) is not None
 
 
-def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, monkeypatch, window):
+def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, hand, window):
     path = tmp_path / "old.json"
     path.write_bytes(SCENE[1])
     (tmp_path / "a.webp").write_bytes(PNG)
@@ -121,7 +119,9 @@ def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, monkeypat
     qtbot.waitUntil(lambda: window.desk.document.path == path)
     window.desk.commands.run("file.export-for-a-virtual-table")
     dialog = window.findChildren(PictureDialog)[-1]
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(path), ""))
+    hand.hold(PictureDialog)
+    hand.expect(dialog.windowTitle()).type_path(path)
+    hand.expect(dialog.windowTitle()).press("Yes")  # replace it
     dialog.go_button.click()
     assert dialog.status.text == "old.json is the file of an open map: choose another name"
     assert path.read_bytes() == SCENE[1]

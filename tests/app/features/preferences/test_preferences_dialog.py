@@ -54,9 +54,9 @@ def test_the_search_finds_commands_and_keys(window):
     dialog = SettingsDialog(window.desk)
     page = dialog.shortcuts
     page.search.setText("Ctrl+Shift+P")
-    assert [i.text(0) for i in page._items if not i.isHidden()] == ["Edit > Find a command"]
+    assert [i.text(0) for i in page.items if not i.isHidden()] == ["Edit > Find a command"]
     page.search.setText("fit m")
-    assert "View > Fit map" in [i.text(0) for i in page._items if not i.isHidden()]
+    assert "View > Fit map" in [i.text(0) for i in page.items if not i.isHidden()]
     dialog.reject()
 
 
@@ -84,11 +84,11 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         dialog = SettingsDialog(window.desk)
         choose(dialog.appearance.field("theme"), "dark")
         dialog.pages.setCurrentWidget(dialog.shortcuts)
-        dialog._reset_page()
+        dialog.reset_page()
         assert settings.shortcuts == {}
         assert settings.theme == "dark"
         dialog.pages.setCurrentIndex(0)
-        dialog._reset_page()
+        dialog.reset_page()
         assert settings.theme == "system"
         dialog.accept()
     finally:

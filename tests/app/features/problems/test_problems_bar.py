@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
 from app.features.problems.problems_bar import ProblemsBar
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.map_checks import check_battleland
@@ -85,20 +85,20 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
     window.desk.docks.show("layers")
     panel = window.desk.docks.panel("randomize")
     qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
-    panel.problems._report(source(window, "Script").problems)
+    window.desk.rolling.reported.emit(source(window, "Script").problems)
     assert place.is_open
     qtbot.waitUntil(lambda: place.height() == place.line.height() + place.area.height())
     height = place.height()
-    panel.problems._report(())  # the next roll begins
+    window.desk.rolling.reported.emit(())  # the next roll begins
     window.desk.scripts.text.replace("PLAINS\n")
-    panel.problems._report((Problem(Severity.HINT, "roll-hint", "a hint"),))
+    window.desk.rolling.reported.emit((Problem(Severity.HINT, "roll-hint", "a hint"),))
     assert place.height() == height, "lists that opened by themselves stay for the next roll"
     place.open(False)
-    panel.problems._report((Problem(Severity.HINT, "roll-hint", "a hint"),))
+    window.desk.rolling.reported.emit((Problem(Severity.HINT, "roll-hint", "a hint"),))
     assert not place.is_open, "hints open nothing"
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
-    panel.problems._report(source(window, "Script").problems)
+    window.desk.rolling.reported.emit(source(window, "Script").problems)
     source(window, "Script").activated.emit(source(window, "Script").problems[0])
     qtbot.waitUntil(panel.editor.isVisible)
     assert panel.editor.textCursor().selectedText() == "Lkae"
@@ -106,7 +106,6 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
 
 def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(window, qtbot, place):
     canvas = window.desk.canvas
-    panel = window.desk.docks.panel("randomize")
     spoil_the_map(window, qtbot)
     window.desk.commands.run("view.problems")
     for height in (900, 640, 780):
@@ -115,7 +114,7 @@ def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(wi
         qtbot.wait(50)
         size = canvas.size()
         for problems in ((), (Problem(Severity.HINT, "roll-hint", "a hint"),)):
-            panel.problems._report(problems)
+            window.desk.rolling.reported.emit(problems)
             qtbot.wait(20)
             assert canvas.size() == size
 
@@ -124,11 +123,10 @@ def test_lists_that_a_failed_roll_opened_stay_while_the_next_one_is_rolled(
     window, qtbot, place, monkeypatch
 ):
     qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
-    problems = window.desk.docks.panel("randomize").problems
-    problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
+    window.desk.rolling.reported.emit((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
     assert place.is_open
     monkeypatch.setattr(type(window.desk.rolling), "busy", True)
-    problems._report(())
+    window.desk.rolling.reported.emit(())
     place._close_timer.timeout.emit()
     assert place.is_open, "the roll may fail again"
     monkeypatch.undo()
@@ -139,8 +137,7 @@ def test_lists_that_a_failed_roll_opened_stay_while_the_next_one_is_rolled(
 def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(window, qtbot, place):
     document = window.desk.document
     spoil_the_map(window, qtbot)
-    problems = window.desk.docks.panel("randomize").problems
-    problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
+    window.desk.rolling.reported.emit((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
     document.open_map(new_map(document.battlemap.system))
     assert place.by_source == []
     document.make_current(document.maps[0])

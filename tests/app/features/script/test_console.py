@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from app.features.script.console import MOST_LINES, Console
-from randomizer.model.log_line import LogLine
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import Problem, Severity
 from tests.end_to_end.test_installed_system import new_map
 
@@ -43,9 +43,9 @@ def roll(qtbot, desk):
 def test_lines_are_listed_and_a_place_in_one_is_gone_to(qtbot, window, console):
     assert console.isHidden()
     roll(qtbot, window.desk)
-    assert console._fold.text() == "Console: 3 lines, 1 warning, 1 error"
+    assert console.fold_button.text() == "Console: 3 lines, 1 warning, 1 error"
     assert [console.list.item(row).icon().isNull() for row in range(3)] == [True, False, False]
-    console._fold.click()
+    console.fold_button.click()
     assert console.list.isVisible()
     editor = window.desk.docks.panel("randomize").editor
     editor.go_to(3)
@@ -60,7 +60,7 @@ def test_a_failed_roll_has_a_log_too_and_the_last_good_map_stays(qtbot, window, 
     shown = window.desk.document.composite.copy()
     window.desk.scripts.text.replace("ground Meadow\nsay log going well\nground Lava\n")
     roll(qtbot, window.desk)
-    assert console._fold.text() == "Console: 1 line"
+    assert console.fold_button.text() == "Console: 1 line"
     assert window.desk.document.composite.same_as(shown)
     problems = window.desk.docks.panel("randomize").problem_list
     assert problems.chosen.message == "there is no terrain “Lava”"

@@ -41,7 +41,7 @@ def panel(window, script, qtbot):
 
 def shown(panel) -> list[str]:
     """The hazards on the map."""
-    terrain = panel._document.composite.planes["terrain"].flat[list(CELL_OF_HEX)]
+    terrain = panel.document.composite.planes["terrain"].flat[list(CELL_OF_HEX)]
     names = [COLOSSUS.terrains[code].name for code in terrain]
     return sorted(name for name in names if name != "Plains")
 
@@ -145,10 +145,10 @@ def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_pa
 
 def test_our_own_save_is_no_news(panel, script, qtbot):
     panel.editor.insertPlainText("# mine\n")
-    steps = len(panel._document.history.steps)
+    steps = len(panel.document.history.steps)
     assert panel.scripts.files.save()
     QTest.qWait(400)
-    assert len(panel._document.history.steps) == steps
+    assert len(panel.document.history.steps) == steps
     assert not panel.file_banner.isVisible()
 
 

@@ -12,16 +12,16 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QThreadPool, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.document.undo_history import RollState
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from randomizer.catalog import generators
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generators
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell
@@ -85,20 +85,7 @@ def wait(qtbot, panel):
     return wait
 
 
-@pytest.fixture
-def answer(monkeypatch):
-    """Answer the question about unsaved edits; the questions are kept."""
-    asked: list[str] = []
-
-    def answer(button):
-        def question(_parent, _title, words, *_rest):
-            asked.append(words)
-            return button
-
-        monkeypatch.setattr(QMessageBox, "question", question)
-        return asked
-
-    return answer
+UNSAVED = "Unsaved script"
 
 
 def type_at(panel, line: int, text: str) -> None:
@@ -117,7 +104,7 @@ def test_a_script_is_opened_shown_and_remembered(panel, lakes, settings, qtbot):
     with qtbot.waitSignal(panel.scripts.script_changed):
         assert panel.scripts.open(lakes)
     assert panel.editor.text() == LAKES
-    assert panel._title.text() == "Lakes.rnd"
+    assert panel.title_label.text() == "Lakes.rnd"
     assert settings.recent("scripts") == [lakes]
     assert settings.last_directory == str(lakes.parent)
     assert not panel.scripts.current.unsaved
@@ -180,7 +167,7 @@ def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, sai
     assert said == ["The text has changed since; its problems are being looked for"]
     panel.editor.undo()
     assert "Lkae" in panel.editor.text()
-    assert not len(panel._document.history.steps)
+    assert not len(panel.document.history.steps)
 
 
 def test_nothing_is_checked_before_the_window_was_painted(tmp_path):
@@ -196,7 +183,7 @@ from app.settings import Settings
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.map.battlemap import BattleMap, Layer
 from randomizer.systems.colossus.system import SYSTEM
 app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)
@@ -241,12 +228,12 @@ def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
     path.write_bytes(b"# one\r\nTOWER\r\nTITLE Old\n# end\r")
     panel.scripts.open(path)
     type_at(panel, 2, "# new\n")
-    assert panel._title.text() == "Old.rnd *"
+    assert panel.title_label.text() == "Old.rnd *"
     with qtbot.waitSignal(panel.scripts.script_changed):
         panel.save_action.trigger()
     assert path.read_bytes() == b"# one\r\n# new\r\nTOWER\r\nTITLE Old\n# end\r"
     assert said == ["Saved Old.rnd"]
-    assert panel._title.text() == "Old.rnd"
+    assert panel.title_label.text() == "Old.rnd"
     assert not panel.save_action.isEnabled()
 
 
@@ -262,9 +249,9 @@ def test_a_script_in_latin_1_is_saved_as_utf_8_and_then_has_no_warning(panel, tm
     assert panel.problem_list.problems == ()
 
 
-def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, settings):
+def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, hand, settings):
     target = tmp_path / "Mine"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    hand.expect("Save script").type_path(target)
     generator = generators()[0]
     assert panel.scripts.open_generator(generator)
     assert panel.scripts.script.path is None
@@ -273,7 +260,7 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, 
     assert panel.scripts.script.path == tmp_path / "Mine.rnd"
     assert panel.scripts.script.path.read_text() == generator.text
     assert settings.recent("scripts") == [tmp_path / "Mine.rnd"]
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    hand.expect("Save script").escape()
     assert not panel.scripts.files.save_as()
 
 
@@ -287,30 +274,30 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
     assert panel.scripts.current.unsaved
 
 
-def test_unsaved_edits_are_asked_about(panel, lakes, bog, answer, qtbot):
+def test_unsaved_edits_are_asked_about(panel, lakes, bog, hand):
     panel.scripts.open(lakes)
     assert panel.scripts.ask_to_close()
     type_at(panel, 1, "#")
-    asked = answer(QMessageBox.StandardButton.Cancel)
+    questions = [hand.expect(UNSAVED).press("Cancel") for _ in range(3)]
     assert not panel.scripts.open(bog)
     assert not panel.scripts.open_generator(generators()[0])
     assert not panel.scripts.ask_to_close()
-    assert asked == ["Save the edits of Lakes.rnd?"] * 3
+    assert {question.text for question in questions} == {"Save the edits of Lakes.rnd?"}
     assert panel.editor.text() == "#" + LAKES
-    answer(QMessageBox.StandardButton.Save)
+    hand.expect(UNSAVED).press("Save")
     assert panel.scripts.open(bog)
     assert lakes.read_text() == "#" + LAKES
     type_at(panel, 1, "#")
-    answer(QMessageBox.StandardButton.Discard)
+    hand.expect(UNSAVED).press("Discard")
     assert panel.scripts.open(lakes)
     assert bog.read_text() == BOG
 
 
-def test_a_script_is_chosen_in_a_dialog(panel, lakes, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(lakes), ""))
+def test_a_script_is_chosen_in_a_dialog(panel, lakes, hand):
+    hand.expect("Open script").type_path(lakes)
     panel.open_action.trigger()
     assert panel.editor.text() == LAKES
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    hand.expect("Open script").escape()
     panel.open_action.trigger()
     assert panel.editor.text() == LAKES
 
@@ -497,7 +484,7 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
 
 
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
-    panel, lakes, bog, document, wait, answer
+    panel, lakes, bog, document, wait, hand
 ):
     panel.scripts.open(lakes)
     wait(panel.roll_action)
@@ -508,10 +495,10 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     document.set_active_layer(below)
     assert panel.editor.text() == "#" + BOG
     assert panel.banner.label.text() == "The active layer was rolled from Lakes.rnd."
-    answer(QMessageBox.StandardButton.Cancel)
+    hand.expect(UNSAVED).press("Cancel")
     panel.banner.button.click()
     assert panel.editor.text() == "#" + BOG
-    answer(QMessageBox.StandardButton.Discard)
+    hand.expect(UNSAVED).press("Discard")
     panel.banner.button.click()
     assert panel.editor.text() == LAKES
     assert panel.banner.isHidden()

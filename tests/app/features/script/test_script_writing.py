@@ -13,7 +13,7 @@ from app.features.script.editor_actions import ScriptActions
 from app.features.script.find_bar import FindBar, LineBar
 from app.features.script.rename_line import RenameLine
 from app.scripts.script_text import ScriptText
-from randomizer.catalog import script_host
+from randomizer.catalog.catalog import script_host
 from randomizer.languages.language import PLAIN_TEXT
 from randomizer.systems.colossus.script.lint import check_script
 

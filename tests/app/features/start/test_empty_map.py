@@ -8,10 +8,10 @@ from PySide6.QtGui import QImage
 from app.document.map_files import new_map
 from app.features.start.feature import EmptyMap
 from app.render.pictures.own_pictures import png_of
-from randomizer.model.assets import asset_digest
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, set_picture
+from randomizer.model.records.assets import asset_digest
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 

@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QColorDialog, QFileDialog
+from PySide6.QtWidgets import QApplication
 
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.terrain_pictures import picture, picture_of
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.model.assets import asset_digest
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.storage.terrain_files import OwnTerrains, read_terrains, write_terrains
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.storage.files.terrain_files import OwnTerrains, read_terrains, write_terrains
 from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES, PNG
 
@@ -151,9 +151,10 @@ def test_a_terrain_named_like_a_picture_of_ours_gets_it(panel):
     assert [each.picture for each in known(panel).terrains if each.name == "Orchard"] == [""]
 
 
-def test_colours_costs_and_pictures_of_ours_are_chosen(panel, monkeypatch):
+def test_colours_costs_and_pictures_of_ours_are_chosen(panel, hand):
     panel.choose(4)
-    monkeypatch.setattr(QColorDialog, "getColor", lambda *_words: QColor("#123456"))
+    colour_dialog = hand.expect("Select Color")
+    colour_dialog.do(lambda dialog: dialog.setCurrentColor(QColor("#123456"))).press("OK")
     panel.ask_colour()
     panel.form.field("cost").setValue(-1)
     pictures = panel.form.field("picture")
@@ -188,7 +189,7 @@ def test_lists_are_sorted_without_touching_the_map(panel, free):
     assert panel.list.currentIndex().row() == 0
     assert np.array_equal(panel.document.battlemap.layers[0].planes["terrain"], codes)
     palette = free.desk.docks.panel("palette").ground
-    assert palette._terrains._buttons[0].text().replace("\n", " ") == rows[1]
+    assert palette.terrains.buttons[0].text().replace("\n", " ") == rows[1]
 
 
 def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
@@ -219,29 +220,20 @@ def test_a_search_finds_terrains_by_a_part_of_their_name(panel):
 
 
 @pytest.fixture
-def chosen_file(monkeypatch, tmp_path):
-    """The file that is chosen in the next dialog."""
-    path = tmp_path / "file"
-    answer = [str(path)]
+def new_file(tmp_path):
+    """Writes a file with a name and bytes; returns its path."""
 
-    def choose(*_words):
-        return answer[0], ""
+    def write_file(name: str, data: bytes):
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
 
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-
-    def use(name: str, data: bytes | None = None):
-        answer[0] = str(tmp_path / name) if name else ""
-        if data is not None:
-            (tmp_path / name).write_bytes(data)
-        return tmp_path / name
-
-    return use
+    return write_file
 
 
-def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, chosen_file):
-    chosen_file("own.png", PNG)
+def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, hand, new_file):
     panel.choose(3)
+    hand.expect(f"Picture of {known(panel).terrains[3].name}").type_path(new_file("own.png", PNG))
     pictures = panel.form.field("picture")
     pictures.setCurrentIndex(pictures.findData(OWN))
     qtbot.waitUntil(lambda: known(panel).terrains[3].asset == asset_digest(PNG))
@@ -255,9 +247,11 @@ def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, cho
     assert not panel.document.history.index
 
 
-def test_a_file_that_is_no_picture_changes_nothing_and_is_named(panel, qtbot, chosen_file, free):
-    chosen_file("own.png", b"no picture at all")
+def test_a_file_that_is_no_picture_changes_nothing_and_is_named(panel, qtbot, hand, new_file, free):
+    path = new_file("own.png", b"no picture at all")
     panel.choose(3)
+    hand.hold(ProblemDialog)
+    hand.expect(f"Picture of {known(panel).terrains[3].name}").type_path(path)
     pictures = panel.form.field("picture")
     pictures.setCurrentIndex(pictures.findData(OWN))
     qtbot.waitUntil(lambda: free.findChild(ProblemDialog) is not None)
@@ -277,7 +271,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
     path.write_bytes(png_of(sheet))
     count = len(known(panel).terrains)
     values = {"name": "Tile", "width": 8, "height": 8, "margin": 1, "spacing": 1}
-    panel._sets.take_sheet(path, values)
+    panel.sets.take_sheet(path, values)
     qtbot.waitUntil(lambda: len(known(panel).terrains) > count)
     added = known(panel).terrains[count:]
     assert [(each.name, each.colour) for each in added] == [
@@ -295,11 +289,11 @@ MOOR = TerrainSet("Moor", (Terrain("Bog", "#6d7b4d", asset=next(iter(PICTURES)))
 
 
 def test_a_set_is_opened_as_any_file_and_what_is_painted_stays_as_missing(
-    panel, qtbot, chosen_file, free
+    panel, qtbot, new_file, free
 ):
     wood = known(panel).terrain_code("Wood")
     paint(panel, wood)
-    path = chosen_file("moor.terrains", write_terrains(MOOR, PICTURES))
+    path = new_file("moor.terrains", write_terrains(MOOR, PICTURES))
     free.desk.files.open_path(path)
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
     assert [(each.name, each.missing) for each in known(panel).terrains] == [
@@ -312,12 +306,14 @@ def test_a_set_is_opened_as_any_file_and_what_is_painted_stays_as_missing(
     assert known(panel).name == "Landscape"
 
 
-def test_a_set_is_merged_and_saved_with_its_pictures(panel, qtbot, chosen_file, free):
-    path = chosen_file("moor.terrains", write_terrains(MOOR, PICTURES))
+def test_a_set_is_merged_and_saved_with_its_pictures(panel, qtbot, hand, new_file, free, tmp_path):
+    path = new_file("moor.terrains", write_terrains(MOOR, PICTURES))
+    hand.expect("Merge a terrain set").type_path(path)
     free.desk.commands.run("terrains.merge")
     qtbot.waitUntil(lambda: known(panel).has_terrain("Bog"))
     assert (known(panel).name, known(panel).has_terrain("Wood")) == ("Landscape", True)
-    path = chosen_file("mine")
+    path = tmp_path / "mine"
+    hand.expect("Save the terrain set").type_path(path)
     free.desk.commands.run("terrains.save-as")
     path = path.with_suffix(".terrains")
     qtbot.waitUntil(path.exists)
@@ -326,9 +322,9 @@ def test_a_set_is_merged_and_saved_with_its_pictures(panel, qtbot, chosen_file, 
 
 
 def test_a_set_begins_a_new_free_map_where_the_current_map_has_none_of_its_own(
-    window, qtbot, chosen_file
+    window, qtbot, new_file
 ):
-    path = chosen_file("moor.terrains", write_terrains(MOOR, PICTURES))
+    path = new_file("moor.terrains", write_terrains(MOOR, PICTURES))
     window.desk.files.open_path(path)
     document = window.desk.document
     qtbot.waitUntil(lambda: document.battlemap.system.name == "free")
@@ -338,32 +334,32 @@ def test_a_set_begins_a_new_free_map_where_the_current_map_has_none_of_its_own(
     )
 
 
-def test_a_wrong_set_is_named_with_its_line(panel, qtbot, chosen_file, free):
-    path = chosen_file("moor.terrains", b'{"format": "battlelands-terrains",\n"version": 9}')
+def test_a_wrong_set_is_named_with_its_line(panel, qtbot, new_file, free):
+    path = new_file("moor.terrains", b'{"format": "battlelands-terrains",\n"version": 9}')
     free.desk.files.open_path(path)
     qtbot.waitUntil(lambda: free.findChild(ProblemDialog) is not None)
     assert "moor.terrains:2:1" in free.findChild(ProblemDialog).text.toPlainText()
 
 
-def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, chosen_file, free):
-    panel._fill_menu()
+def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, new_file, free):
+    panel.menu_button.menu().aboutToShow.emit()
     texts = [action.text() for action in panel.menu_button.menu().actions()]
     assert texts[-3:] == ["Landscape", "Battlefield", "Titan hazards"]
     panel.menu_button.menu().actions()[-2].trigger()
     assert known(panel).name == "Battlefield"
-    free.desk.files.open_path(chosen_file("moor.terrains", write_terrains(MOOR, PICTURES)))
+    free.desk.files.open_path(new_file("moor.terrains", write_terrains(MOOR, PICTURES)))
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
-    panel._fill_menu()
+    panel.menu_button.menu().aboutToShow.emit()
     assert panel.menu_button.menu().actions()[-1].text() == "moor.terrains"
 
 
 def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
     many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
-    panel._sets.use(OwnTerrains(TerrainSet("Many", many)))
-    palette = free.desk.docks.panel("palette").ground._terrains
-    assert len(palette._buttons) == 120
+    panel.sets.use(OwnTerrains(TerrainSet("Many", many)))
+    palette = free.desk.docks.panel("palette").ground.terrains
+    assert len(palette.buttons) == 120
     palette.search.setText("Terrain 15999")
-    (button,) = palette._buttons
+    (button,) = palette.buttons
     button.click()
     assert free.desk.tools.options.terrain == 15_999
     assert panel.entries.rowCount() == 16_000

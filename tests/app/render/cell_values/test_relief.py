@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from app.render.cell_values.relief import relief
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 
 WIDTH = 12

@@ -17,13 +17,13 @@ from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.record_edits import RecordEdit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.test_system.system import HEIGHT, SYSTEM, WATER
 

@@ -15,7 +15,7 @@ from app.render.pictures.ground_phase import Phase, phase_of, phases
 from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures, picture
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.xconq.terrain.terrain_meaning import PATTERNS, all_meanings
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.app.render.drawing import GRIDS, NOTHING, SIZE, picture, world
 

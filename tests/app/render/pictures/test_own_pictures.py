@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -14,10 +16,10 @@ from app.render.pictures.own_pictures import decoded, own_colour, own_picture, p
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.assets import asset_digest
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.assets import asset_digest
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.own_terrains import PNG, png
 
@@ -100,7 +102,7 @@ def test_what_is_no_picture_is_refused(data: bytes, message: str):
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 @pytest.mark.parametrize("scale", [4, 60])
-def test_a_map_shows_the_picture_in_the_middle_of_its_cells(layout, scale):
+def test_a_map_shows_the_picture_in_the_middle_of_its_cells(qapp, layout, scale):
     data = png(8, 8, (250, 0, 250))
     known = SYSTEM.terrain_set
     own = replace(known.terrains[0], asset=asset_digest(data))
@@ -120,3 +122,25 @@ def test_a_map_shows_the_picture_in_the_middle_of_its_cells(layout, scale):
     assert image.pixelColor(500, 500) == QColor(250, 0, 250)
     assert own_colour(own.asset) == QColor(250, 0, 250)
     assert own_picture("0f" * 32) is None
+
+
+def test_a_png_of_16_bits_keeps_its_upper_8():
+    file = BytesIO()
+    Image.fromarray(np.full((4, 6), 0x8040, np.uint16)).save(file, "PNG")
+    assert middle(file.getvalue()) == "#808080"
+
+
+def test_a_photograph_lies_as_its_camera_was_held():
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned a quarter clockwise
+    file = BytesIO()
+    Image.new("RGB", (60, 20), "#ff0000").save(file, "JPEG", exif=exif)
+    image = decoded(file.getvalue())
+    assert (image.width(), image.height()) == (20, 60)
+
+
+def test_a_large_picture_is_made_smaller_in_proportion():
+    file = BytesIO()
+    Image.new("RGB", (800, 400), "#00ff00").save(file, "JPEG")
+    image = decoded(file.getvalue(), 100)
+    assert (image.width(), image.height()) == (100, 50)

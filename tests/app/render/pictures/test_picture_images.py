@@ -13,11 +13,11 @@ from app.render.raster import near as module
 from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY
-from randomizer.model.layer import Layer
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import NOTHING, SIZE, blank_image, draw, middle_viewport
 from tests.app.render.vector.test_vector_map import pixels

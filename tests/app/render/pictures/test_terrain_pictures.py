@@ -14,7 +14,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.render.pictures import terrain_pictures
 from app.render.scene.edges.hexside_shapes import SHAPES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.systems.cordery.areas import TERRAINS as TABLE
+from randomizer.systems.cordery.table.areas import TERRAINS as TABLE
 from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
 from randomizer.systems.xconq.terrain.terrain_meaning import PATTERNS, all_meanings
 

@@ -15,7 +15,7 @@ from app.render.theme import theme
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map

@@ -29,11 +29,11 @@ from app.render.vector import vector_map as module
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import LockEdit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import GRIDS, NOTHING, full_world
 

@@ -14,7 +14,7 @@ from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.regions import MapRegion
+from randomizer.model.map.regions import MapRegion
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 

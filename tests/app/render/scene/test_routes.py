@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
@@ -16,10 +16,10 @@ from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
 from app.render.theme import theme
 from randomizer.geometry.shapes import path
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE, Layout
-from randomizer.model.routes import PRESENT
-from randomizer.model.terrain import Terrain, TerrainSet, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.terrain.terrain import Terrain, TerrainSet, Way
 from randomizer.systems.free.system import SYSTEM, free_map
 
 ROAD, TRACK, RAIL, RIVER = (f"way{number}" for number in range(1, 5))
@@ -75,11 +75,13 @@ ends = st.tuples(st.integers(0, 19), st.integers(0, 19))
 
 
 @settings(max_examples=40, deadline=None)
+@example(FLAT, {}, [((0, 1), 1), ((1, 0), 2)])  # rivers against each other
 @given(
     st.sampled_from(LAYOUTS),
     st.dictionaries(st.sampled_from([ROAD, TRACK, RAIL]), ends),
     st.lists(st.tuples(ends, st.integers(0, 9)), max_size=2),
 )
+@example(FLAT, {}, [((0, 1), 1), ((1, 0), 2)])  # each flows into the other
 def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, layout, dry, wet):
     battlemap = way_map(layout)
     grid = battlemap.grid
@@ -97,11 +99,11 @@ def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, la
             opposite = grid.opposite(side)
             assert back >> opposite & 1
             if plane == RIVER:
-                widths = routes._river(key).widths, routes._river(back).widths
+                widths = routes.river(key).widths, routes.river(back).widths
                 assert widths[0][side] == widths[1][opposite] > 0
             else:
-                here = routes._course(key)
-                there = routes._course(back)
+                here = routes.course(key)
+                there = routes.course(back)
                 aside = (each.offsets or (0.0,) * grid.degree for each in (here, there))
                 one = next(aside)[side]
                 two = next(aside)[opposite]
@@ -125,7 +127,7 @@ def test_a_river_runs_to_the_shore_and_is_not_seen_in_the_water(qapp):
     battlemap.layers[0].planes["terrain"][0, 3:] = 1
     lay(battlemap, RIVER, [0, 1, 2, 3, 4], 2)
     routes, keys = pieces_of(battlemap)
-    rivers = [routes._river(keys[RIVER, cell]) for cell in range(5)]
+    rivers = [routes.river(keys[RIVER, cell]) for cell in range(5)]
     assert [river.in_water for river in rivers] == [False] * 3 + [True] * 2
     assert [river.sides for river in rivers] == [2, 10, 10, 8, 0]
     assert [river.out for river in rivers] == [2, 2, 2, 0, 0]

@@ -11,8 +11,8 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.batches.rolled import roll_batch
@@ -56,7 +56,7 @@ def begun(qapp, batch, monkeypatch):
     like = Renderer(theme("light"))
     pictures = RollThumbnails(like, SIZE)
     ask(pictures, batch)
-    while pictures._next is None:
+    while not pictures.has_begun:
         pictures.draw_some()
     pictures.draw_some()
     return pictures, like
@@ -112,17 +112,17 @@ def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, bat
     monkeypatch.setattr("app.render.thumbnails.thumbnail_queue.IDLE_MS", 1)
     pictures = RollThumbnails(Renderer(theme("light")), SIZE)
     pictures.request("a", (batch, 0))
-    qtbot.waitUntil(lambda: bool(pictures._renderer._sprites))
-    qtbot.waitUntil(lambda: not pictures._renderer._sprites)
+    qtbot.waitUntil(lambda: pictures.renderer.sprite_count > 0)
+    qtbot.waitUntil(lambda: pictures.renderer.sprite_count == 0)
     assert pictures.cached("a") is not None
     assert _wide_atlas.cache_info().currsize == 0
 
 
 def test_requests_that_are_forgotten_are_not_drawn_and_hold_no_batch(begun, batch) -> None:
     pictures, _like = begun
-    assert pictures._next is not None
+    assert pictures.has_begun
     pictures.forget_requests()
-    assert (pictures.waiting, pictures._next) == (False, None)
+    assert (pictures.waiting, pictures.has_begun) == (False, False)
     pictures.draw_some()
     assert pictures.cached("0") is None
     ask(pictures, batch)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.document.map_files import new_map
 from app.systems.colossus import learn_dialog
 from app.systems.colossus.learn_dialog import LearnDialog
 from app.systems.colossus.learned_strip import NO_REASON, LearnedStrip
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.__main__ import main
 from randomizer.systems.colossus.board import HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
@@ -23,6 +23,9 @@ from tests.app.conftest import cell, opened
 @pytest.fixture
 def features() -> tuple[str, ...]:
     return ("script", "colossus", "gallery")
+
+
+FOLDER_DIALOG = "A folder of battlelands"
 
 
 def roll_maps(folder: Path, count: int) -> list[Path]:
@@ -36,8 +39,9 @@ def ask(window, qtbot) -> LearnDialog:
     return opened(window, qtbot, LearnDialog)
 
 
-def add_folder(dialog, monkeypatch, folder: Path) -> None:
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+def add_folder(dialog, hand, folder: Path) -> None:
+    hand.hold(LearnDialog, ProblemDialog)
+    hand.expect(FOLDER_DIALOG).type_path(folder)
     dialog.folder_button.click()
 
 
@@ -51,7 +55,7 @@ def heat(window):
     return window.desk.renderer.heat
 
 
-def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch, tmp_path):
+def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_path):
     paths = roll_maps(tmp_path / "Steppe", 6)
     desk = window.desk
     scripts = window.desk.scripts
@@ -60,14 +64,14 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     script_before = scripts.current
     dialog = ask(window, qtbot)
     assert not dialog.go_button.isEnabled()
-    add_folder(dialog, monkeypatch, tmp_path / "Steppe")
+    add_folder(dialog, hand, tmp_path / "Steppe")
     listed = rows(dialog)
     assert listed.pop(desk.document.display_name) is False
     assert listed == {path.name: True for path in paths}
     QTest.keyClick(dialog.name, Qt.Key.Key_Return)
-    work = dialog._work
+    work = dialog.work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
-    assert "bits a map" in dialog.status.text
+    assert "at a distance of" in dialog.status.text
     dialog.go_button.click()  # take the best so far
 
     assert scripts.current is not script_before
@@ -83,7 +87,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     strip = window.findChild(LearnedStrip)
     assert strip.isVisible()
     bits = learned.version.fit
-    assert f"{bits.total:.1f} bits a map" in strip.fit.text()
+    assert f"distance of {bits.total:.1f}" in strip.fit.text()
     assert "6 maps" in strip.fit.text()
     assert strip.on_map.isChecked()
     assert heat(window)[cell("D4")] == bits.hex_bits[HEX_OF_LABEL["D4"]]
@@ -148,7 +152,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     (tmp_path / "Notes.json").write_text('{"version": 1}')
     assert main(f"roll Landscape --seed 1 --out {tmp_path / 'Free.battlemap'}".split()) == 0
     dialog = ask(window, qtbot)
-    dialog._add_files(map(str, sorted(tmp_path.glob("*.*"))))
+    dialog.add_files(map(str, sorted(tmp_path.glob("*.*"))))
     dialog.name.setText("../Two")
     dialog.go_button.click()
     problems = opened(window, qtbot, ProblemDialog)
@@ -162,20 +166,20 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     assert "2 maps" in window.findChild(LearnedStrip).fit.text()
 
 
-def test_an_empty_folder_is_said_at_once(window, qtbot, monkeypatch, tmp_path):
+def test_an_empty_folder_is_said_at_once(window, qtbot, hand, tmp_path):
     dialog = ask(window, qtbot)
-    add_folder(dialog, monkeypatch, tmp_path)
+    add_folder(dialog, hand, tmp_path)
     assert "no map in this folder" in dialog.status.text
     assert not dialog.go_button.isEnabled()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
-    dialog.folder_button.click()  # nothing was chosen
+    hand.expect(FOLDER_DIALOG).escape()
+    dialog.folder_button.click()
 
 
 def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
     (tmp_path / "Broken.xml").write_text("<Battleland")
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
-    dialog._add_files([str(tmp_path / "Broken.xml")])
+    dialog.add_files([str(tmp_path / "Broken.xml")])
     dialog.go_button.click()
     problems = opened(dialog, qtbot, ProblemDialog)
     assert "Broken.xml" in problems.text.toPlainText()
@@ -189,9 +193,9 @@ def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
     paths = roll_maps(tmp_path, 2)
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
-    dialog._add_files(map(str, paths))
+    dialog.add_files(map(str, paths))
     dialog.go_button.click()
-    work = dialog._work
+    work = dialog.work
     stopped = []
     dialog._job._job.stopped.connect(lambda: stopped.append(work))
     dialog.reject()

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app.systems.cordery.feature import DiceController
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 
@@ -36,16 +36,16 @@ class Wargamer:
             for line in layer.roll.origins
         ]
         self.qtbot.waitUntil(lambda: bool(self.log()) or not words)
-        self.qtbot.waitUntil(lambda: self.desk.throwing._log_value.fresh)
+        self.qtbot.waitUntil(lambda: self.desk.throwing.has_fresh_log)
 
     def throw(self, **chosen: object) -> None:
         self.desk.throwing.choose(**chosen)
-        self.desk._actions[0].trigger()
+        self.desk.throw_action.trigger()
         self.wait()
 
     def throw_again(self) -> None:
         """Throw all again: the next table of the same seed."""
-        self.desk._actions[2].trigger()
+        self.desk.again_action.trigger()
         self.wait()
 
     def enter_dice_by_hand(self) -> None:
@@ -56,9 +56,9 @@ class Wargamer:
         """Enter real dice as they are asked for."""
         self.qtbot.waitUntil(self.panel.strip.isVisible)
         for score in scores:
-            self.qtbot.waitUntil(lambda: not self.desk.entry._job.busy)
+            self.qtbot.waitUntil(lambda: not self.desk.entry.busy)
             self.panel.strip.buttons[score - 1].click()
-        self.qtbot.waitUntil(lambda: not self.desk.entry._job.busy)
+        self.qtbot.waitUntil(lambda: not self.desk.entry.busy)
 
     def log(self) -> list[str]:
         return self.panel.log.lines()

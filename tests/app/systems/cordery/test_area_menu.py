@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.cordery.table.table_words import area_words
 
 
 def menu_at(player, name: str) -> dict[str, QAction]:
@@ -193,7 +193,7 @@ def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot
     canvas = player.window.desk.canvas
     cell = battlemap.system.cell_of_name(battlemap.grid, there)
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
-    qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
     player.wait()
     assert canvas.instead is None, "the table stays in sight"
     if player.panel.strip.isVisible():  # what follows may need a die that was never thrown
@@ -215,7 +215,7 @@ def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(p
     qtbot.waitUntil(strip.isVisible)
     assert strip.label.text() == f"1.1 Hill {hills + 1} height: throw a D6"
     assert canvas.instead is None, "the table stays in sight"
-    assert canvas._composite is player.document.composite
+    assert canvas.composite is player.document.composite
     strip.end_button.click()
     assert player.desk.throwing.fixed == {}, "a stopped entry fixes nothing"
     assert not player.panel.fixed_title.isVisible()

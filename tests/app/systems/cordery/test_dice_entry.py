@@ -14,14 +14,14 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
     player.desk.throwing.choose(relief="open", **sparse)
     player.enter_dice_by_hand()
-    player.desk._actions[0].trigger()
+    player.desk.throw_action.trigger()
     qtbot.waitUntil(panel.strip.isVisible)
     assert panel.strip.label.text() == "1.1 Hills: throw a D6"
 
     def press(key: Qt.Key, asked: str) -> None:
-        qtbot.waitUntil(lambda: not entry._job.busy)
+        qtbot.waitUntil(lambda: not entry.busy)
         qtbot.keyClick(panel.strip, key)
-        qtbot.waitUntil(lambda: asked in panel.strip.label.text() and not entry._job.busy)
+        qtbot.waitUntil(lambda: asked in panel.strip.label.text() and not entry.busy)
 
     press(Qt.Key.Key_2, "Hill 1 row")
     assert player.log() == ["1.1 Open country: D6 = 2: 2 hills"]
@@ -44,7 +44,7 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     steps = player.document.history.index
     strip = player.panel.strip
     player.enter_dice_by_hand()
-    player.desk._actions[2].trigger()
+    player.desk.again_action.trigger()
     player.enter(3, 4)
     qtbot.waitUntil(strip.hasFocus)
     qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -57,7 +57,7 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
 def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.throw(relief="hilly")
     player.enter_dice_by_hand()
-    player.desk._actions[2].trigger()
+    player.desk.again_action.trigger()
     player.enter(3, 4)
     strip = player.panel.strip
     assert player.document.history.next_undo.text == "Enter Hill 1 row: 4"
@@ -80,17 +80,17 @@ def test_entering_dice_can_be_given_up(player, qtbot):
     player.throw()
     before = player.document.composite.copy()
     player.enter_dice_by_hand()
-    player.desk._actions[0].trigger()
+    player.desk.throw_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     qtbot.keyClick(player.panel.strip, Qt.Key.Key_Escape)
     assert player.panel.strip.isHidden()
     assert player.document.composite.same_as(before)
-    assert player.window.desk.canvas._composite is player.document.composite
+    assert player.window.desk.canvas.composite is player.document.composite
 
 
 def test_a_map_that_is_edited_meanwhile_ends_the_entering(player, qtbot):
     player.enter_dice_by_hand()
-    player.desk._actions[0].trigger()
+    player.desk.throw_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     battlemap = player.document.battlemap
     player.document.push(set_values(battlemap, 1, "elevation", np.array([3]), 1), "Hill")
@@ -101,11 +101,11 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
     player.desk.throwing.choose(relief="open", dice="typed", **sparse)
     for _ in range(2):
-        player.desk._actions[0].trigger()
+        player.desk.throw_action.trigger()
         qtbot.waitUntil(player.panel.strip.isVisible)
         assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
         for score in (1, 2, 3, 3, 3):
-            qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
+            qtbot.waitUntil(lambda: not player.desk.entry.busy)
             player.panel.strip.buttons[score - 1].click()
         qtbot.waitUntil(player.panel.strip.isHidden)
         player.wait()
@@ -113,8 +113,8 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
 
 
 def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
-    throw = player.desk._actions[0]
-    again = player.desk._actions[2]
+    throw = player.desk.throw_action
+    again = player.desk.again_action
     player.desk.throwing.choose(relief="open", dice="typed")
     throw.trigger()
     player.enter(2, 3)
@@ -136,7 +136,7 @@ def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
     strip = player.panel.strip
     form = player.panel.form
     player.desk.throwing.choose(dice="typed")
-    player.desk._actions[0].trigger()
+    player.desk.throw_action.trigger()
     player.enter(2)
     country = form.field("relief")
     country.setCurrentIndex(country.findData("hilly"))
@@ -146,7 +146,7 @@ def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
 
 
 def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player, qtbot):
-    throw = player.desk._actions[0]
+    throw = player.desk.throw_action
     player.desk.throwing.choose(relief="open", dice="typed")
     player.desk.throwing.fix({"river 1 width": "1"})
     throw.trigger()

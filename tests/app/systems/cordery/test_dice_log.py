@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.systems.cordery.box_dialog import BoxDialog
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 
@@ -32,9 +32,9 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.log[row].line.cells
     panel.log.pointed.emit(row)
-    assert canvas.overlays._marked == {hill}
+    assert canvas.overlays.marked == {hill}
     panel.log.pointed.emit(-1)
-    assert not canvas.overlays._marked
+    assert not canvas.overlays.marked
     canvas.hovered.emit(
         player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
     )
@@ -144,15 +144,15 @@ def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     assert play.shown == 0
     hills = []
     for _ in range(4):
-        hills.append(int(np.count_nonzero(canvas._composite.planes["elevation"])))
+        hills.append(int(np.count_nonzero(canvas.composite.planes["elevation"])))
         play.forth_button.click()
     assert hills == [0, 1, 2, 3]
     assert play.faces.scores
     assert player.panel.log.currentRow() == play.shown
     play.slider.setValue(play.slider.maximum())
-    assert canvas._composite.same_as(whole)
+    assert canvas.composite.same_as(whole)
     play.stop_button.click()
-    assert canvas._composite is player.document.composite
+    assert canvas.composite is player.document.composite
     assert len(player.document.history.steps) == steps
 
 
@@ -178,7 +178,7 @@ def test_playing_ends_when_the_table_is_another(player):
     player.panel.player.show_line(3)
     player.throw_again()
     assert player.panel.player.shown == -1
-    assert player.window.desk.canvas._composite is player.document.composite
+    assert player.window.desk.canvas.composite is player.document.composite
 
 
 def test_playing_ends_at_once_when_another_table_becomes_current(player):
@@ -209,7 +209,7 @@ def test_playing_ends_with_its_page_so_that_the_map_is_never_half_a_table(player
     player.panel.player.play_button.click()
     player.panel.tabs.setCurrentIndex(0)
     assert player.panel.player.shown == -1
-    assert player.window.desk.canvas._composite is player.document.composite
+    assert player.window.desk.canvas.composite is player.document.composite
 
 
 def test_escape_leaves_the_place_to_the_dice(player, qtbot):

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QInputDialog
 
 from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
-from randomizer.systems.cordery.pieces import PIECES
+from randomizer.systems.cordery.table.pieces import PIECES
 
 
 def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):

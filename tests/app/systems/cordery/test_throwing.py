@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from app.document.sample import sample_map
 from app.rolling.roll_request import RollRequest
 from randomizer.geometry.symmetry import best_centre
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.layer_edits import remove
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice_log import log_entries
 from randomizer.systems.cordery.system import SYSTEM, new_grid
@@ -99,7 +99,7 @@ def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(playe
     layers = player.document.battlemap.layers
     assert [layer.roll.part for layer in layers if layer.roll] == list(PARTS)
     assert any(line.startswith("1.2 Hill 1") for line in player.log())
-    player.desk._actions[1].trigger()
+    player.desk.back_action.trigger()
     player.wait()
     assert player.log() == first
 

@@ -9,22 +9,20 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
 
-from app.features.files import missing_files
 from app.features.files.text_fixes import FixDialog
 from app.render.scene.things.things import OWNERS
-from app.systems.xconq import save_dialog
-from app.widgets.form_dialog import FormDialog
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import carriers_on
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.edit import ThingsEdit
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import carriers_on
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
 
@@ -109,7 +107,7 @@ class Desk:
         """Fill in the form of the dialog that is open, and accept it."""
         (dialog,) = (each for each in self.window.findChildren(FormDialog) if each.isVisible())
         dialog.form.show_values(dialog.form.values() | values)
-        dialog._accept()
+        press_ok(dialog)
 
 
 @pytest.fixture
@@ -139,7 +137,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     desk.document.pick([4])
     desk.desk.commands.run("view.lean-as-in-the-file")
     desk.desk.commands.run("tool.things")
-    assert desk.desk.canvas.overlays._picked.tolist() == [[x + grid.period, y]]
+    assert desk.desk.canvas.overlays.picked_points.tolist() == [[x + grid.period, y]]
     desk.document.pick(())
     canvas = desk.desk.canvas
     there = desk.at(11, 5)
@@ -153,7 +151,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     assert has_unit(there)
     desk.drag((11, 5))
     assert [thing.id for thing in desk.document.picked] == [4]
-    (ring,) = canvas.overlays._picked.tolist()
+    (ring,) = canvas.overlays.picked_points.tolist()
     assert canvas.viewport.to_screen(*ring).toPoint() == there
     desk.drag((11, 5), (9, 4))
     assert desk.place_of(4) == (9, 4)
@@ -303,9 +301,8 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
 # --- saving and opening --------------------------------------------------------------------------
 
 
-def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, hand, tmp_path):
+def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     path = tmp_path / "game.scn"
-    hand.expect("Save map as").type_path(path)
 
     def choose(dialog):
         assert dialog.status.text.startswith("Saved with ms1u1.")
@@ -314,24 +311,22 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, hand,
         assert "ms" not in dialog.details.text()
         assert "sides" in dialog.status.text, "it says what would be lost"
         dialog.form.field("s").setCurrentIndex(1)
-        return QDialog.DialogCode.Accepted
 
-    monkeypatch.setattr(save_dialog.SaveDialog, "exec", choose)
+    hand.expect("Save map as").type_path(path)
+    hand.expect("What is saved").do(choose).press("Save")
     desk.desk.commands.run("file.save-as")
     desk.qtbot.waitUntil(lambda: desk.document.path == path)
     text = path.read_text("latin-1")
     assert text.split()[2] == "--+-++"
     assert "Units 3 2 0" in text
     assert header_of(desk.battlemap).details == "ms1u2"
-    asked = []
-    monkeypatch.setattr(save_dialog.SaveDialog, "exec", asked.append)
-    desk.desk.commands.run("file.save")
+    desk.desk.commands.run("file.save")  # goes on as before, without a question
     idle = []
     desk.desk.files.saving.when_idle(lambda: idle.append(True))
     desk.qtbot.waitUntil(lambda: bool(idle))
-    assert asked == [], "Save goes on as before"
-    monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: QDialog.DialogCode.Rejected)
     path.unlink()
+    hand.expect("Save map as").type_path(path)
+    hand.expect("What is saved").press("Cancel")
     desk.desk.commands.run("file.save-as")
     assert not path.exists()
 
@@ -356,36 +351,34 @@ def open_file(desk: Desk, path: Path) -> None:
     desk.qtbot.waitUntil(lambda: desk.battlemap is not before)
 
 
-def test_a_missing_period_is_asked_for(desk, monkeypatch, tmp_path):
+def test_a_missing_period_is_asked_for(desk, hand, tmp_path):
     path = tmp_path / "map" / "a.scn"
     path.parent.mkdir()
     path.write_text(MISSING, "latin-1")
     period = tmp_path / "tiny.per"
     period.write_text(TEXT, "latin-1")
-    answers = []
-    monkeypatch.setattr(missing_files, "choose", lambda *asked: answers.append(asked) or 0)
-    chosen = lambda *_asked: (str(period), "")  # noqa: E731
-    monkeypatch.setattr(missing_files.QFileDialog, "getOpenFileName", chosen)
+    hand.expect("A period is missing").press("Find period...")
+    hand.expect("Find period tiny.per").type_path(period)
     open_file(desk, path)
     assert [terrain.name for terrain in desk.battlemap.terrain_set.terrains][:2] == ["sea", "land"]
     assert [thing.kind for thing in desk.battlemap.visible_things()] == ["men"]
-    (asked,) = answers
-    assert asked[-1] == ("Find period...", "Use Modern Times", "Go on without it")
 
 
-def test_the_packaged_period_can_be_used_for_a_missing_one(desk, monkeypatch, tmp_path):
+def test_the_packaged_period_can_be_used_for_a_missing_one(desk, hand, tmp_path):
     path = tmp_path / "a.scn"
     path.write_text(MISSING.replace("m Tom", "i Tom"), "latin-1")
-    monkeypatch.setattr(missing_files, "choose", lambda *_asked: 1)
+    hand.expect("A period is missing").press("Use Modern Times")
     open_file(desk, path)
     assert [thing.kind for thing in desk.battlemap.visible_things()] == ["infantry"]
 
 
-def test_one_can_go_on_without_the_period(desk, monkeypatch, tmp_path):
+def test_one_can_go_on_without_the_period(desk, hand, tmp_path):
     path = tmp_path / "a.scn"
     path.write_text(MISSING, "latin-1")
-    monkeypatch.setattr(missing_files, "choose", lambda *_asked: 2)
+    hand.expect("A period is missing").press("Go on without it")
+    problems = hand.expect("Battlelands Builder").press("Close")
     open_file(desk, path)
+    desk.qtbot.waitUntil(lambda: problems.has_come)
     assert sides_of(desk.battlemap).sides[0].name == "Ann"
     assert [thing.label for thing in desk.battlemap.visible_things()] == ["Tom"]
     assert header_of(desk.battlemap).period_file == "tiny.per"
@@ -424,9 +417,7 @@ def test_a_file_with_faults_is_opened_after_they_are_fixed(desk, tmp_path):
     assert path.read_text("latin-1") == FAULTY, "the file stays as it is"
 
 
-def test_a_large_world_is_painted_saved_and_opened_again(
-    qtbot, window, monkeypatch, hand, tmp_path
-):
+def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, hand, tmp_path):
     desk = Desk(qtbot, window)
     large = world(360, 122, unit(1, "town", 20, 20, 1), unit(2, "boat", 20, 20, 1, transport=1))
     large.records["period"] = MapRecord(TEXT)
@@ -442,8 +433,7 @@ def test_a_large_world_is_painted_saved_and_opened_again(
     assert steps == ["Paint terrain", "Paint terrain", "Wall the seam"]
     path = tmp_path / "large.scn"
     hand.expect("Save map as").type_path(path)
-    accepted = QDialog.DialogCode.Accepted
-    monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: accepted)
+    hand.expect("What is saved").press("Save")
     desk.desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: desk.document.path == path)
     desk.document.replace_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QColorDialog, QLineEdit
 
 from randomizer.formats import write_checked
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26
 from randomizer.systems.zeroad.map.entity_kinds import colours_of
 from randomizer.systems.zeroad.map.records import (

@@ -30,7 +30,7 @@ from randomizer.batches.filters.terms import (
     WaterKind,
 )
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS

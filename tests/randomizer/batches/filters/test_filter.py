@@ -16,8 +16,8 @@ from randomizer.languages.language import SourceText
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.model.problems import Problem, ProblemError, apply_fix
-from randomizer.model.system import System
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.free.system import SYSTEM as FREE

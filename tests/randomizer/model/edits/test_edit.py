@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import (
     Compound,
@@ -25,9 +24,10 @@ from randomizer.model.edits.edit import (
 from randomizer.model.edits.value_edits import compound, set_locks, set_property, set_values, squash
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.planes import TOUCHED, Place, Plane
-from randomizer.model.property import UNSET as NOT_SET
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import TOUCHED, Place, Plane
+from randomizer.model.system.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset

@@ -9,28 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import catalog
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.planes import PlaneSpec
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
-from randomizer.model.terrain_check import MOST_TERRAINS, check_terrain_set
-from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
-from randomizer.storage.project import read_project, write_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.planes.planes import PlaneSpec
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain_check import MOST_TERRAINS, check_terrain_set
+from randomizer.storage.files.project import read_project, write_project
+from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
+from tests.randomizer.map_strategies import TOY, battlemaps, contents, terrain_sets
 
-
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY, TOY_HEXES)}
-    monkeypatch.setattr(catalog, "system_named", known.get)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def name_of(known: TerrainSet, spec: PlaneSpec, code: int) -> str:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.terrain_entries import (
     add_entries,
@@ -18,7 +17,8 @@ from randomizer.model.edits.terrain_entries import (
     sort_terrains,
 )
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.systems.free.system import free_map
 
 KNOWN = TerrainSet(

@@ -7,21 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import catalog
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import change_record
 from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
-from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
+from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
+from tests.randomizer.map_strategies import TOY, battlemaps, contents, terrain_sets
 
 GRID = Grid(SQUARE, 3, 2)
 LAND = TerrainSet("Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080")))
@@ -35,10 +34,7 @@ HEATH_ROCK_MIRE = (
 ONE = {"period": MapRecord("one")}
 
 
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY, TOY_HEXES)}
-    monkeypatch.setattr(catalog, "system_named", known.get)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def rolled(code: int, grid: Grid = GRID, number: int = 0) -> Layer:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.carriers import carriers_on
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.carriers import carriers_on
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.things.thing_rules import ThingRules
 from randomizer.model.things.things import Thing, Things

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from randomizer.catalog import format_for
+from randomizer.catalog.catalog import format_for
 from randomizer.formats import read_checked
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.battle.armies import read_army
 from randomizer.systems.colossus.battle.battle import Battle, Fighter
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland

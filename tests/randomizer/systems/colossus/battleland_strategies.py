@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import NO_EXTRAS, Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_EXTRAS, Layer
 from randomizer.systems.colossus.board import HEX_COUNT, HEXES
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS

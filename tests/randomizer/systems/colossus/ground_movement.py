@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from randomizer.batches.batch import batch_of
-from randomizer.model.composite import Composite
+from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.board import GRID, NEIGHBOURS
 from randomizer.systems.colossus.fairness import battles
 from randomizer.systems.colossus.fairness.movement import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from randomizer.model.dice import word
+from randomizer.model.basics.dice import word
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.script import syntax
 from randomizer.systems.colossus.terrain_set import COLOSSUS

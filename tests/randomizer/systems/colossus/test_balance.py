@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from randomizer.batches.fairness import BalanceState, spread
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID

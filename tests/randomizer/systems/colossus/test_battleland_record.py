@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import has_errors
 from randomizer.systems.colossus.battleland.record import JSON, map_of_record
 from randomizer.systems.colossus.battleland.record_line import record_line, record_of

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battleland.record_line import record_of
 from randomizer.systems.colossus.battleland.xml_reader import XML, read_battleland

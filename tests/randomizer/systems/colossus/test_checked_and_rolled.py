@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.catalog import check_script
+from randomizer.catalog.catalog import check_script
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM

@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import given
 
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import GRID, cell_of_label
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.battleland_strategies import battlelands, plain_map, set_hex

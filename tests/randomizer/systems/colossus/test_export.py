@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 import json
 import os
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.storage.export_receipts import (
+from randomizer.storage.disk.disk import use_disk
+from randomizer.storage.exports.export_backups import (
     BACKUPS,
     commit_export,
     read_receipt,
@@ -21,6 +21,7 @@ from randomizer.storage.export_receipts import (
 )
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import ExportPlan, plan_exports
+from tests.randomizer.failing_disk import FailingDisk
 from tests.randomizer.systems.colossus.game_on_disk import battleland, make_files, make_game
 
 MAP = battleland("mine").encode()
@@ -218,29 +219,21 @@ def test_a_file_made_since_the_plan_stops_the_commit(game: GameDirectory) -> Non
 
 
 @pytest.mark.parametrize("variant", ["Default", "MyLands"])
-@pytest.mark.parametrize("call", ["open", "fsync", "replace", "mkdir"])
+@pytest.mark.parametrize("call", ["open_new", "sync", "rename", "make_folder"])
 @pytest.mark.parametrize("nth", range(1, 11))
 def test_a_commit_that_fails_anywhere_leaves_the_game_as_it_was(
-    game: GameDirectory, monkeypatch: pytest.MonkeyPatch, variant: str, call: str, nth: int
+    game: GameDirectory, variant: str, call: str, nth: int
 ) -> None:
     plan = plan_exports(game, {"Plains": MAP, "Brush": OTHER}, variant)
     before = state(game.root)
-    original = getattr(os, call)
-    calls: list[int] = []
-
-    def failing(*arguments: Any, **named: Any) -> Any:
-        calls.append(1)
-        if len(calls) == nth:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return original(*arguments, **named)
-
-    monkeypatch.setattr(os, call, failing)
+    disk = FailingDisk(call, nth, OSError(errno.ENOSPC, "No space left on device"))
     reason = None
     try:
-        commit_export(plan)
+        with use_disk(disk):
+            commit_export(plan)
     except ProblemError as failed:
         reason = str(failed)
-    monkeypatch.undo()
+    assert (reason is None) == (disk.count < nth)
     if reason is not None:
         assert "the disk is full" in reason
         assert state(game.root) == before
@@ -253,59 +246,29 @@ def test_a_commit_that_fails_anywhere_leaves_the_game_as_it_was(
         assert state(game.root) == before
 
 
-def test_an_interrupt_in_the_middle_puts_all_back(
-    game: GameDirectory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_in_the_middle_puts_all_back(game: GameDirectory) -> None:
     plan = plan_exports(game, {"Plains": MAP, "Brush": OTHER}, "Default")
     before = state(game.root)
-    original = os.replace
-    calls: list[int] = []
-
-    def replace(*arguments: Any) -> None:
-        calls.append(1)
-        if len(calls) == 4:  # backup, receipt, Plains, Brush
-            raise KeyboardInterrupt
-        original(*arguments)
-
-    monkeypatch.setattr(os, "replace", replace)
-    with pytest.raises(KeyboardInterrupt):
+    disk = FailingDisk("rename", 4, KeyboardInterrupt())  # backup, receipt, Plains, Brush
+    with use_disk(disk), pytest.raises(KeyboardInterrupt):
         commit_export(plan)
     assert state(game.root) == before
 
 
-def test_a_backup_is_kept_where_a_file_could_not_be_put_back(
-    game: GameDirectory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_is_kept_where_a_file_could_not_be_put_back(game: GameDirectory) -> None:
     plan = plan_exports(game, {"Plains": MAP, "Brush": OTHER}, "Default")
-    original = os.replace
-    calls: list[int] = []
-
-    def replace(*arguments: Any) -> None:
-        calls.append(1)
-        if len(calls) >= 4:
-            raise OSError(errno.EIO, "Input/output error")
-        original(*arguments)
-
-    monkeypatch.setattr(os, "replace", replace)
-    with pytest.raises(ProblemError, match="could not be put back"):
+    disk = FailingDisk("rename", 4, OSError(errno.EIO, "Input/output error"), last=99)
+    with use_disk(disk), pytest.raises(ProblemError, match="could not be put back"):
         commit_export(plan)
-    monkeypatch.undo()
     (receipt,) = receipts(game)
     take_back(receipt.path)
     assert game.read_map("Default", "Plains")[0] == battleland("disk Default").encode()
 
 
-def test_two_exports_in_the_same_instant_keep_two_backups(
-    game: GameDirectory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class StandingClock(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> StandingClock:
-            return cls(2026, 1, 1, tzinfo=tz)
-
-    monkeypatch.setattr("randomizer.storage.export_receipts.datetime", StandingClock)
-    first = commit_export(plan_export(game, MAP, "Default", "Plains"))
-    second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
+def test_two_exports_in_the_same_instant_keep_two_backups(game: GameDirectory) -> None:
+    instant = datetime(2026, 1, 1, tzinfo=UTC)
+    first = commit_export(plan_export(game, MAP, "Default", "Plains"), instant)
+    second = commit_export(plan_export(game, OTHER, "Default", "Plains"), instant)
     assert [receipt.path for receipt in receipts(game)] == [second.path, first.path]
 
 
@@ -427,30 +390,17 @@ def test_taking_back_half_done_work_after_a_crash(game: GameDirectory) -> None:
     assert state(game.root) == start
 
 
-@pytest.mark.parametrize("nth", range(1, 5))
-def test_taking_back_that_fails_changes_nothing(
-    game: GameDirectory, monkeypatch: pytest.MonkeyPatch, nth: int
-) -> None:
+@pytest.mark.parametrize("nth", range(1, 4))
+def test_taking_back_that_fails_changes_nothing(game: GameDirectory, nth: int) -> None:
     make_files(game.root, {"Default/Battlelands/Brush.xml": battleland("old")})
     start = state(game.root)
     commit_export(plan_exports(game, {"Plains": MAP, "Brush": OTHER}, "Default"))
     exported = state(game.root)
-    original = os.replace
-    calls: list[int] = []
-
-    def replace(*arguments: Any) -> None:
-        calls.append(1)
-        if len(calls) == nth:
-            raise OSError(errno.EROFS, "Read-only file system")
-        original(*arguments)
-
-    monkeypatch.setattr(os, "replace", replace)
-    if nth <= 3:
-        with pytest.raises(ProblemError, match="can only be read"):
-            take_back(game)
-        assert state(game.root) == exported
-        assert not receipts(game)[0].taken_back
-    monkeypatch.undo()
+    disk = FailingDisk("rename", nth, OSError(errno.EROFS, "Read-only file system"))
+    with use_disk(disk), pytest.raises(ProblemError, match="can only be read"):
+        take_back(game)
+    assert state(game.root) == exported
+    assert not receipts(game)[0].taken_back
     take_back(game)
     assert state(game.root) == start
 

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.batches.batch import HasMeasures, batch_of
+from randomizer.batches.batch import batch_of
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.distribution import distribution_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog import fairness_model_of, generator_named, system_named
+from randomizer.catalog.catalog import fairness_model_of, generator_named, system_named
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
 from randomizer.systems.colossus.battle.creatures import Creature
@@ -362,7 +363,7 @@ def base_of(*layers: Layer) -> Base:
 def test_a_thousand_maps_measure_what_each_of_them_does(name):
     generator = generator_named(name)
     base = base_of()
-    assert isinstance(generator, HasMeasures)
+    assert isinstance(generator, BatchGenerator)
     batch = roll_batch(generator, {}, 5, np.arange(40, dtype=np.uint64), base)
     measures = [measure for measure in generator.measures() if not measure.cost]
     many = {measure.name: measure.of(batch) for measure in measures}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.problems import ProblemError
-from randomizer.storage.file_names import fault_in_name
+from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.systems.colossus.game.directory import MAX_FOLDERS, GameDirectory, GameJar, Variant
 from randomizer.systems.colossus.game.finding import find_game
 from randomizer.systems.colossus.game.variant import (
@@ -249,7 +249,7 @@ def test_a_locked_entry_is_a_problem(tmp_path: Path) -> None:
 def test_a_jar_with_too_many_files_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.archive_reading.MOST_ENTRIES", 3)
+    monkeypatch.setattr("randomizer.reading.archives.MOST_ENTRIES", 3)
     with pytest.raises(ProblemError, match="more than 3 files"):
         GameDirectory.open(make_jar(tmp_path / "a.jar"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from randomizer.catalog import game_host
+from randomizer.catalog.catalog import game_host
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.game_on_disk import make_game
 from tests.systems import system_like
@@ -27,7 +27,7 @@ def test_where_battlelands_come_from(tmp_path: Path) -> None:
         for terrain in variant.slots
     }
     assert words["Default", "Brush"] == "in the jar"
-    assert words["Default", "Plains"] == "own file"
+    assert words["Default", "Plains"] == "from a file"
     assert words["Default", "Tower"] == "no battleland"
-    assert words["Badlands", "Plains"] == "file of Default"
+    assert words["Badlands", "Plains"] == "from a file of Default"
     assert words["BadlandsJDG", "Fort"] == "from Badlands, in the jar"

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, run
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.metadata import Metadata
-from randomizer.model.problems import ProblemError
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.settings.metadata import Metadata
 from randomizer.systems.colossus import generator as generator_module
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
@@ -227,6 +227,15 @@ def test_a_ground_that_the_game_does_not_have_is_a_problem(
 ) -> None:
     with pytest.raises(ProblemError, match=said):
         made_from(PEAK, 0, None, replace(METADATA, **change))
+
+
+def test_a_script_that_cannot_be_rolled_names_all_its_mistakes_as_its_check_does() -> None:
+    text = "AREA (inside) HAZARDS Trees\nPAIR (Tree,1)(Plains,0) HEXSIDES Slope,100.\n"
+    with pytest.raises(ProblemError) as raised:
+        made_from(text, 0)
+    errors = [each for each in HOST.check(SourceText(text)) if each.severity is Severity.ERROR]
+    assert sorted(problem.line for problem in raised.value.problems) == [1, 2]
+    assert {each.message for each in raised.value.problems} == {each.message for each in errors}
 
 
 # --- locks ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT, word
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT, word
 from randomizer.systems.colossus.board import HEX_OF_LABEL
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import site

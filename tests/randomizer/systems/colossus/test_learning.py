@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, count_chances
@@ -28,7 +28,7 @@ from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
-from tests.benchmarks.learning_proof import judge, learned_from, rolled_boards
+from tests.benchmarks.bench_learning import judge, learned_from, rolled_boards
 
 POND = """\
 AREA D4 D3 C3 HAZARDS Lake
@@ -80,7 +80,7 @@ def test_a_learned_script_makes_such_maps_in_as_few_lines() -> None:
     lines = version.text.splitlines()
     for line, reason in version.reasons.items():
         assert lines[line - 1].startswith(("AREA", "PAIR"))
-        assert ("bits a map" in reason.text) == (reason.gain >= 0.005)
+        assert ("further from the maps" in reason.text) == (reason.gain >= 0.005)
     assert [version.statements for version in learned.versions] == sorted(
         version.statements for version in learned.versions
     )
@@ -245,9 +245,11 @@ def test_comments_say_in_plain_words_where_hazards_stand() -> None:
     )
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert [line for line in text.splitlines() if line.startswith(("# 1", "# On"))] == [
-        "# 1 Tree, inside; saves 1.00 bits a map.",
-        "# On average 0.4 Tree, inside and not beside treeheart; saves 1.00 bits a map.",
-        "# 1 Tree, on these 2 hexes and beside treeheart or tree; saves 1.00 bits a map.",
+        "# 1 Tree, inside; without it 1.00 further from the maps.",
+        "# On average 0.4 Tree, inside and not beside treeheart;"
+        " without it 1.00 further from the maps.",
+        "# 1 Tree, on these 2 hexes and beside treeheart or tree;"
+        " without it 1.00 further from the maps.",
         "# 1 Tree, 1 high.",
     ]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_CELL, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.rolling.compiler import compile_script

@@ -15,9 +15,9 @@ from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import search_maps
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.simulator import Simulator
@@ -188,10 +188,10 @@ def test_a_share_far_from_the_limit_is_decided_by_few_battles(
 def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, limit):
     with pytest.MonkeyPatch.context() as monkeypatch:
         fights_of(monkeypatch, share)
-        (every,) = mirror_battles._shares_on([PLAINS], BOTTOM, None)
+        (every,) = mirror_battles.shares_on([PLAINS], BOTTOM, None)
         assert every == pytest.approx(100 * share, abs=0.5)
         if abs(every - limit) > mirror_battles.ZONE:
-            (decided,) = mirror_battles._shares_on([PLAINS], BOTTOM, limit)
+            (decided,) = mirror_battles.shares_on([PLAINS], BOTTOM, limit)
             assert (decided > limit) == (every > limit)
 
 

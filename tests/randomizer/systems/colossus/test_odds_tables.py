@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from randomizer.batches.odds_table import HasOdds, OddsTable
+from randomizer.batches.batch_generator import BatchGenerator
+from randomizer.batches.odds_table import OddsTable
 from randomizer.cli.locks import with_locks
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged
@@ -64,7 +65,7 @@ def onto(*layers: Layer) -> Base:
 
 def odds_of(text: str, base: Base | None = None, **options: object) -> Iterator[OddsTable]:
     generator = from_text(text, "Pond.rnd")
-    assert isinstance(generator, HasOdds)
+    assert isinstance(generator, BatchGenerator)
     settings = options.pop("settings", {})
     return generator.odds(settings, base or onto(), **options)  # type: ignore[arg-type]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.battleland.record_line import record_line, record_of
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, LABELS, NEIGHBOURS

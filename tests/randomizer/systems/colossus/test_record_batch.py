@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
+from randomizer.batches.batch_generator import rolls_many
 from randomizer.formats import Provenance
 from randomizer.generator import Base, DrawKey, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.battleland.record import JSON
 from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
 from randomizer.systems.colossus.properties import START_LIST, TITLE, TOWER
@@ -53,10 +53,9 @@ def at_once(generator: MapGenerator, seed: int, numbers: range, base: Base) -> b
 
 
 def test_generator_and_format_take_part() -> None:
-    assert isinstance(JSON, WritesBatches)
+    assert JSON.writes_batches
     for generator in packaged():
-        assert isinstance(generator, RollsMany)
-        assert isinstance(generator, RollsProperties)
+        assert rolls_many(generator)
 
 
 @pytest.mark.parametrize("script", packaged(), ids=lambda script: script.name)

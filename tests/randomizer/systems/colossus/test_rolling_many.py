@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS
 from randomizer.systems.colossus.rolling import batch_roller as many

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.small_edits import painted, small_edits, with_edits
 from randomizer.systems.colossus.map_checks import check_battleland

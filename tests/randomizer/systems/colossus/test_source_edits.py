@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from randomizer.formats import Provenance
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.map_records import ORIGINAL, MapRecord
-from randomizer.storage.project import PROJECT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.battleland.xml_reader import XML, read_battleland
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.system import new_planes

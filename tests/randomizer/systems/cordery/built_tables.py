@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.generator import page, start_table
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 
 def base_of(kind: str = "square", width: int = 8, height: int = 8) -> Base:

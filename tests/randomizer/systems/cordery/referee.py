@@ -22,7 +22,7 @@ from typing import Any
 from randomizer.generator import DrawKey
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.dice_log import LogEntry, build_table
-from randomizer.systems.cordery.table_words import area_record
+from randomizer.systems.cordery.table.table_words import area_record
 from tests.randomizer.systems.cordery.built_tables import base_of
 
 MANUAL = Path(__file__).resolve().parents[4] / "docs" / "manual" / "wargame-tables.md"

@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.storage.project import read_project, write_project
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of
+from randomizer.systems.cordery.dice.throws import Decision, Throws, names_of_page
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_words import dice_log
-from randomizer.systems.cordery.throws import Decision, Throws, names_of_page
+from randomizer.systems.cordery.table.table_words import dice_log
 from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 KEY = DrawKey(5, 0)

@@ -7,13 +7,13 @@ import json
 import pytest
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.dice.throws import is_die
 from randomizer.systems.cordery.dice_log import build_table, count_dice
 from randomizer.systems.cordery.entered_dice import EnteredDice, read_entered_dice
 from randomizer.systems.cordery.generator import page, start_table
-from randomizer.systems.cordery.throws import is_die
 from tests.app.cordery_tables import bare_table
 
 CHOICES = {"relief": "hilly", "dice": "typed", "fixed": "river 1 width = 2", "symmetry": "turn2"}

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from randomizer.systems.cordery.features import MOUNTAIN, RIVER, Table
-from randomizer.systems.cordery.habitation import add_habitation
-from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.roads import add_roads
-from randomizer.systems.cordery.table_builder import TableBuilder
-from randomizer.systems.cordery.throws import Throws
-from randomizer.systems.cordery.vegetation import add_fields, add_trees
-from randomizer.systems.cordery.water import add_water
+from randomizer.systems.cordery.dice.throws import Throws
+from randomizer.systems.cordery.parts.habitation import add_habitation
+from randomizer.systems.cordery.parts.hills import add_hills
+from randomizer.systems.cordery.parts.roads import add_roads
+from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
+from randomizer.systems.cordery.parts.water import add_water
+from randomizer.systems.cordery.table.features import MOUNTAIN, RIVER, Table
+from randomizer.systems.cordery.table.table_builder import TableBuilder
 from tests.randomizer.systems.cordery.built_tables import Part, add_part, base_of, started
 
 ROLLS = 8_000

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_words import area_record
 from randomizer.systems.cordery.table_layers import planes_of_table
-from randomizer.systems.cordery.table_words import area_record
 from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 GOLDEN = Path(__file__).resolve().parents[3] / "data" / "cordery" / "golden_tables.json"

@@ -9,12 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
-from randomizer.systems.cordery.features import (
+from randomizer.systems.cordery.generator import CorderyGenerator, page, start_table
+from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.table.features import (
     FIELD,
     HABITATION,
     MOUNTAIN,
@@ -26,9 +28,7 @@ from randomizer.systems.cordery.features import (
     TREES,
     Route,
 )
-from randomizer.systems.cordery.generator import CorderyGenerator, page, start_table
-from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 VALUES = {setting.name: setting.values for setting in SETTINGS}
 CHOICES: dict[str, st.SearchStrategy[Any]] = {

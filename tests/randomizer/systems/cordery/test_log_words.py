@@ -7,13 +7,13 @@ import re
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.features import RAIL, RIVER
-from randomizer.systems.cordery.roads import add_railways
-from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.dice.throws import Decision
+from randomizer.systems.cordery.parts.roads import add_railways
+from randomizer.systems.cordery.parts.water import add_water
+from randomizer.systems.cordery.table.features import RAIL, RIVER
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_words import crossings
 from randomizer.systems.cordery.table_layers import planes_of_table
-from randomizer.systems.cordery.table_words import crossings
-from randomizer.systems.cordery.throws import Decision
-from randomizer.systems.cordery.water import add_water
 from tests.randomizer.systems.cordery.built_tables import (
     add_part,
     area,

@@ -10,21 +10,21 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right, rotation, top_bottom
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers
-from randomizer.model.routes import PRESENT
-from randomizer.storage.project import write_project
-from randomizer.systems.cordery.areas import TRACK
+from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.table_words import sides_of
+from randomizer.systems.cordery.table.areas import TRACK
+from randomizer.systems.cordery.table.pieces import count_pieces
+from randomizer.systems.cordery.table.table_words import sides_of
 
 CHOSEN: dict[str, object] = {
     "rivers": 2,

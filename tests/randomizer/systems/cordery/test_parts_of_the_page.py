@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.compositing import compose
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.features import MOUNTAIN
-from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.vegetation import add_trees
-from randomizer.systems.cordery.water import add_water
+from randomizer.systems.cordery.parts.hills import add_hills
+from randomizer.systems.cordery.parts.vegetation import add_trees
+from randomizer.systems.cordery.parts.water import add_water
+from randomizer.systems.cordery.table.features import MOUNTAIN
 from tests.randomizer.systems.cordery.built_tables import add_part, area, base_of, names, started
 
 

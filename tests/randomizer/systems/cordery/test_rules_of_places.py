@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from randomizer.systems.cordery.features import LAKE
-from randomizer.systems.cordery.habitation import add_habitation
-from randomizer.systems.cordery.table_builder import TableBuilder
-from randomizer.systems.cordery.vegetation import add_fields, add_trees
+from randomizer.systems.cordery.parts.habitation import add_habitation
+from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
+from randomizer.systems.cordery.table.features import LAKE
+from randomizer.systems.cordery.table.table_builder import TableBuilder
 from tests.randomizer.systems.cordery.built_tables import add_part, area, started
 
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from randomizer.systems.cordery import route_costs
-from randomizer.systems.cordery.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
-from randomizer.systems.cordery.hills import add_hills
-from randomizer.systems.cordery.roads import add_railways, add_roads, join_places
-from randomizer.systems.cordery.routes import MOST_BEND
-from randomizer.systems.cordery.table_builder import TableBuilder
-from randomizer.systems.cordery.table_edges import edge_of_quarter, quarter_cells
-from randomizer.systems.cordery.throws import DieWantedError
-from randomizer.systems.cordery.water import add_water
+from randomizer.systems.cordery.dice.throws import DieWantedError
+from randomizer.systems.cordery.parts.hills import add_hills
+from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_places
+from randomizer.systems.cordery.parts.routes import MOST_BEND
+from randomizer.systems.cordery.parts.water import add_water
+from randomizer.systems.cordery.table import route_costs
+from randomizer.systems.cordery.table.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+from randomizer.systems.cordery.table.table_edges import edge_of_quarter, quarter_cells
 from tests.randomizer.systems.cordery.built_tables import (
     add_part,
     area,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from randomizer.formats import Provenance
 from randomizer.generator import DrawKey, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_files import JSON, TEXT

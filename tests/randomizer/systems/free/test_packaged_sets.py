@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.model.terrain.terrain_check import check_terrain_set
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.packaged_sets import LANDSCAPE, PACKAGED_SETS, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map

@@ -17,11 +17,11 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from randomizer.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_for, format_named
 from randomizer.formats import read_checked, write_files_checked
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.map_records import ORIGINAL
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import ORIGINAL
 from tests.randomizer.systems.free.landscape.rolled import roll
 from tests.randomizer.systems.interchange import readers
 from tests.randomizer.systems.interchange.test_corpus import CORPUS

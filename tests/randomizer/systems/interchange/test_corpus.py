@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_for, format_named
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.map_records import ORIGINAL
+from randomizer.model.records.map_records import ORIGINAL
 from tests.randomizer.systems.interchange.readers import READERS
 
 CORPUS = next(

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_for, format_named
 from randomizer.formats import read_checked, write_checked
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.fixtures import (
     RECORD,
     Fixtures,
@@ -25,10 +25,10 @@ from randomizer.model.fixtures import (
     record_of,
 )
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord
-from randomizer.storage.project import read_project, write_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 
 CASTLE: dict[str, Any] = {
@@ -147,6 +147,15 @@ def test_walls_doors_and_lights_go_from_universal_vtt_to_foundry_and_back() -> N
     assert portal["bounds"] == [{"x": 1.5, "y": 0.5}, {"x": 2.5, "y": 0.5}]
     assert (portal["position"], portal["closed"]) == ({"x": 2, "y": 0.5}, False)
     assert back["lights"] == [{**CASTLE["lights"][0], "position": {"x": 2, "y": 2}}]
+
+
+def test_a_single_wall_is_counted_in_a_sentence_of_good_english(tmp_path, capfd) -> None:
+    path = tmp_path / "wall.uvtt"
+    line = [{"x": 3, "y": 3}, {"x": 4, "y": 3}]
+    one_wall = {"line_of_sight": [line], "objects_line_of_sight": [], "portals": [], "lights": []}
+    path.write_text(json.dumps({**CASTLE, **one_wall}))
+    assert main(["convert", str(path), str(tmp_path / "wall.json"), "--to", "foundry"]) == 0
+    assert "1 wall, 0 doors and 0 lights are in the file" in capfd.readouterr().err
 
 
 def test_what_universal_vtt_has_no_place_for_is_counted() -> None:

@@ -8,25 +8,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.catalog import format_for, format_named, preferred_format
+from randomizer.catalog.catalog import format_for, format_named, preferred_format
 from randomizer.formats import NOT_KEPT, read_checked, write_checked, write_files_checked
-from randomizer.model.assets import asset_digest
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
-from randomizer.model.map_records import ORIGINAL, MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.players_view import SECRET, players_view
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.model.routes import PRESENT, SIDES
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.encoding import encode_map
-from randomizer.storage.journal import Journal
-from randomizer.storage.project import read_project, write_project
+from randomizer.storage.files.project import read_project, write_project
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, START
 from tests.randomizer.systems.interchange.readers import board, wesnoth
@@ -224,7 +224,7 @@ def test_regions_lines_labels_and_hexsides_of_text_mapper() -> None:
     assert [way.name for way in battlemap.terrain_set.ways] == ["river", "trail"]
     assert way_at(battlemap, "river", grid.cell(1, 0)) == 1 << 2  # to the south-east, 0101
     assert [each.message for each in result.problems] == [
-        "1 line of other levels are kept, but not shown"
+        "1 line of other levels is kept, but not shown"
     ]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from randomizer.systems.interchange.tiled_tiles import read_pixels, write_png
+from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels, write_png
 
 PIXELS = np.random.default_rng(1).integers(0, 256, (7, 5, 4), np.uint8)
 

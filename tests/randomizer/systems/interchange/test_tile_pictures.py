@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import Look, write_files_checked
-from randomizer.model.assets import asset_digest
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.regions import NO_REGION, RECORD, MapRegion, record_of
-from randomizer.model.routes import PRESENT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import NO_REGION, RECORD, MapRegion, record_of
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.records.assets import asset_digest
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.interchange import tile_pictures
 from randomizer.systems.interchange.tile_pictures import paint_plainly
-from randomizer.systems.interchange.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled.tiled_tiles import write_png
 
 SIZE = (60, 52)
 WAY = SYSTEM.ways[0].name

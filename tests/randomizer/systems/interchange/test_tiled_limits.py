@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import ReadResult, read_checked
 from randomizer.model.things.thing_state import State
-from randomizer.systems.interchange import tiled_map, tiled_notation, tiled_tiles
-from randomizer.systems.interchange.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled import tiled_map, tiled_notation, tiled_tiles
+from randomizer.systems.interchange.tiled.tiled_tiles import write_png
 
 HEAD = (
     '<map orientation="orthogonal" width="{0}" height="1" tilewidth="4" tileheight="4"'

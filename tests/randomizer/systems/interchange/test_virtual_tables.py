@@ -15,26 +15,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog import format_for, format_named, system_named, systems
+from randomizer.catalog.catalog import format_for, format_named, system_named, systems
 from randomizer.formats import read_checked, write_checked
-from randomizer.model.assets import asset_digest, picture_size
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_picture import picture_of
-from randomizer.model.map_records import ORIGINAL, MapRecord
+from randomizer.model.planes.routes import PRESENT
 from randomizer.model.players_view import SECRET, players_map
-from randomizer.model.routes import PRESENT
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.records.assets import asset_digest, picture_size
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
-from randomizer.systems.interchange import foundry, uvtt
+from randomizer.systems.interchange import foundry, universal_vtt
 from randomizer.systems.interchange.virtual_table import (
     Export,
     Frame,
@@ -45,7 +45,7 @@ from tests.randomizer.systems.interchange.readers import foundry_centres, scene,
 from tests.randomizer.systems.interchange.samples import SCENE, UNIVERSAL
 from tests.randomizer.systems.interchange.test_corpus import CORPUS
 
-CODECS = {"foundry": foundry.CODEC, "uvtt": uvtt.CODEC}
+CODECS = {"foundry": foundry.CODEC, "uvtt": universal_vtt.CODEC}
 GIVEN = {"a.webp": PNG}
 """The picture of the samples, under the name that they call it by."""
 
@@ -454,7 +454,7 @@ def test_the_text_beside_says_where_the_picture_goes_and_what_to_set() -> None:
     for line in ("as: worlds/moor.png", "Hexagonal Columns - Even", "80 pixels", "370 x 360"):
         assert line in text
     assert "Mill" in text
-    text = uvtt.CODEC.export(battlemap, "moor", export).files["moor.uvtt.txt"].decode()
+    text = universal_vtt.CODEC.export(battlemap, "moor", export).files["moor.uvtt.txt"].decode()
     assert "knows no hexes" in text
     hints = [problem.message for problem in format_named("uvtt").check(battlemap)]
     assert [hint[:24] for hint in hints] == [

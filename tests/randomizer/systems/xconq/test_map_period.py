@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import PERIOD

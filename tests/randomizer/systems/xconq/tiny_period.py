@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.rolling.generator import PeriodGenerator, from_texts

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
-from randomizer.systems.zeroad.installation import installations, template_catalog
+from randomizer.systems.zeroad.installation.template_catalog import forget_catalog
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 FILES = {
     "mod.json": "{}",
@@ -54,8 +54,6 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file = public / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([folder / "game"]))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
-    monkeypatch.setattr(template_catalog, "_latest", None)
+    find_games_only_in(folder, monkeypatch)
+    forget_catalog()
     return public

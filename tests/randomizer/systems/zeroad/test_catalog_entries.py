@@ -7,19 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
+from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.model.problems import Problem
-from randomizer.script_catalog import CatalogEntry
-from randomizer.systems.zeroad.installation import installations, listing
 from randomizer.systems.zeroad.script_host import HOST
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 
 @pytest.fixture(autouse=True)
 def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / "user")
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path, monkeypatch)
 
 
 def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Path) -> None:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
-from randomizer.catalog import check_script, is_script, script_host
+from randomizer.catalog.catalog import check_script, is_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.zeroad.engine import script_run
-from randomizer.systems.zeroad.installation import installations, listing
-from randomizer.systems.zeroad.script import script_check
 from randomizer.systems.zeroad.script_host import HOST
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 MAP = "export function* generateMap(settings)\n{\n\treturn null;\n}\n"
 
 
 @pytest.fixture(autouse=True)
 def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / "user")
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path, monkeypatch)
 
 
 def problems(text: str, **texts: str) -> tuple[Problem, ...]:
@@ -80,8 +75,7 @@ def test_a_syntax_error_is_marked_where_it_is() -> None:
 def test_without_the_engine_brackets_are_looked_at_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (script_run, script_check):
-        monkeypatch.setattr(module, "has_engine", lambda: False)
+    monkeypatch.setitem(sys.modules, "py_mini_racer", None)  # as if it were not installed
     (said,) = problems(MAP + "let a = 1 +;")
     assert (said.severity, said.line) == (Severity.HINT, 1)
     assert said.message.startswith("only the brackets are checked: the engine mini-racer is not")

@@ -12,10 +12,10 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.scene.landscape.features import spans_at, spans_of
 from app.render.scene.part import ScenePart
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE, Layout
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 
 SPANNING = np.array([False, True, True, *[False] * 9])

@@ -16,11 +16,11 @@ from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.style import BOARD, LANDSCAPE, style_of
 from app.render.theme import theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.xconq.system import SYSTEM as XCONQ

@@ -22,10 +22,10 @@ from app.render.scene.things.names import NAME_PIXELS, NAMES_FROM, KeptNames, na
 from app.render.scene.things.things import NO_LOADS, Loads
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.thing_kind import Lettering
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing

@@ -23,8 +23,8 @@ from app.render.scene.things.things import (
     shows_icon,
     thing_reach,
 )
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import ICONS, Footprint, ThingKind
 from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things

@@ -24,11 +24,12 @@ from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.features import HILLS
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.routes import PRESENT
-from randomizer.systems.cordery.areas import ROUTES, TERRAINS
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.cordery.table.areas import ROUTES, TERRAINS
+from randomizer.systems.cordery.table.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, rolled_table, table_with
+from tests.app.render.drawing import give_each_frame
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
@@ -291,7 +292,7 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
 
 
 def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
-    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", -1)
+    give_each_frame(monkeypatch, -1)
     battlemap = rolled_table(relief="hilly")
     composite = battlemap.composite()
     area = QRectF(0, 0, SIZE, SIZE)

@@ -20,13 +20,13 @@ from app.systems.cordery.table.parallel_routes import (
     parallel_codes,
     side_by_side,
 )
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.routes import PRESENT, SIDES
-from randomizer.systems.cordery.areas import ROUTES
-from randomizer.systems.cordery.features import Route
-from randomizer.systems.cordery.pieces import count_pieces
-from randomizer.systems.cordery.table_words import area_words
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import PRESENT, SIDES
+from randomizer.systems.cordery.table.areas import ROUTES
+from randomizer.systems.cordery.table.features import Route
+from randomizer.systems.cordery.table.pieces import count_pieces
+from randomizer.systems.cordery.table.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, table_with
 from tests.app.render.vector.test_vector_map import pixels
 from tests.app.systems.cordery.table.test_features import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set

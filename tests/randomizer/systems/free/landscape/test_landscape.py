@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
@@ -190,6 +190,51 @@ def test_what_is_locked_stays_and_ways_beside_it_answer(seed, layout, wrap):
         for _cell, side, other in after.links(way):
             assert other < 0 or after.ways[way][other] >> after.grid.opposite(side) & 1
     assert (before.terrain != after.terrain).any()
+
+
+def _jumps(after: Shown, locked) -> tuple[float, int]:
+    """Between kept and rolled land: the mean step, and how many times a range stands in water."""
+    steps = []
+    drowned = 0
+    for cell in np.flatnonzero(locked).tolist():
+        for side in range(after.grid.degree):
+            other = after.grid.neighbour(cell, side)
+            if other < 0 or locked[other]:
+                continue
+            if not after.water[cell] and not after.water[other]:
+                steps.append(abs(int(after.elevation[cell]) - int(after.elevation[other])))
+            mountains = after.terrain[cell] in ("Mountains", "High mountains")
+            drowned += mountains and after.water[other]
+    return float(np.mean(steps or [0])), drowned
+
+
+def _free_of_blending(monkeypatch):
+    monkeypatch.setattr("randomizer.systems.free.landscape.landscape.kept_ground", lambda *_: None)
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_the_land_around_kept_cells_leads_to_them(layout, monkeypatch):
+    _made, battlemap = roll({"size": "40x28", "layout": layout, "relief": 80}, 77)
+    high = Shown(battlemap).terrain == "Mountains"
+    battlemap.locked_cells.reshape(-1)[high] = True
+    base = Base.under(battlemap, 0, 0)
+
+    def jumps() -> tuple[float, int]:
+        steps = 0.0
+        drowned = 0
+        for seed in range(6):
+            made, _map = roll({"relief": 80}, seed, base)
+            after = BattleMap.new(SYSTEM, battlemap.grid, made.layers, battlemap.terrain_set)
+            step, count = _jumps(Shown(after), high)
+            steps += step / 6
+            drowned += count
+        return steps, drowned
+
+    blended = jumps()
+    _free_of_blending(monkeypatch)
+    broken_off = jumps()
+    assert blended[0] < 0.7 * broken_off[0]
+    assert blended[1] < 0.3 * broken_off[1]
 
 
 def test_masked_cells_are_no_part_of_it():

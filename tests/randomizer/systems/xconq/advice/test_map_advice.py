@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.records import (
     PERIOD,

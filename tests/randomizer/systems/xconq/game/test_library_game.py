@@ -6,11 +6,11 @@ import os
 
 import pytest
 
-from randomizer.catalog import game_host
+from randomizer.catalog.catalog import game_host
 from randomizer.formats import read_checked, write_checked
-from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
-from randomizer.storage.export_receipts import commit_export, take_back
+from randomizer.model.records.map_records import MapRecord
+from randomizer.storage.exports.export_backups import commit_export, take_back
 from randomizer.systems.xconq.game.host import HOST
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.reader import read_with

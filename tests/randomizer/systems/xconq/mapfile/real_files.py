@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.formats import ReadResult, read_checked
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_with
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from randomizer.formats import write_checked
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import change_things, remove_things
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.records import GLOBALS, SIDES, Sides, globals_of, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value

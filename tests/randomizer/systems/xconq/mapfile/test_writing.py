@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.formats import read_checked, write_files_checked
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.model.setting import checked_settings
+from randomizer.model.settings.setting import checked_settings
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.library import choose_library
 from randomizer.systems.xconq.map_period import period_of

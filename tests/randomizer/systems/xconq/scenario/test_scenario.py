@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.carriers import carriers_on
-from randomizer.model.layer import Layer
+from randomizer.model.map.carriers import carriers_on
+from randomizer.model.map.layer import Layer
 from randomizer.systems.xconq.mapfile.details import SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.writer import write_mapfile

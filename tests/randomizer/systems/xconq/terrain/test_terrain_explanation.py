@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.planes import TOUCHED
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import TOUCHED
 from randomizer.systems.xconq.rolling.generator import PeriodGenerator, from_texts
 from randomizer.systems.xconq.system import SYSTEM
 from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from randomizer.batches.batch import batch_of
 from randomizer.batches.filters.parser import parse_quantity
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.rolling.generator import packaged

@@ -183,7 +183,7 @@ def test_the_child_imports_little() -> None:
 
 
 def test_without_the_engine_the_reason_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script_run, "has_engine", lambda: False)
+    monkeypatch.setitem(sys.modules, "py_mini_racer", None)  # as if it were not installed
     with pytest.raises(ProblemError) as caught:
         run("Engine.ExportMap({});")
     (problem,) = caught.value.problems

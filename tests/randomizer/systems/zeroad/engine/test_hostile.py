@@ -198,7 +198,7 @@ def test_a_list_with_an_impossible_length_is_a_problem(length: str, run: Run) ->
 def test_endless_lines_are_cut_off(run: Run) -> None:
     log = run("for (let i = 0; i < 1e5; ++i) log(i); Engine.ExportMap({});").log
     assert len(log) == 5001
-    assert (log[4999].text, log[5000].text) == ("4999", "(95000 more lines)")
+    assert (log[4999].text, log[5000].text) == ("4999", "(further lines: 95,000)")
 
 
 def test_odd_arguments_of_calls_have_an_answer(run: Run) -> None:

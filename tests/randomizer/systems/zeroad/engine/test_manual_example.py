@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.metadata import check_metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.settings.metadata import check_metadata
 from randomizer.systems.zeroad.generators.map_settings import map_settings
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.system import SYSTEM

@@ -21,19 +21,19 @@ from typing import Any
 
 import pytest
 
-from randomizer.catalog import format_named
+from randomizer.catalog.catalog import format_named
+from randomizer.catalog.script_catalog import metadata_entry
 from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import has_errors
 from randomizer.model.things.things import Thing
-from randomizer.script_catalog import metadata_entry
-from randomizer.storage.export_receipts import commit_export
+from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.game.host import HOST, PLAYER
 from randomizer.systems.zeroad.map.record_fields import (
     change_field,

@@ -6,20 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import game_host
+from randomizer.catalog.catalog import game_host
 from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.games import ExportPlan, GameHost
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
-from randomizer.storage.export_receipts import BACKUPS, commit_export, take_back
+from randomizer.storage.exports.export_backups import BACKUPS, commit_export, take_back
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
 from randomizer.systems.zeroad.game.host import HOST
-from randomizer.systems.zeroad.installation import installations
+from randomizer.systems.zeroad.installation.installations import look_in
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record, settings_of_map
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.export.finished_maps import assert_same, finished_map
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces, find_games_only_in
 
 NOTHING: Mapping[str, bytes] = {}
 
@@ -27,12 +28,8 @@ NOTHING: Mapping[str, bytes] = {}
 @pytest.fixture
 def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the mods of somebody who has no game and has never started one."""
-    monkeypatch.setattr(installations, "find", tuple)
-    monkeypatch.setattr("randomizer.systems.zeroad.game.export.find", tuple)
-    monkeypatch.setattr("randomizer.systems.zeroad.export.styles.find", tuple)
-    monkeypatch.setattr(
-        "randomizer.systems.zeroad.game.mods.user_mod", lambda: tmp_path / "mods" / "user"
-    )
+    find_games_only_in(tmp_path, monkeypatch)
+    look_in(GivenPlaces(tmp_path / "game", user_mod=tmp_path / "mods" / "user"))
     (tmp_path / "mods").mkdir()
     return tmp_path / "mods"
 
@@ -176,14 +173,10 @@ def test_names_that_some_system_refuses_are_refused(mods: Path, name: str) -> No
     assert not plan.files
 
 
-def test_a_map_of_the_game_itself_is_not_covered(
-    mods: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = mods.parent / "game"
+def test_a_map_of_the_game_itself_is_not_covered(mods: Path) -> None:
+    game = mods.parent / "game" / "mods" / "public"
     (game / "maps" / "random").mkdir(parents=True)
     (game / "maps" / "random" / "mainland.json").write_text("{}")
-    found = (installations.Installation("0 A.D. 0.0.26", (installations.ModFiles(game),)),)
-    monkeypatch.setattr("randomizer.systems.zeroad.game.export.find", lambda: found)
     assert [each.code for each in planned(mods, a_map(), "mainland").problems] == ["script-there"]
     assert not planned(mods, a_map(), "valley").problems
 
@@ -204,15 +197,10 @@ def test_the_plan_says_what_the_game_ignores_and_leaves_out(mods: Path) -> None:
         ("import {a} from 'b';\nexport function* generateMap(settings)\n", "0.28"),
     ],
 )
-def test_the_form_is_that_of_the_installed_game(
-    mods: Path, monkeypatch: pytest.MonkeyPatch, script: str, version: str
-) -> None:
-    game = mods.parent / "game"
+def test_the_form_is_that_of_the_installed_game(mods: Path, script: str, version: str) -> None:
+    game = mods.parent / "game" / "mods" / "public"
     (game / "maps" / "random").mkdir(parents=True)
     (game / "maps" / "random" / "mainland.js").write_text(script)
-    found = (installations.Installation("0 A.D.", (installations.ModFiles(game),)),)
-    for module in ("game.export", "export.styles"):
-        monkeypatch.setattr(f"randomizer.systems.zeroad.{module}.find", lambda: found)
     assert HOST.versions()[0] == version
     data = write_checked(HOST.format, a_map())
     plan = HOST.plan_exports(HOST.open_game(mods), {"valley": data}, "user")

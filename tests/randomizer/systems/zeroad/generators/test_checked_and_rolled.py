@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
-from randomizer.catalog import check_script, read_further_texts
+from randomizer.catalog.catalog import check_script, read_further_texts
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.zeroad.generators.script_generator import from_texts
-from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 SCRIPT = """
 function* GenerateMap(settings)
@@ -42,9 +41,7 @@ METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Circula
 def game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Where a test can install a game; else there is none."""
     pytest.importorskip("py_mini_racer")
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path, monkeypatch)
     return tmp_path / "game/mods/public"
 
 

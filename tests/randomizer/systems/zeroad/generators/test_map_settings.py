@@ -13,9 +13,9 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from randomizer.generator import DrawKey
-from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.problems import ProblemError
-from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.settings.metadata import Metadata, read_metadata
+from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.systems.zeroad.generators.map_settings import (
     drawn_choices,
     map_settings,

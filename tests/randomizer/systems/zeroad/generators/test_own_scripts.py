@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from randomizer.catalog import generator_named
-from randomizer.generator import Base, DrawKey, preview_of, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generator_named
+from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.installation.installations import find
@@ -134,7 +134,7 @@ def test_what_they_make_is_valid_without_a_word(name):
 def test_every_one_has_a_picture_for_the_catalogue(name):
     generator = generator_named(name)
     assert generator is not None
-    picture = preview_of(generator)
+    picture = generator.preview()
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
 

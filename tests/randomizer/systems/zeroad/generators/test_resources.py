@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.generators import resources
 from randomizer.systems.zeroad.generators.resources import (
@@ -25,7 +25,7 @@ from randomizer.systems.zeroad.system import SYSTEM
 
 @pytest.fixture
 def nothing_installed(monkeypatch):
-    monkeypatch.setattr(resources, "find", lambda: ())
+    monkeypatch.delenv(VARIABLE, raising=False)  # and tests find no game elsewhere
 
 
 def things(*rows):

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
-from randomizer.batches.single_rolls import RollsOutside, roll_single
+from randomizer.batches.single_rolls import roll_single
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.zeroad.generators.script_generator import (
@@ -23,13 +22,13 @@ from randomizer.systems.zeroad.generators.script_generator import (
     from_found,
     from_texts,
 )
-from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.installations import Installation
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.script.script_place import OWN_MOD, place_of_file
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 SCRIPT = """
 Engine.LoadLibrary("bay");
@@ -58,9 +57,7 @@ METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 
 @pytest.fixture(autouse=True)
 def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("py_mini_racer")
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path, monkeypatch)
 
 
 def written(folder: Path, script: str = SCRIPT) -> Path:
@@ -259,7 +256,7 @@ def test_maps_of_scripts_are_measured_and_rolled_by_processes_of_their_own(tmp_p
     generator = from_texts(
         text, path.name, {"bay.json": json.dumps({"settings": METADATA})}, str(path)
     )
-    assert isinstance(generator, RollsOutside)
+    assert generator.rolls_outside
     base = Base.under(BattleMap.new(SYSTEM), 0)
     single = roll_single(generator, {}, DrawKey(1, 0), base)
     assert single.problems == ()

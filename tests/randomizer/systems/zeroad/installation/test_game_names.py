@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Severity, TextEdit
-from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script_host import HOST
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 from tests.randomizer.systems.zeroad.map_strategies import raw_map
 
 HAS = (
@@ -37,9 +36,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModFiles:
         file = public / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("{}" if name.endswith("json") else "<Entity/>")
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path, monkeypatch)
     return ModFiles(public)
 
 

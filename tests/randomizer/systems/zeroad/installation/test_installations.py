@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
-from randomizer.systems.zeroad.installation import installations
-from randomizer.systems.zeroad.installation.installations import VARIABLE, find, mod_at, user_mod
+from randomizer.scripts import script_folders
+from randomizer.systems.zeroad.installation.installations import (
+    VARIABLE,
+    Places,
+    find,
+    look_in,
+    mod_at,
+)
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 
 @pytest.fixture(autouse=True)
 def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "usual"]))
+    look_in(GivenPlaces(tmp_path / "usual", user_mod=tmp_path / "user"))
     monkeypatch.delenv(VARIABLE, raising=False)
 
 
@@ -112,16 +119,23 @@ def test_the_users_own_mod_is_where_the_game_looks_for_it(
     platform: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert user_mod() == tmp_path / expected
+    assert Places().user_mod() == tmp_path / expected
     if platform == "linux":
         monkeypatch.setenv("XDG_DATA_HOME", "relative")
-        assert user_mod() == tmp_path / "home/.local/share/0ad/mods/user"
+        assert Places().user_mod() == tmp_path / "home/.local/share/0ad/mods/user"
 
 
-def test_further_mods_go_over_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script_folders._Chosen, "mods", ())
+@pytest.fixture
+def _mods_of_a_test_go_with_it() -> Iterator[None]:
+    yield
+    script_folders.use_mods()
+
+
+@pytest.mark.usefixtures("_mods_of_a_test_go_with_it")
+def test_further_mods_go_over_every_game(tmp_path: Path) -> None:
     first = tmp_path / "first"
     second = tmp_path / "second"
     for mod in (first, second):

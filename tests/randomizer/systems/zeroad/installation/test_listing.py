@@ -9,19 +9,18 @@ import numpy as np
 import pytest
 
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.zeroad.installation import installations, listing
+from randomizer.systems.zeroad.installation.installations import look_in
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
 from randomizer.systems.zeroad.installation.preview_picture import colour_png
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces, find_games_only_in
 
 PREVIEW = colour_png(np.zeros((512, 512, 3), np.uint8))
 
 
 @pytest.fixture(autouse=True)
 def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / "user")
+    find_games_only_in(tmp_path, monkeypatch)
 
 
 def written(mod: Path, **settings: dict[str, object] | str) -> None:
@@ -46,10 +45,8 @@ def test_nothing_is_listed_where_nothing_is_installed() -> None:
     assert list(listed_scripts()) == []
 
 
-def test_a_user_s_mod_that_cannot_be_has_no_scripts(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / ("x" * 5000))
+def test_a_user_s_mod_that_cannot_be_has_no_scripts(tmp_path: Path) -> None:
+    look_in(GivenPlaces(user_mod=tmp_path / ("x" * 5000)))
     assert list(listed_scripts()) == []
 
 

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import Footprint
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.installation import mod_files, template_catalog
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
-from randomizer.systems.zeroad.installation.template_catalog import latest_catalog, read_catalog
+from randomizer.systems.zeroad.installation.template_catalog import (
+    forget_catalog,
+    latest_catalog,
+    read_catalog,
+)
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.made_game import install
@@ -91,7 +95,7 @@ def test_all_kinds_of_a_game_are_found_by_group_and_civilisation(game: Path) -> 
 
 def test_without_a_game_nothing_further_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ZEROAD_DATA", raising=False)
-    monkeypatch.setattr(template_catalog, "_latest", None)
+    forget_catalog()
     assert SYSTEM.read_further_kinds(lambda: False) == ()
     assert SYSTEM.further_terrains() == ()
 
@@ -123,7 +127,7 @@ def test_two_mods_do_not_forget_each_others_packed_files(
 
 @pytest.mark.skipif(not os.environ.get("ZEROAD_DATA"), reason="needs 0 A.D. in ZEROAD_DATA")
 def test_all_of_a_real_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template_catalog, "_latest", None)
+    forget_catalog()
     catalog = read_catalog()
     assert catalog is not None
     assert len(catalog.templates) > 1000

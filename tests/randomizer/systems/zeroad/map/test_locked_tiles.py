@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Base, DrawKey, Generating, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import corners_of
-from randomizer.model.layer import Layer
-from randomizer.model.metadata import Metadata
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.corners import corners_of
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map, put_roll
+from randomizer.model.settings.metadata import Metadata
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.locked_tiles import RING, blend_heights
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
@@ -25,7 +25,7 @@ OAK = "gaia/tree/oak"
 PINE = "gaia/tree/pine"
 
 
-class _Fixed:
+class _Fixed(MapGenerator):
     """A generator that returns these map data."""
 
     name = "Fixed"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import app.resources
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain_check import check_terrain_set
 from randomizer.model.things.thing_kind import ICONS
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.map.entity_kinds import (

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog import format_for, is_map
+from randomizer.catalog.catalog import format_for, is_map
 from randomizer.formats import read_checked, write_checked
 from randomizer.generator import Base, DrawKey
-from randomizer.model import bounded_json
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics import bounded_json
 from randomizer.model.edits.layer_edits import duplicate
 from randomizer.model.edits.thing_edits import (
     add_things,
@@ -25,11 +24,12 @@ from randomizer.model.edits.thing_edits import (
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
     ENVIRONMENT,

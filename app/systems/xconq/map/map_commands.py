@@ -1,0 +1,218 @@
+"""What the menus do on maps of Xconq: edge rows, the seam, shuffled and loaded units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from app.desk.desk import Desk
+from app.tools.painting import left_out, paint
+from app.widgets.forms.form_dialog import FormDialog
+from randomizer.geometry.shapes import Cells
+from randomizer.model.basics.dice import SEED_LIMIT, fresh_seed
+from randomizer.model.basics.plurals import counted
+from randomizer.model.hand.targets import left_out_words, why_not
+from randomizer.model.map.carriers import carriers_on
+from randomizer.model.map.things_at import thing_text
+from randomizer.model.settings.setting import Setting
+from randomizer.model.things.things import Thing
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
+from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
+from randomizer.systems.xconq.scenario.shuffle import shuffle_units
+from randomizer.systems.xconq.scenario.unit_rules import Holds
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
+from randomizer.systems.xconq.units.unit_kinds import kinds_of
+
+
+def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
+    """Paint a terrain as one undo step; what is left out or refused is said.
+
+    False if the cells have that terrain already.
+    """
+    document = desk.document
+    plane = document.battlemap.system.terrain
+    refusal = why_not(document.battlemap, document.active_layer_id)
+    if plane is None or refusal:
+        document.refuse(refusal)
+        return True
+    locked = left_out_words(left_out(document, plane, cells).layers)
+    painted = document.push(paint(document, plane, cells, code), text)
+    if locked:
+        desk.say(locked)
+    return painted or bool(locked)
+
+
+MOST_CARRIERS = 200
+"""The dialog offers at most so many transports, the nearest."""
+
+PICK_FIRST = "No unit is picked: click one with the tool Things."
+
+
+class MapCommands:
+    """One command at a time, on the current map."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._document = desk.document
+
+    # --- terrain ----------------------------------------------------------------------------
+
+    def fill_edge_rows(self) -> None:
+        """Paint both edge rows with the period's edge terrain; without one, ask which."""
+        battlemap = self._document.battlemap
+        period = period_of(battlemap)
+        terrains = battlemap.terrain_set
+        edge = period.named_type("edge-terrain")
+        name = "" if edge is None else terrain_set_of(period).terrains[edge].name
+        cells = edge_cells(battlemap.grid)
+        text = "Fill edge rows"
+        if terrains.has_terrain(name):
+            self._paint(cells, terrains.terrain_code(name), text)
+            return
+
+        def fill(values: Mapping[str, object]) -> None:
+            self._paint(cells, int(str(values["terrain"])), text)
+
+        about = "The period names no edge terrain. The edge rows are outside the playing area."
+        self._ask(text, about, (self._terrain(),), fill)
+
+    def wall_the_seam(self) -> None:
+        """Ask for a terrain and a width, and paint the stripe."""
+        width = Setting("width", int, "Of the stripe, in hexes", 1, least=1, most=9, title="Width")
+
+        def wall(values: Mapping[str, object]) -> None:
+            cells = seam_cells(self._document.battlemap.grid, int(str(values["width"])))
+            self._paint(cells, int(str(values["terrain"])), "Wall the seam")
+
+        about = (
+            "The world goes round from east to west. A stripe of a terrain that no unit can "
+            "enter, and that is not used otherwise, blocks the way."
+        )
+        self._ask("Wall the seam", about, (self._terrain(), width), wall)
+
+    def _terrain(self) -> Setting:
+        terrains = self._document.battlemap.terrain_set.terrains
+        choices = tuple((code, terrain.name) for code, terrain in enumerate(terrains))
+        chosen = self._desk.tools.options.terrain
+        return Setting("terrain", int, "What is painted", chosen, choices, title="Terrain")
+
+    def _paint(self, cells: Cells, code: int, text: str) -> None:
+        if not paint_terrain(self._desk, cells, code, text):
+            self._desk.say(f"{text}: all is so already.")
+
+    # --- units ------------------------------------------------------------------------------
+
+    def shuffle_units(self) -> None:
+        """Ask how far, and move the picked units, or all."""
+        document = self._document
+        picked = [thing.id for thing in document.picked]
+        what = counted(len(picked), "picked unit") if picked else "all units"
+        about = (
+            f"Moves {what} over terrain that they can move on to empty hexes, with what they "
+            "carry. Units that cannot move stay, and so do those aboard others."
+        )
+        settings = (
+            Setting("most", int, "How far a unit goes at most", 2, least=1, most=20, title="Hexes"),
+            Setting(
+                "seed",
+                int,
+                "The same seed moves the same units alike",
+                fresh_seed() % 10**6,
+                least=0,
+                most=min(SEED_LIMIT - 1, 10**6 - 1),
+                title="Seed",
+            ),
+        )
+
+        def shuffle(values: Mapping[str, object]) -> None:
+            battlemap = document.battlemap
+            ids = picked or [thing.id for thing in battlemap.visible_things()]
+            most = int(str(values["most"]))
+            seed = int(str(values["seed"]))
+            period = period_of(battlemap)
+            before = {each.id: each for each in battlemap.visible_things()}
+            edit = shuffle_units(
+                battlemap, document.composite, period, [i for i in ids if i in before], most, seed
+            )
+            if document.push(edit, "Shuffle units"):
+                now = battlemap.visible_things()
+                moved = sum((t.x, t.y) != (before[t.id].x, before[t.id].y) for t in now)
+                self._desk.say(f"{counted(moved, 'unit')} moved, seed {seed}.")
+            elif edit is None:
+                self._desk.say("No unit can move there.")
+
+        self._ask("Shuffle units", about, settings, shuffle)
+
+    def load_into(self) -> None:
+        """Ask for a transport, and put the picked units into it."""
+        document = self._document
+        units = self._picked()
+        if not units:
+            return
+        battlemap = document.battlemap
+        holds = Holds(period_of(battlemap))
+        carriers = carriers_for(battlemap, units, holds)[:MOST_CARRIERS]
+        if not carriers:
+            self._desk.say("No unit on the map can carry what is picked.")
+            return
+        kinds = {kind.name: kind for kind in kinds_of(battlemap)}
+        grid = battlemap.grid
+        cell_name = battlemap.system.cell_name
+        choices = tuple(
+            (
+                each.id,
+                f"{thing_text(each, kinds)} at {cell_name(grid, grid.cell_at(each.x, each.y))}",
+            )
+            for each in carriers
+            if grid.cell_at(each.x, each.y) >= 0
+        )
+        carrier = Setting(
+            "carrier", int, "What carries them", carriers[0].id, choices, title="Into"
+        )
+
+        def put(values: Mapping[str, object]) -> None:
+            chosen = battlemap.thing(int(str(values["carrier"])))
+            edit, minded = load(battlemap, units, chosen, holds)
+            if document.push(edit, f"Load {counted(len(units), 'unit')}") and minded:
+                self._desk.say(f"{minded}: the game would refuse that.")
+
+        self._ask("Load into a transport", "", (carrier,), put)
+
+    def unload(self) -> None:
+        """Take the picked units out of what carries them."""
+        units = self._picked()
+        if not units:
+            return
+        battlemap = self._document.battlemap
+        links = carriers_on(battlemap)
+        aboard = [unit for unit in units if unit.id in links]
+        if not aboard:
+            self._desk.say("Nothing carries what is picked.")
+            return
+        text = f"Unload {counted(len(aboard), 'unit')}"
+        self._document.push(unload(battlemap, aboard), text)
+
+    def _picked(self) -> list[Thing]:
+        units = self._document.picked
+        if not units:
+            self._desk.say(PICK_FIRST)
+        return units
+
+    # --- saving -----------------------------------------------------------------------------
+
+    def choose_what_is_saved(self) -> None:
+        """Ask what a mapfile of the map is saved with."""
+        from app.systems.xconq.map.save_dialog import ask_details
+
+        ask_details(self._desk, self._desk.document.current_map)
+
+    # --- asking -----------------------------------------------------------------------------
+
+    def _ask(
+        self,
+        title: str,
+        about: str,
+        settings: Sequence[Setting],
+        done_with: Callable[[dict[str, object]], object],
+    ) -> None:
+        FormDialog(title, about, settings, {}, done_with, self._desk.frame).open()

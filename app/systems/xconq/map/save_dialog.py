@@ -1,0 +1,187 @@
+"""The dialog that asks which sections a mapfile gets, and in what detail (the save string)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from app.desk.desk import Desk
+from app.qt_guard import connect
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.settings.setting import Setting
+from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
+from randomizer.systems.xconq.mapfile.writer import check_mapfile, details_of
+from randomizer.systems.xconq.records import HEADER, as_record, header_of
+from randomizer.systems.xconq.scenario.side_edits import change_value
+
+if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
+
+
+SECTIONS = (
+    Setting(
+        "m", bool, "Size and terrain. Without it the game makes up a world", False, title="The map"
+    ),
+    Setting(
+        "g",
+        bool,
+        "Without them the game lasts 1,000 turns, and who has no units left loses",
+        False,
+        title="Turns and conditions",
+    ),
+    Setting(
+        "p",
+        bool,
+        "The text of the period in this file. Otherwise the file includes that of the period, "
+        "which is written beside it",
+        False,
+        title="The period inside the file",
+    ),
+    Setting(
+        "v",
+        bool,
+        "Xconq loads such a file only if its own version is the same: for saved games",
+        False,
+        title="The version of Xconq",
+    ),
+)
+SIDES = Setting(
+    "s",
+    int,
+    "Without sides the game makes them up",
+    1,
+    choices=(
+        (0, "none"),
+        (1, "names"),
+        (2, "names, attitudes and counters"),
+        (3, "... and what they have seen"),
+        (4, "... and players and statistics"),
+        (9, "all, as in a saved game"),
+    ),
+    title="Sides",
+)
+UNITS = Setting(
+    "u",
+    int,
+    "Without units the game places countries and units itself",
+    1,
+    choices=(
+        (0, "none"),
+        (1, "type, name, place and side"),
+        (2, "... and hit points, supplies, transport"),
+        (3, "... and orders"),
+        (4, "... and moves"),
+        (9, "all, as in a saved game"),
+    ),
+    title="Units",
+)
+SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:])
+
+WORTH_SAYING = ("detail-lost", "period-beside")
+"""The codes of hints that are shown."""
+
+ALL_KEPT = "Nothing that the map has is left out."
+
+
+def values_of(details: SaveDetails) -> dict[str, object]:
+    """Return the values of the form for the details: a detail, or whether a section is saved."""
+    return {each.name: each.kind(details.detail(each.name)) for each in SETTINGS}
+
+
+def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
+    """Return the details that a form with these values means."""
+    return SaveDetails({letter: int(value) for letter, value in values.items()})
+
+
+class SaveDialog(QDialog):
+    """A tick for each section, two choices, and what would be lost; ``details`` is the answer."""
+
+    def __init__(self, battlemap: BattleMap, details: SaveDetails, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("What is saved")
+        self._battlemap = battlemap.snapshot()
+        heading = plain_label(
+            f"Build mode of Xconq saves {USUAL}: the map, the names of the sides, and type, name "
+            "and place of the units, which is sufficient for many scenarios.",
+            wordWrap=True,
+        )
+        self.form = SettingsForm(":")
+        self.form.set_settings(SETTINGS, values_of(details))
+        self.status = DialogStatus("What is left out")
+        self.status.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        usual = self.buttons.addButton(USUAL, QDialogButtonBox.ButtonRole.ResetRole)
+        described(usual, f"The usual sections, {USUAL}", "What build mode saves by default")
+        connect(usual.clicked, self._set_usual)
+        connect(self.buttons.accepted, self.accept)
+        connect(self.buttons.rejected, self.reject)
+        connect(self.form.changed, lambda _name: self._check())
+        lay_out(QVBoxLayout(self), heading, self.form, self.status, self.buttons)
+        self.setMinimumWidth(420)
+        self._check()
+
+    @property
+    def details(self) -> SaveDetails:
+        """What the form says."""
+        return details_of_values(self.form.values())
+
+    def _set_usual(self) -> None:
+        self.form.show_values(values_of(SaveDetails.parse(USUAL)))
+        self._check()
+
+    def _check(self) -> None:
+        """Say what would be lost."""
+        details = self.details
+        button = self.buttons.button(QDialogButtonBox.StandardButton.Save)
+        button.setEnabled(bool(details.sections))
+        header = replace(header_of(self._battlemap), details=details.text())
+        self._battlemap.records[HEADER] = as_record(header)
+        problems: tuple[Problem, ...] = ()
+        if details.sections:
+            problems = (
+                *check_mapfile(self._battlemap),
+                *detail_losses(self._battlemap, details),
+            )
+        lost = [each for each in problems if each.severity is not Severity.HINT]
+        message = (
+            f"Saved with {details.text()}. " if details.sections else "Nothing would be saved."
+        )
+        if lost:
+            self.status.say(
+                message + " ".join(f"{each.message}." for each in lost), lost[0].severity
+            )
+        else:
+            hints = [f"{each.message}." for each in problems if each.code in WORTH_SAYING]
+            self.status.say(message + (" ".join(hints) or ALL_KEPT if details.sections else ""))
+
+
+def ask_details(desk: Desk, open_map: OpenMap) -> bool:
+    """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
+
+    The answer stays in the header of the map, as an undo step if it is another one.
+    """
+    document = desk.document
+    battlemap = open_map.battlemap
+    try:
+        details = details_of(battlemap)
+    except ProblemError:
+        details = SaveDetails.parse(USUAL)
+    dialog = SaveDialog(battlemap, details, desk.frame)
+    connect(dialog.finished, dialog.deleteLater)
+    if dialog.exec() != QDialog.DialogCode.Accepted or open_map not in document.maps:
+        return False
+    header = header_of(battlemap)
+    if dialog.details != details or header.details:
+        value = replace(header, details=dialog.details.text())
+        document.make_current(open_map)
+        document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
+    return True

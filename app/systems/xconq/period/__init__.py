@@ -1,0 +1,1 @@
+"""The panel of a period: percentile chart, inspector, forms of its types."""

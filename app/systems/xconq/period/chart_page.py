@@ -1,0 +1,197 @@
+"""The page of the percentile chart: the chart, and what it says in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.systems.xconq.period.chart import PercentileChart
+from app.systems.xconq.period.chart_picture import ChartType
+from app.widgets.layout.builders import lay_out, plain_label
+from randomizer.model.basics.plurals import counted
+from randomizer.systems.xconq.period.value_edits import Slot, why_not_plain
+from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
+from randomizer.systems.xconq.terrain.world_terrain import limits_of
+from randomizer.systems.xconq.world.coverage import Box, Coverage, boxes_of_limits
+
+if TYPE_CHECKING:
+    from randomizer.systems.xconq.period.period import Period
+    from randomizer.systems.xconq.world.shared_edges import Edge
+
+
+MOST_OVERLAPS = 2
+"""So many overlaps are named."""
+
+
+def percent(part: float, whole: float) -> str:
+    """Return a share of the world in words."""
+    share = 100 * part / whole if whole else 0.0
+    return f"{share:.1f}\N{NO-BREAK SPACE}%"
+
+
+def describe_type(name: str, box: Box, share: str) -> str:
+    """Return the limits of a type, and its share of the world ("" if that is not known)."""
+    text = (
+        f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
+    )
+    return f"{text}; {share} of the world" if share else text
+
+
+def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
+    """A pair of percentages, the type that takes it (None: none), and the share of the world that
+    has that type, or that pair if there is none."""
+    where = f"Altitude {point[0]}, moisture {point[1]}"
+    text = f"{where}: {name or 'no terrain type'}"
+    return f"{text}; {share} of the world" if share else text
+
+
+def describe_faults(
+    names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None
+) -> str:
+    """Return the gaps and overlaps in words; "" if there are none."""
+    sentences = []
+    if coverage.gaps:
+        text = counted(len(coverage.gaps), "gap")
+        if density is not None:
+            lost = sum(
+                int(density[gap.min_alt : gap.max_alt + 1, gap.min_wet : gap.max_wet + 1].sum())
+                for gap in coverage.gaps
+            )
+            text += f": {percent(lost, int(density.sum()))} of the world fits no type"
+        sentences.append(f"{text}.")
+    overlaps = [each for each in coverage.overlaps if not each.seam]
+    for each in overlaps[:MOST_OVERLAPS]:
+        first = names[each.first]
+        second = names[each.second]
+        sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
+    more = len(overlaps) - MOST_OVERLAPS
+    if more > 0:
+        sentences.append(f"{counted(more, 'more overlap')}.")
+    return " ".join(sentences)
+
+
+HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
+
+HELP = (
+    "Terrain types over altitude and moisture; the dots are cells of the world. Drag an edge or a "
+    "corner: neighbours that share it move along, unless Shift or Alt is held. With the keyboard "
+    "Space chooses a type, the arrow keys choose an edge and move it, with Ctrl by five."
+)
+
+
+def slot_of(edge: Edge) -> Slot:
+    """Return the value that an edge shows."""
+    return Slot(edge.word, edge.terrain)
+
+
+class ChartPage(QWidget):
+    """Shows a period and how many cells of the world have which percentages.
+
+    ``words_wanted()``: the shares of the types may be shown now, see ``show_shares``.
+    """
+
+    words_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._period: Period | None = None
+        self._names: tuple[str, ...] = ()
+        self.density: NDArray[np.int64] | None = None
+        self._shares: tuple[float, ...] = ()
+        self._note = ""
+        self._pointed: tuple[int, int] | None = None
+        self.chart = PercentileChart()
+        self.chart.why_not = self._why_not
+        self.message = _label()
+        self.faults = _label()
+        self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
+        self.chart.setAccessibleDescription(HELP)
+        self.message.setToolTip(HELP)
+        lay_out(
+            QVBoxLayout(self),
+            (self.chart, 1),
+            self.message,
+            self.faults,
+            margins=(6, 6, 6, 6),
+            spacing=4,
+        )
+        connect(self.chart.pointed, self._on_pointed)
+        connect(self.chart.chosen_changed, self.show_message)
+        connect(self.chart.preview_wanted, lambda _boxes: self.show_message())
+        self.show_message()
+
+    def show_period(self, period: Period) -> None:
+        """Show the terrain types of a period."""
+        self._period = period
+        terrains = terrain_set_of(period).terrains
+        self._names = tuple(each.name for each in terrains)
+        types = tuple(ChartType(each.name, each.colour) for each in terrains)
+        self.chart.show_types(types, boxes_of_limits(limits_of(period)))
+        self.show_message()
+
+    def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
+        """Show how many cells have which percentages; None: nobody knows, as ``note`` says."""
+        self.density = density
+        self._note = note
+        self.chart.show_density(density)
+        self.show_message()
+
+    def show_shares(self, shares: tuple[float, ...]) -> None:
+        """Show which part of the map each type has, 0 to 1."""
+        self._shares = shares
+
+    def _why_not(self, edge: Edge) -> str:
+        """Why an edge cannot be moved, "" if it can."""
+        obstacle = None if self._period is None else why_not_plain(self._period, slot_of(edge))
+        return "" if obstacle is None else obstacle.why
+
+    # --- words ------------------------------------------------------------------------------
+
+    def _on_pointed(self, point: tuple[int, int] | None) -> None:
+        self._pointed = point
+        self.show_message()
+
+    def show_message(self) -> None:
+        """Say what is pointed at or chosen, and what is wrong."""
+        self.words_wanted.emit()
+        chart = self.chart
+        faults = describe_faults(self._names, chart.picture.coverage, self.density)
+        faults = f"{faults} {self._note}".strip()
+        self.faults.setText(faults)
+        self.faults.setVisible(bool(faults))
+        if self._pointed is not None and chart.edge is None:
+            self.message.setText(self._describe_point(self._pointed))
+        elif chart.chosen is not None:
+            name = self._names[chart.chosen]
+            box = chart.boxes[chart.chosen]
+            self.message.setText(describe_type(name, box, self._share(chart.chosen)))
+        elif self._pointed is not None:
+            self.message.setText(self._describe_point(self._pointed))
+        else:
+            self.message.setText(HINT)
+
+    def _describe_point(self, point: tuple[int, int]) -> str:
+        winner = self.chart.winner(point)
+        if winner is not None:
+            return describe_point(point, self._names[winner], self._share(winner))
+        if self.density is None:
+            return describe_point(point, None, "")
+        part = int(self.density[point])
+        whole = int(self.density.sum())
+        return describe_point(point, None, percent(part, whole))
+
+    def _share(self, terrain: int) -> str:
+        return percent(self._shares[terrain], 1) if terrain < len(self._shares) else ""
+
+
+def _label() -> QLabel:
+    label = plain_label(wordWrap=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return label

@@ -1,0 +1,209 @@
+"""The values of one word of a period as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QBrush, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.qt_guard import guarded
+from app.widgets.layout.builders import plain_text
+from randomizer.systems.xconq.period.value_edits import (
+    Slot,
+    names_of,
+    setter,
+    value_of,
+    why_not_plain,
+)
+from randomizer.systems.xconq.period.words import (
+    NOTHING,
+    TERRAINS,
+    UNITS,
+    Shape,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from randomizer.systems.xconq.period.period import Period
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+
+YES_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
+
+NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
+"""What a word whose value is a type shows where that is none."""
+
+
+def shown_value(period: Period, word: Word, value: int | str | None) -> str:
+    """Return a value of a word as it is shown and typed."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    kind = word.arguments[0]
+    if kind == "bool" and value in (0, 1):
+        return "yes" if value else "no"
+    if kind in NO_TYPE:
+        types = period.types(kind)
+        return types[value].name if 0 <= value < len(types) else NO_TYPE[kind]
+    return str(value)
+
+
+def typed_value(period: Period, word: Word, text: str) -> int | str | None:
+    """Return the value that was typed; None if it is none of the word's."""
+    kind = word.arguments[0]
+    if word.shape in (Shape.TEXT, Shape.TEXTS):
+        return text
+    text = text.strip().removesuffix("%").strip()
+    if kind == "bool" and text.lower() in YES_NO:
+        return YES_NO[text.lower()]
+    if kind in NO_TYPE:
+        names = [each.name for each in period.types(kind)]
+        chars = [each.char for each in period.types(kind)]
+        for letters in (names, chars):
+            if letters.count(text) == 1:
+                return letters.index(text)
+        return NOTHING if kind == UNITS and text == NO_TYPE[kind] else None
+    digits = text.removeprefix("-")
+    return int(text) if digits.isdecimal() and digits.isascii() and len(digits) < 6 else None
+
+
+class WordValues(QAbstractTableModel):
+    """A row for each type of the word's last index, a column for each of the first one.
+
+    A number or text without an index is a table of one cell. What has its default is dimmed, what
+    one plain value sets or nothing sets yet can be typed over. ``typed(Slot, value)``: that was
+    done; the model itself changes nothing. ``refused(str)``: what was typed is no value.
+    """
+
+    typed = Signal(object, object)
+    refused = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._period: Period | None = None
+        self._word: Word | None = None
+
+    def show_word(self, period: Period | None, word: Word | None) -> None:
+        """Show the values of a word."""
+        self.beginResetModel()
+        self._period = period
+        self._word = word
+        self.endResetModel()
+
+    def slot(self, index: Index) -> Slot:
+        """Return the value at a cell."""
+        assert self._word is not None
+        shape = self._word.shape
+        if shape in (Shape.NUMBER, Shape.TEXT):
+            return Slot(self._word.name)
+        inner = index.column() if shape is Shape.TABLE else None
+        return Slot(self._word.name, index.row(), inner)
+
+    @guarded(default=0)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Return one, or the number of types."""
+        if parent.isValid() or self._period is None or self._word is None:
+            return 0
+        indices = self._word.indices
+        return len(self._period.types(indices[-1])) if indices else 1
+
+    @guarded(default=0)
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return one, or the number of types."""
+        if parent.isValid() or self._period is None or self._word is None:
+            return 0
+        indices = self._word.indices
+        return len(self._period.types(indices[0])) if len(indices) > 1 else 1
+
+    @guarded(default=None)
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> object:
+        """Return the names of the types."""
+        if self._period is None or self._word is None:
+            return None
+        indices = self._word.indices
+        down = orientation == Qt.Orientation.Vertical
+        if not indices or (len(indices) == 1 and not down):
+            return "Value" if role == Role.DisplayRole and not down else None
+        one = self._period.types(indices[-1] if down else indices[0])[section]
+        if role == Role.DisplayRole:
+            return one.name
+        return plain_text(f"{one.char}  {one.name}") if role == Role.ToolTipRole else None
+
+    @guarded(default=None)
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        """Return the value in words, dimmed if it is the default."""
+        period = self._period
+        word = self._word
+        if period is None or word is None or not index.isValid():
+            return None
+        slot = self.slot(index)
+        if role in (Role.DisplayRole, Role.EditRole):
+            return shown_value(period, word, value_of(period, slot))
+        if role == Role.ForegroundRole and is_default(period, word, slot):
+            return QBrush(QApplication.palette().color(QPalette.ColorRole.PlaceholderText))
+        if role == Role.TextAlignmentRole and word.shape not in (Shape.TEXT, Shape.TEXTS):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Role.ToolTipRole:
+            text = f"{self.place(index)}. {where_set(period, slot)}"
+            return plain_text(text.removeprefix(". "))
+        return None
+
+    def place(self, index: Index) -> str:
+        """Return the types of a cell in words; "" for a word without an index."""
+        if self._period is None or self._word is None:
+            return ""
+        return ", ".join(names_of(self._period, self.slot(index)))
+
+    @guarded(default=Qt.ItemFlag.NoItemFlags)
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return what can be typed over."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if self._period is not None and why_not_plain(self._period, self.slot(index)) is None:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    @guarded(default=False)
+    def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
+        """Ask for another value."""
+        period = self._period
+        word = self._word
+        if role != Role.EditRole or period is None or word is None:
+            return False
+        slot = self.slot(index)
+        new = typed_value(period, word, str(value))
+        if new is None:
+            self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
+        elif new != value_of(period, slot):
+            self.typed.emit(slot, new)
+        return False  # the table shows it when the text has changed
+
+
+def describe_expected(word: Word) -> str:
+    """Return what can be typed for a word, in words."""
+    kind = word.arguments[0]
+    if kind == "bool":
+        return "yes or no"
+    return f"the name of a {kind} type" if kind in NO_TYPE else "a whole number"
+
+
+def is_default(period: Period, word: Word, slot: Slot) -> bool:
+    """Return whether a value is what it is in every period that says nothing."""
+    value = value_of(period, slot)
+    if word.shape in (Shape.TEXT, Shape.TEXTS):
+        return (value or "") == word.default
+    return value == word.default_number
+
+
+def where_set(period: Period, slot: Slot) -> str:
+    """Return a text that tells where a value is set, and whether it can be changed there."""
+    assignment = setter(period, slot)
+    if assignment is None:
+        return "Not set: this is the default."
+    obstacle = why_not_plain(period, slot)
+    if obstacle is not None:
+        return obstacle.why
+    return f"Set in line {assignment.place.line}."

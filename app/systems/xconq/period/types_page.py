@@ -1,0 +1,266 @@
+"""The page of types: what a unit or terrain type is in a form, and a new one as a copy of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from string import ascii_letters
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.qt_guard import connect
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.forms.form_dialog import FormDialog
+from app.widgets.layout.builders import STRETCH, described, lay_out, scrolled
+from randomizer.model.settings.setting import Setting
+from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
+from randomizer.systems.xconq.period.value_edits import LEAST, MOST, Slot, value_of
+from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Shape, words
+from randomizer.systems.xconq.terrain.terrain_meaning import looks_of
+
+if TYPE_CHECKING:
+    from randomizer.systems.xconq.period.period import Period
+
+NEVER = -1
+"""The value of the word ``moves`` where a unit cannot go."""
+
+TEXTS = (
+    Setting("char", str, "One character: stands for it in maps and files", "", title="Character"),
+    Setting("name", str, "What it is called; a word of the period, too", "", title="Name"),
+)
+THIRD = {
+    UNITS: Setting("third", str, "What players are told about it", "", title="Line of help"),
+    TERRAINS: Setting("third", str, "A name like green, or exactly: #a8c46c", "", title="Colour"),
+}
+WORDS = {
+    UNITS: ("icon-name", "speed", "hp"),
+    TERRAINS: ("min-alt", "max-alt", "min-wet", "max-wet"),
+}
+"""The words of a form for a type that have one value for it."""
+
+TYPE = Qt.ItemDataRole.UserRole
+
+SHARES = (200, 300)
+"""How the height of the page is shared by list and form."""
+
+WIDTH = 400
+"""The width of the dialog for a new type, in logical pixels."""
+
+SQUARE = 12
+"""The side of the colour beside a terrain, in logical pixels."""
+
+
+MOVES = Setting(
+    "moves",
+    int,
+    "The further moves that entering takes",
+    least=0,
+    most=MOST,
+    unset="cannot enter",
+    group="Moves on",
+)
+MAKE = Setting(
+    "make",
+    int,
+    "The turns that making one takes",
+    0,
+    least=0,
+    most=MOST,
+    zero="no",
+    group="Made by, in turns",
+)
+
+
+def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Setting, Slot]]:
+    """Yield the settings of a type's values, each with what it sets."""
+    for name in WORDS[kind]:
+        word = words()[name]
+        setting = Setting(name, str, word.help, "", title=word.title)
+        if word.shape is not Shape.TEXTS:
+            setting = replace(
+                setting, kind=int, default=word.default_number, least=LEAST, most=MOST
+            )
+        yield setting, Slot(name, index)
+    moves = MOVES if kind == UNITS else replace(MOVES, group="Who moves on it")
+    for other, each in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
+        pair = (index, other) if kind == UNITS else (other, index)
+        yield replace(moves, name=f"moves {other}", title=each.name), Slot("moves", *pair)
+    if kind == UNITS:
+        for maker, each in enumerate(period.units):
+            setting = replace(MAKE, name=f"make {maker}", title=each.name)
+            yield setting, Slot("make", maker, index)
+
+
+def form_of_type(
+    period: Period, kind: str, index: int
+) -> tuple[tuple[Setting, ...], dict[str, object]]:
+    """Return the settings of a type and its values."""
+    fields = tuple(fields_of_type(period, kind, index))
+    texts = (*TEXTS, THIRD[kind])
+    values: dict[str, object] = dict(zip(TypeTexts._fields, period.types(kind)[index], strict=True))
+    for setting, slot in fields:
+        value = value_of(period, slot)
+        if not (slot.word == "moves" and isinstance(value, int) and value < 0):
+            values[setting.name] = setting.default if value is None else value
+    return (*texts, *(setting for setting, _slot in fields)), values
+
+
+def value_in(values: Mapping[str, object], setting: Setting) -> int | str:
+    """Return the value of a setting in a form as periods have it."""
+    value = values.get(setting.name)
+    return value if isinstance(value, int | str) else NEVER
+
+
+def texts_of(values: Mapping[str, object]) -> TypeTexts:
+    """Return what a form says that defines a type."""
+    return TypeTexts(*(str(values.get(name, "")).strip() for name in TypeTexts._fields))
+
+
+class TypesPage(QWidget):
+    """Shows the types of a period and one of them in a form; it changes nothing itself.
+
+    ``typed(Slot, value)``: a value is to change. ``changed(make, title)``: the text of the period
+    is to become what ``make(text, further=further)`` makes of it.
+    """
+
+    typed = Signal(object, object)
+    changed = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._period: Period | None = None
+        self._items: dict[tuple[str, int], QTreeWidgetItem] = {}
+        self._chosen = UNITS, 0
+        self.list = described(QTreeWidget(), "Types of the period")
+        self.list.setHeaderHidden(True)
+        self.list.setUniformRowHeights(True)
+        self.new_button = described(
+            QPushButton("&New like this..."), tip="Add a type to the period that is like this one"
+        )
+        self.form = CommittedForm()
+        upper = QWidget()
+        buttons = lay_out(QHBoxLayout(), self.new_button, STRETCH)
+        lay_out(QVBoxLayout(upper), (self.list, 1), buttons, margins=0, spacing=4)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setChildrenCollapsible(False)
+        for part in (upper, scrolled(self.form)):
+            splitter.addWidget(part)
+        splitter.setSizes([*SHARES])
+        lay_out(QVBoxLayout(self), splitter, margins=4)
+        connect(self.list.currentItemChanged, lambda *_items: self._on_chosen())
+        connect(self.new_button.clicked, self.ask_for_copy)
+        connect(self.form.committed, self._commit)
+
+    @property
+    def current(self) -> tuple[str, int] | None:
+        """Kind and number of the type that is chosen."""
+        item = self.list.currentItem()
+        result: tuple[str, int] | None = None if item is None else item.data(0, TYPE)
+        return result
+
+    def choose(self, kind: str, index: int) -> None:
+        """Choose a type, now or when a period that has it is shown."""
+        self._chosen = kind, index
+        if self._period is not None and index < len(self._period.types(kind)):
+            self.list.setCurrentItem(self._items[self._chosen])
+
+    def _on_chosen(self) -> None:
+        self._chosen = self.current or self._chosen
+        self._show_type()
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def show_period(self, period: Period) -> None:
+        """Show the types of a period; the chosen one stays chosen."""
+        self._period = period
+        colours = [QColor(look.colour) for look in looks_of(period.terrains)]
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self._items = {}
+            for kind, title in ((UNITS, "Unit types"), (TERRAINS, "Terrain types")):
+                group = QTreeWidgetItem(self.list, [title])
+                group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                for index, each in enumerate(period.types(kind)):
+                    item = QTreeWidgetItem(group, [f"{each.char}  {each.name}"])
+                    self._items[kind, index] = item
+                    item.setData(0, TYPE, (kind, index))
+                    if kind == TERRAINS:
+                        square = QPixmap(SQUARE, SQUARE)
+                        square.fill(colours[index])
+                        item.setIcon(0, QIcon(square))
+            self.list.expandAll()
+            kind, index = self._chosen
+            last = len(period.types(kind)) - 1
+            self.list.setCurrentItem(self._items[kind, min(index, last)])
+        self._show_type()
+
+    def _show_type(self) -> None:
+        """Show the current type in the form."""
+        self.new_button.setEnabled(self.current is not None)
+        self.form.setEnabled(self.current is not None)
+        if self._period is not None and self.current is not None:
+            self.form.set_settings(*form_of_type(self._period, *self.current))
+
+    # --- changing ---------------------------------------------------------------------------
+
+    def _commit(self, name: str) -> None:
+        if self._period is None or self.current is None:
+            return
+        values = self.form.values()
+        if name in TypeTexts._fields:
+            (kind, index) = self.current
+            texts = texts_of(values)
+            make = partial(change_type, kind=kind, index=index, texts=texts)
+            self.changed.emit(make, f"Change {kind} type {texts.name}")
+        for setting, slot in fields_of_type(self._period, *self.current):
+            if setting.name == name:
+                self.typed.emit(slot, value_in(values, setting))
+
+    def ask_for_copy(self) -> None:
+        """Ask what a type like the current one is to be, and want it."""
+        period = self._period
+        current = self.current
+        if period is None or current is None:
+            return
+        kind, like = current
+        settings, values = form_of_type(period, kind, like)
+        original = period.types(kind)[like]
+        given = values | {
+            "char": free_char(period),
+            "name": f"new-{original.name.replace(' ', '-')}",
+        }
+
+        def want(chosen: dict[str, object]) -> None:
+            new = len(period.types(kind))
+            others = {
+                slot: value_in(chosen, setting)
+                for setting, slot in fields_of_type(period, kind, new)
+                if chosen.get(setting.name) != values.get(setting.name)
+            }
+            self.choose(kind, new)
+            texts = texts_of(chosen)
+            make = partial(copy_type, kind=kind, like=like, texts=texts, values=others)
+            self.changed.emit(make, f"New {kind} type {texts.name}")
+
+        about = f"A copy of {original.name} in every word, but for what you change here."
+        dialog = FormDialog(f"New {kind} type", about, settings, given, want, self)
+        dialog.setMinimumWidth(WIDTH)
+        dialog.open()
+
+
+def free_char(period: Period) -> str:
+    """Return a letter that stands for no type yet, "" if all do."""
+    used = {each.char for kind in (UNITS, RESOURCES, TERRAINS) for each in period.types(kind)}
+    return next((letter for letter in ascii_letters if letter not in used), "")

@@ -1,0 +1,76 @@
+"""The world as it would be with other limits of the terrain types, shown on the map for a while."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+
+from app.qt_guard import connect
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.planes.planes import TOUCHED
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+
+TEXT = "Preview"
+
+
+class WorldPreview(QObject):
+    """Paints terrain into the map's source layer, as a stroke that never becomes an undo step.
+
+    Only what nobody changed or locked is painted. The stroke is taken back
+    with ``end``, or as soon as anything else changes the map.
+    """
+
+    def __init__(self, document: MapDocument, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._layer_id: int | None = None
+        self._free: NDArray[np.bool_] | None = None
+        self._applying = False
+        connect(document.changed, self._on_changed)
+        connect(document.map_leaving, self.end)
+
+    def show(self, codes: NDArray[np.uint8]) -> None:
+        """Show the terrain ``codes``, (h, w)."""
+        layer = self._document.battlemap.source_layer
+        plane = self._document.battlemap.system.terrain
+        if layer is None or plane is None or layer.locked or not layer.visible:
+            return
+        before = layer.planes.get(plane.name)
+        if before is None or before.shape != codes.shape:
+            return
+        if self._free is None:
+            touched = layer.planes.get(TOUCHED + plane.name)
+            locked = self._document.battlemap.locked_cells
+            self._free = ~locked if touched is None else ~(locked | touched.astype(np.bool_))
+        cells = np.flatnonzero((before != codes) & self._free)
+        if not len(cells):
+            return
+        edit = PlaneEdit(
+            layer.id, plane.name, cells, before.reshape(-1)[cells], codes.reshape(-1)[cells]
+        )
+        self._applying = True
+        try:
+            if self._layer_id is None:
+                self._document.begin_stroke(TEXT, preview=True)
+                self._layer_id = layer.id
+            self._document.stroke(edit)
+        finally:
+            self._applying = False
+
+    def end(self) -> None:
+        """Take back what is shown."""
+        shown = self._layer_id
+        self._layer_id = None
+        self._free = None
+        if shown is not None:
+            self._document.cancel_stroke()
+
+    def _on_changed(self) -> None:
+        """Whoever else changes the map has taken the stroke back before."""
+        if not self._applying:
+            self._layer_id = self._free = None

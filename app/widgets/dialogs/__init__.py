@@ -1,0 +1,1 @@
+"""Dialogs that any part of the desk can open."""

@@ -1,0 +1,62 @@
+"""A dialog that lists problems, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.qt_guard import connect
+from app.widgets.layout.builders import lay_out, plain_label
+from randomizer.model.problems import Problem, format_problem
+
+
+class ProblemDialog(QDialog):
+    """A heading, the problems as text, and a Close button.
+
+    ``details``, where it is given, returns a longer text, for a report; a button copies it.
+    """
+
+    def __init__(
+        self,
+        heading: str,
+        problems: Iterable[Problem],
+        parent: QWidget | None,
+        details: Callable[[], str] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Battlelands Builder")
+        self.heading = plain_label(heading)
+        font = self.heading.font()
+        font.setBold(True)
+        self.heading.setFont(font)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.show_problems(problems)
+        self.text.setAccessibleName(heading)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        connect(buttons.rejected, self.reject)
+        if details is not None:
+            self.copy = buttons.addButton("&Copy details", QDialogButtonBox.ButtonRole.ActionRole)
+            connect(self.copy.clicked, lambda: QGuiApplication.clipboard().setText(details()))
+        lay_out(QVBoxLayout(self), self.heading, self.text, buttons)
+        self.resize(560, 260)
+
+    def show_problems(self, problems: Iterable[Problem]) -> None:
+        """List these problems."""
+        self.text.setPlainText("\n\n".join(format_problem(problem) for problem in problems))
+
+
+def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Problem]) -> None:
+    """Open the dialog without waiting for it."""
+    dialog = ProblemDialog(heading, problems, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

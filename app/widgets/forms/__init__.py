@@ -1,0 +1,1 @@
+"""Forms made from descriptions of settings, and the fields in them."""

@@ -1,0 +1,102 @@
+"""A line of text in a language: words are offered while one types, a mistake is underlined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt
+from PySide6.QtGui import (
+    QFocusEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QTextCharFormat,
+)
+from PySide6.QtWidgets import QLineEdit
+
+from app.appearance.text_colours import inks
+from app.qt_guard import connect, guarded
+from app.widgets.forms.completer import Completer
+from app.widgets.forms.completion_list import CompletionList
+from randomizer.languages.language import Completion, SourceText
+from randomizer.model.problems import Problem
+
+
+class LineCompleter(Completer):
+    """Completion in a line of text, in which Enter has a meaning of its own."""
+
+    least = 0
+
+    def __init__(self, field: QLineEdit) -> None:
+        super().__init__(field, CompletionList(field, brief=True))
+        self._field = field
+        connect(field.cursorPositionChanged, self.cursor_moved)
+
+    def around_cursor(self) -> tuple[str, str]:
+        text = self._field.text()
+        position = self._field.cursorPosition()
+        return text[:position], text[position:]
+
+    def caret(self) -> QRect:
+        return self._field.cursorRect()
+
+    def completions(self) -> Sequence[Completion]:
+        before, _behind = self.around_cursor()
+        return self.language.completions(SourceText(self._field.text()), 1, len(before) + 1)
+
+    def write(self, text: str, replaces: int) -> None:
+        self._field.setSelection(self._field.cursorPosition() - replaces, replaces)
+        self._field.insert(text)
+
+
+class LanguageField(QLineEdit):
+    """A line of text with completion and a wavy line below a mistake.
+
+    ``completion.language`` says what can be written.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.completion = LineCompleter(self)
+        keys = QShortcut(QKeySequence("Ctrl+Space"), self)
+        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
+        connect(keys.activated, self.completion.ask)
+
+    @guarded(default=False)
+    def event(self, event: QEvent) -> bool:
+        """Give the list of words its keys before menus and the line have them."""
+        is_taken = isinstance(event, QKeyEvent) and self.completion.takes(event)
+        return is_taken or super().event(event)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Letters bring words that fit."""
+        self.completion.begin_typing()
+        super().keyPressEvent(event)
+        self.completion.end_typing(event)
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Offer nothing any more."""
+        super().focusOutEvent(event)
+        self.completion.close()
+
+    def underline(self, problem: Problem | None) -> None:
+        """Qt's line fields have no formats but those of an input method: this is one."""
+        formats = []
+        if problem is not None and problem.column is not None:
+            start = problem.column - 1
+            end = (problem.end_column or problem.column + 1) - 1
+            wavy = QTextCharFormat()
+            wavy.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            wavy.setUnderlineColor(inks(self.palette()).error)
+            formats.append(
+                QInputMethodEvent.Attribute(
+                    QInputMethodEvent.AttributeType.TextFormat,
+                    start - self.cursorPosition(),
+                    max(1, end - start),
+                    wavy,
+                )
+            )
+        QCoreApplication.sendEvent(self, QInputMethodEvent("", formats))

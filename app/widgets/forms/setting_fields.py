@@ -1,0 +1,372 @@
+"""The fields of a form: a widget for each setting, made from its description."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QColorDialog,
+    QComboBox,
+    QDoubleSpinBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from app.qt_guard import connect, guarded
+from app.widgets.forms.language_field import LanguageField
+from app.widgets.layout.builders import described, plain_text
+from randomizer.languages.language import WordLanguage
+from randomizer.model.problems import ProblemError
+from randomizer.model.settings.setting import COLOUR, Setting, table_rows
+
+NOT_SET = "not set"
+"""The label of None where a setting has no other."""
+
+_NO_END = 10**6
+"""The end of a number's range that has none."""
+
+SWATCH = 14
+"""The width of the colour in a field of one, in logical pixels."""
+
+LEAST_COLUMN = 76
+"""Of a column of a table, in logical pixels."""
+
+
+class SettingField(NamedTuple):
+    """A widget, how to read its value (None: not set), and how to set it."""
+
+    widget: QWidget
+    value: Callable[[], object]
+    set_value: Callable[[object], object]
+
+    def show(self, value: object) -> None:
+        """Show a value; the field does not report it as a change."""
+        with QSignalBlocker(self.widget):
+            self.set_value(value)
+
+
+def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """Return field of a setting, showing its default; ``changed`` is called when it shows another.
+
+    The setting's title is its name for screen readers, the help its tooltip.
+    """
+    optional = setting.default is None
+    if setting.columns:
+        field = _table(setting, changed)
+    elif setting.choices or (setting.kind is bool and optional):
+        field = _choice(setting, changed)
+    elif setting.kind is bool:
+        field = _tick(setting, changed)
+    elif setting.kind is str and setting.lines > 1:
+        field = _long_text(setting, changed)
+    elif setting.kind is str:
+        field = _text(setting, changed)
+    else:
+        field = _number(setting, changed)
+    described(field.widget, setting.title.replace("&", ""), setting.help)
+    field.show(setting.default)
+    return field
+
+
+def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """A box of the choices; the data of its items are the values."""
+    entries: list[tuple[object, str]] = [(None, setting.unset)] if setting.default is None else []
+    entries += setting.choices or ((False, "no"), (True, "yes"))
+    values = [value for value, _label in entries]
+    box = QComboBox()
+    for value, label in entries:
+        box.addItem(label, value)
+    if setting.step:
+        return _typed_choice(setting, box, changed)
+    connect(box.currentIndexChanged, lambda _index: changed())
+    return SettingField(
+        box,
+        lambda: values[box.currentIndex()],
+        lambda value: box.setCurrentIndex(values.index(value) if value in values else 0),
+    )
+
+
+def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object]) -> SettingField:
+    """A box of the choices with a line for another number: what is typed goes to the next step."""
+    least = setting.least or 0
+    most = setting.most or _NO_END
+    box.setEditable(True)
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+
+    def value() -> object:
+        at = box.findText(box.currentText())
+        if at >= 0:
+            return box.itemData(at)
+        digits = "".join(each for each in box.currentText() if each in "0123456789")[:9]
+        steps = round(int(digits) / setting.step) if digits else 0
+        return min(most, max(least, steps * setting.step)) if digits else setting.default
+
+    told = setting.default
+
+    def show(shown: object) -> None:
+        at = box.findData(shown)
+        if at >= 0:
+            box.setCurrentIndex(at)
+        box.setEditText(box.itemText(at) if at >= 0 else str(shown))
+
+    def tell() -> None:
+        nonlocal told
+        before = told
+        told = value()
+        if told != before:
+            changed()
+
+    def end() -> None:
+        show(value())
+        tell()
+
+    line = box.lineEdit()
+    assert line is not None
+    connect(line.editingFinished, end)
+    connect(box.currentIndexChanged, lambda _index: tell())
+    connect(box.activated, lambda _index: tell())
+    return SettingField(box, value, show)
+
+
+def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    box = QCheckBox(setting.title)
+    connect(box.toggled, lambda _checked: changed())
+    return SettingField(box, box.isChecked, lambda value: box.setChecked(bool(value)))
+
+
+def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    empty = None if setting.default is None else ""
+    line = QLineEdit()
+    if setting.words:
+        line = LanguageField()
+        line.completion.language = WordLanguage(setting.words)
+    if empty is None or setting.unset != NOT_SET:
+        line.setPlaceholderText(setting.unset)
+    connect(line.textChanged, lambda _text: changed())
+    show_colour = _offer_colours(line) if setting.pattern == COLOUR else None
+
+    def show(value: object) -> None:
+        text = "" if value is None else str(value)
+        if text != line.text():  # else the selection in it would be lost
+            line.setText(text)
+        if show_colour is not None:
+            show_colour(line.text())
+
+    return SettingField(line, lambda: line.text() or empty, show)
+
+
+def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
+    """Show the colour of a line's text at its end; a click there chooses another one.
+
+    Returns what shows the colour of a text.
+    """
+    picture = QPixmap(SWATCH, SWATCH)
+    action = line.addAction(QIcon(picture), QLineEdit.ActionPosition.TrailingPosition)
+    action.setToolTip("Choose a colour")
+
+    def show(text: str) -> None:
+        picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)
+        action.setIcon(QIcon(picture))
+
+    def choose() -> None:
+        chosen = QColorDialog.getColor(QColor(line.text()), line)
+        if chosen.isValid():
+            line.setText(chosen.name())
+            line.editingFinished.emit()
+
+    connect(line.textChanged, show)
+    connect(action.triggered, choose)
+    return show
+
+
+class LongText(QPlainTextEdit):
+    """A field for a text of several lines, at most ``most`` characters.
+
+    ``editingFinished()`` as that of a ``QLineEdit``; Tab goes to the next field.
+    """
+
+    editingFinished = Signal()
+
+    def __init__(self, lines: int, most: int) -> None:
+        super().__init__()
+        self._most = most
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 2 * self.frameWidth() + 10)
+        connect(self.textChanged, self._cut)
+
+    def _cut(self) -> None:
+        """Take away what is too long."""
+        if len(self.toPlainText()) > self._most:
+            end = self.textCursor()
+            end.setPosition(self._most)
+            end.movePosition(end.MoveOperation.End, end.MoveMode.KeepAnchor)
+            end.removeSelectedText()
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.editingFinished.emit()
+
+
+def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    empty = None if setting.default is None else ""
+    field = LongText(setting.lines, setting.most or _NO_END)
+    field.setPlaceholderText(setting.unset if empty is None else "")
+    connect(field.textChanged, changed)
+
+    def show(value: object) -> None:
+        text = "" if value is None else str(value)
+        if text != field.toPlainText():  # else the cursor would go to the beginning
+            field.setPlainText(text)
+
+    return SettingField(field, lambda: field.toPlainText() or empty, show)
+
+
+def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """A table; the form says how many rows it has (``Setting.rows_of``)."""
+    table = SettingTable(setting)
+    connect(table.edited, changed)
+    return SettingField(table, table.text, lambda text: table.set_text(str(text or "")))
+
+
+def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """A box for a number; where it may be not set, that is the step below the least number."""
+    optional = setting.default is None
+    least = -_NO_END if setting.least is None else setting.least
+    spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
+    if isinstance(spin, QDoubleSpinBox):
+        spin.setDecimals(setting.decimals)
+    spin.setSuffix(setting.unit and f" {setting.unit}")
+    spin.setGroupSeparatorShown(True)
+    spin.setRange(least - optional, _NO_END if setting.most is None else setting.most)
+    if optional:
+        spin.setSpecialValueText(setting.unset)
+    elif least == 0:
+        spin.setSpecialValueText(setting.zero)
+    connect(spin.valueChanged, lambda _value: changed())
+    return SettingField(
+        spin,
+        lambda: spin.value() if spin.value() >= least else None,
+        lambda value: spin.setValue(
+            setting.kind(min(max(value, spin.minimum()), spin.maximum()))
+            if isinstance(value, int | float)
+            else least - optional
+        ),
+    )
+
+
+class SettingTable(QTableWidget):
+    """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
+
+    ``edited()``: the user changed a field. Values that no column has, and those of rows that are
+    not shown, are kept.
+    """
+
+    edited = Signal()
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(0, len(setting.columns))
+        self._setting = setting
+        self._rows: list[dict[str, object]] = []
+        self._fields: list[list[SettingField]] = []
+        for place, column in enumerate(setting.columns):
+            item = QTableWidgetItem(column.title)
+            item.setToolTip(plain_text(column.help))
+            self.setHorizontalHeaderItem(place, item)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(LEAST_COLUMN)
+        self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its fields are the stops of the Tab key
+        self.setTabKeyNavigation(False)  # else Tab goes round in the table for ever
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_row_count(self, count: int) -> None:
+        """Show so many rows."""
+        while len(self._fields) < count:
+            self._add_row()
+        self.setRowCount(count)
+        del self._fields[count:]
+        self.updateGeometry()
+
+    def cells(self) -> tuple[QWidget, ...]:
+        """Return the widgets of all cells, row by row."""
+        return tuple(field.widget for fields in self._fields for field in fields)
+
+    def text(self) -> str:
+        """Return the JSON list, without empty rows at its end; "" if all are empty."""
+        rows = list(self._rows)
+        while rows and not rows[-1]:
+            rows.pop()
+        return json.dumps(rows, ensure_ascii=False) if rows else ""
+
+    def set_text(self, text: str) -> None:
+        """Show the rows of a JSON list; a text that is none is shown as no rows."""
+        try:
+            self._rows = [dict(row) for row in table_rows(self._setting, text)]
+        except ProblemError:
+            self._rows = []
+        for row in range(len(self._fields)):
+            self._show_row(row)
+
+    @guarded(default=QSize())
+    def sizeHint(self) -> QSize:
+        """As high as the rows shown, and a bar to scroll where the columns need one."""
+        frame = 2 * self.frameWidth()
+        width = self.horizontalHeader().length() + self.verticalHeader().sizeHint().width()
+        bar = self.horizontalScrollBar().sizeHint().height()
+        height = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length()
+        return QSize(width + frame, height + frame + bar)
+
+    @guarded(default=QSize())
+    def minimumSizeHint(self) -> QSize:
+        return QSize(3 * LEAST_COLUMN, self.sizeHint().height())
+
+    def _add_row(self) -> None:
+        row = len(self._fields)
+        self.setRowCount(max(self.rowCount(), row + 1))
+        fields = []
+        for place, column in enumerate(self._setting.columns):
+            field = setting_field(column, partial(self._on_changed, row, place))
+            described(field.widget, f"{column.title} {row + 1}")
+            self.setCellWidget(row, place, field.widget)
+            fields.append(field)
+        self._fields.append(fields)
+        self.resizeRowToContents(row)
+        self._show_row(row)
+
+    def _show_row(self, row: int) -> None:
+        row_values = self._rows[row] if row < len(self._rows) else {}
+        for column, field in zip(self._setting.columns, self._fields[row], strict=True):
+            value = row_values.get(column.name)
+            nested = isinstance(value, dict | list) or (column.kind is str and value is False)
+            field.show(json.dumps(value, ensure_ascii=False) if nested else value)
+
+    def _on_changed(self, row: int, place: int) -> None:
+        while len(self._rows) <= row:
+            self._rows.append({})
+        column = self._setting.columns[place]
+        value = self._fields[row][place].value()
+        if isinstance(value, str) and value[:1] in ("[", "{"):
+            with suppress(ValueError, RecursionError):  # it is being typed: a text until then
+                value = json.loads(value)
+        if value in (None, ""):
+            self._rows[row].pop(column.name, None)
+        else:
+            self._rows[row][column.name] = value
+        self.edited.emit()

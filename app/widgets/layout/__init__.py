@@ -1,0 +1,1 @@
+"""Labels, bars, rows, and short ways to build widgets."""

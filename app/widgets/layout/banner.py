@@ -1,0 +1,55 @@
+"""A message across a panel, with buttons for what can be done about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.qt_guard import connect
+from app.widgets.layout.builders import STRETCH, lay_out, plain_label, tool_button
+
+
+class Banner(QFrame):
+    """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed.
+
+    ``below``: the buttons stand below the text, for narrow panels and several buttons.
+    """
+
+    accepted = Signal()
+
+    def __init__(
+        self, button: str, tip: str, parent: QWidget | None = None, *, below: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        self.label = plain_label(wordWrap=True)
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        if below:
+            self._line = lay_out(QHBoxLayout(), STRETCH)
+            lay_out(QVBoxLayout(self), self.label, self._line, margins=(6, 3, 3, 3), spacing=3)
+        else:
+            self._line = lay_out(QHBoxLayout(self), (self.label, 1), margins=(6, 3, 3, 3))
+        self.button = self.add_button(button, tip)
+        connect(self.button.clicked, self.accepted)
+        self.hide()
+
+    def add_button(self, text: str, tip: str) -> QToolButton:
+        """Add a button at the right end."""
+        button = tool_button(text, tip, text)
+        self._line.addWidget(button)
+        return button
+
+    def say(self, text: str) -> None:
+        """Show a text; "" hides the banner."""
+        self.label.setText(text)
+        self.setVisible(bool(text))

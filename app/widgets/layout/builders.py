@@ -1,0 +1,106 @@
+"""Short ways to build what every panel and dialog is made of: described widgets in layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from PySide6.QtGui import Qt
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QScrollArea, QToolButton, QWidget
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
+
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
+"""A widget or layout, either with its stretch factor; a number alone is the factor of a gap."""
+
+STRETCH = 1
+"""A gap that takes the room which is left."""
+
+
+def plain_text(text: str) -> str:
+    """Return a text that a tool tip or a message box shows letter by letter.
+
+    These take what looks like HTML for it, and cannot be told otherwise: a file may be called
+    ``<h1>.battlemap``. Labels have a format for that, see ``plain_label``.
+    """
+    if Qt.mightBeRichText(text):
+        return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)
+    return text
+
+
+def plain_label(text: str = "", **properties: Any) -> QLabel:
+    """Return a label that shows its texts letter by letter; ``properties`` are those of QLabel."""
+    return QLabel(text, textFormat=Qt.TextFormat.PlainText, **properties)
+
+
+def described(widget: AnyWidget, name: str = "", tip: str = "") -> AnyWidget:
+    """Give a widget its accessible name and its tool tip ("": none) and return it."""
+    if name:
+        widget.setAccessibleName(name)
+    if tip:
+        widget.setToolTip(plain_text(tip))
+    return widget
+
+
+def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
+    """Return a tool button with a text, a tool tip and, where the text is not enough, a name."""
+    button = described(QToolButton(), name, tip)
+    button.setText(text)
+    return button
+
+
+def scrolled(body: QWidget) -> QScrollArea:
+    """A frameless area in which a panel's widgets scroll up and down where it lacks the height."""
+    area = QScrollArea()
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(body)
+    return area
+
+
+def labelled(text: str, field: QWidget) -> QLabel:
+    """Make the label of a field: its letter after an ``&`` gives the field the focus."""
+    label = plain_label(text)
+    label.setBuddy(field)
+    return label
+
+
+def put_in_tab_order(after: QWidget, widgets: Iterable[QWidget]) -> None:
+    """Let the Tab key reach new widgets where ``after`` is, not behind all others of the window."""
+    before: QWidget | None = after
+    while before is not None and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        before = before.previousInFocusChain()
+        if before is after:
+            return  # nothing before it takes the focus
+    for widget in widgets:
+        if before is not None:
+            QWidget.setTabOrder(before, widget)
+        before = widget
+
+
+def lay_out(
+    box: AnyBox,
+    *parts: Part,
+    margins: int | tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+) -> AnyBox:
+    """Put parts into a box layout and return it; None leaves margins or spacing to the style.
+
+    ``margins`` in logical pixels: one for all sides, or left, top, right, bottom.
+    """
+    if margins is not None:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for part in parts:
+        what, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(what, QWidget):
+            box.addWidget(what, stretch)
+        elif isinstance(what, QLayout):
+            box.addLayout(what, stretch)
+        else:
+            box.addStretch(what)
+    return box

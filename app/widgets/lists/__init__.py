@@ -1,0 +1,1 @@
+"""Lists, tables and grids of pictures."""

@@ -1,0 +1,1 @@
+"""The catalogue: the systems, generators, formats, games and scripts that this program knows."""

@@ -1,0 +1,663 @@
+"""The catalogue: all systems, generators, script hosts, formats and games, one line each.
+
+The lists here name what comes with this package. What other installed packages bring along
+(``installed``) is looked for only where a name is not found here, or where all are listed; so an
+own system, its generators, formats and game are found without looking at other packages.
+"""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain
+from operator import attrgetter
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, cast
+
+from randomizer.formats import Format
+from randomizer.generator import MapGenerator
+from randomizer.installed import Guard, installed, load
+from randomizer.languages.language import SourceText
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.map.layer import NO_TEXTS
+from randomizer.model.problems import Problem, ProblemError, error, has_errors
+from randomizer.model.settings.metadata import is_metadata
+from randomizer.model.system.system import System
+from randomizer.reading.files import START, read_file, read_start, read_within
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton
+
+if TYPE_CHECKING:  # imported here: not needed for a roll
+    from randomizer.batches.fairness import FairnessModel
+    from randomizer.games import GameHost, Player
+
+SYSTEMS = (
+    "randomizer.systems.colossus.system:SYSTEM",
+    "randomizer.systems.free.system:SYSTEM",
+    "randomizer.systems.cordery.system:SYSTEM",
+    "randomizer.systems.xconq.system:SYSTEM",
+    "randomizer.systems.zeroad.system:SYSTEM",
+)
+"""``module:name`` of every ``System``, in the order in which a new map offers them."""
+
+GENERATORS_OF_SYSTEMS: Mapping[str, str] = {
+    "colossus": "randomizer.systems.colossus.generator",
+    "free": "randomizer.systems.free.landscape.generator",
+    "cordery": "randomizer.systems.cordery.generator",
+    "xconq": "randomizer.systems.xconq.rolling.generator",
+    "zeroad": "randomizer.systems.zeroad.generators.packaged",
+}
+"""By the names of our systems: the modules whose ``packaged()`` returns the generators of a system.
+
+A map asks only the module of its own system: the others would read all their scripts first."""
+
+GENERATORS = tuple(GENERATORS_OF_SYSTEMS.values())
+
+UNLISTED_GENERATORS = ("randomizer.variations.generator",)
+"""As ``GENERATORS``; these are found by their names and listed nowhere: they need a map."""
+
+SCRIPT_HOSTS = (
+    "randomizer.systems.colossus.script_host:HOST",
+    "randomizer.systems.xconq.script_host:HOST",
+    "randomizer.systems.zeroad.script_host:HOST",
+)
+"""``module:name`` of ``ScriptHost`` objects, for systems whose generators are scripts."""
+
+SCRIPT_LIMIT = 4_000_000
+"""The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
+
+MOST_LIBRARY_FILES = 200
+"""Of the folders that a script uses so many files are read at most, of all of them together."""
+
+LARGEST_LIBRARIES = 32 * 2**20
+"""In bytes: of all files that belong to a script together."""
+
+_START = 1000
+"""So many bytes say whether a file is a script."""
+
+FORMATS = (
+    "randomizer.systems.colossus.battleland.xml_reader:XML",
+    "randomizer.systems.colossus.battleland.record:JSON",
+    "randomizer.systems.colossus.battleland.text:TEXT",
+    "randomizer.systems.cordery.table_files:TEXT",
+    "randomizer.systems.cordery.table_files:JSON",
+    "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
+    "randomizer.systems.zeroad.map_format.map_json:JSON",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_27",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
+    "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
+    "randomizer.storage.files.project:PROJECT",
+    "randomizer.storage.files.cell_lines:CELLS",
+    "randomizer.storage.files.notes_in_markdown:NOTES",
+    "randomizer.systems.interchange.formats:BOARD",
+    "randomizer.systems.interchange.formats:WESNOTH",
+    "randomizer.systems.interchange.formats:TEXTMAPPER",
+    "randomizer.systems.interchange.formats:WXX",
+    "randomizer.systems.interchange.formats:PMP",
+    "randomizer.systems.interchange.formats:TMX",
+    "randomizer.systems.interchange.formats:TMJ",
+    "randomizer.systems.interchange.formats:FOUNDRY",
+    "randomizer.systems.interchange.formats:UVTT",
+)
+"""``module:name`` of ``formats.Format`` objects, the preferred ones first."""
+
+GAME_HOSTS = (
+    "randomizer.systems.colossus.game.host:HOST",
+    "randomizer.systems.xconq.game.host:HOST",
+    "randomizer.systems.zeroad.game.host:HOST",
+)
+"""``module:name`` of ``games.GameHost`` objects: games that load maps from a directory."""
+
+FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
+"""``module:name`` of ``FairnessModel`` objects, at most one a system."""
+
+_OWN = {
+    "SYSTEMS": SYSTEMS,
+    "GENERATORS": GENERATORS,
+    "SCRIPT_HOSTS": SCRIPT_HOSTS,
+    "FORMATS": FORMATS,
+    "GAME_HOSTS": GAME_HOSTS,
+    "FAIRNESS_MODELS": FAIRNESS_MODELS,
+}
+
+
+_loaded = cache(load)
+
+
+def _own(kind: str) -> Iterator[Any]:
+    """What of a kind comes with this package; each is imported only when it is its turn."""
+    return map(_loaded, _OWN[kind])
+
+
+def imports() -> Iterator[Callable[[], object]]:
+    """One call for each entry of this package, which imports it: for a program that has time."""
+    return (partial(_loaded, entry) for kind in _OWN.values() for entry in kind)
+
+
+def _each(kind: str) -> Iterator[Any]:
+    """Everything of a kind, the own first. Other packages are looked at after the last own one."""
+    yield from _own(kind)
+    yield from installed(kind)
+
+
+def _beside(kind: str, system: System) -> Iterator[Any]:
+    """What of a kind may be of a system: for a system of this package only what comes with it."""
+    return _own(kind) if system in _own("SYSTEMS") else _each(kind)
+
+
+# --- systems --------------------------------------------------------------------------------------
+
+
+def systems() -> tuple[System, ...]:
+    """All systems."""
+    return tuple(_each("SYSTEMS"))
+
+
+def system_named(name: str) -> System | None:
+    """The system with this name, None if there is none."""
+    return next((system for system in _each("SYSTEMS") if system.name == name), None)
+
+
+# --- generators and scripts -----------------------------------------------------------------------
+
+
+def generators() -> tuple[MapGenerator, ...]:
+    """All packaged generators, in the order of the catalogue."""
+    return tuple(_generators())
+
+
+def _generators() -> Iterator[MapGenerator]:
+    for module in _each("GENERATORS"):
+        yield from _packaged(module)
+
+
+_ASKED_OF_GENERATORS = attrgetter("name", "text", "system", "metadata", "settings", "generate")
+
+
+@cache
+def _packaged(module: Any) -> tuple[MapGenerator, ...]:
+    with Guard(module):
+        result = tuple(module.packaged())
+        all(map(_ASKED_OF_GENERATORS, result))  # AttributeError for what is no generator
+        return result
+    return ()
+
+
+def generator_named(name: str) -> MapGenerator | None:
+    """The packaged generator with this name, ignoring case; None if there is none."""
+    wanted_name = name.lower().replace("_", " ").replace("-", " ")
+    unlisted = (each for entry in UNLISTED_GENERATORS for each in _packaged(_loaded(entry)))
+    candidates = chain(_generators(), unlisted)
+    return next((each for each in candidates if each.name.lower() == wanted_name), None)
+
+
+def listed_generators(system: System) -> tuple[MapGenerator, ...]:
+    """All packaged generators of a system's maps, those of other packages too."""
+    return tuple(each for each in _generators() if each.system is system)
+
+
+def generators_of(system: System) -> tuple[MapGenerator, ...]:
+    """The packaged generators that come with a system."""
+    if system in _own("SYSTEMS"):
+        entry = GENERATORS_OF_SYSTEMS.get(system.name)
+        return () if entry is None else _packaged(_loaded(entry))
+    return listed_generators(system)
+
+
+def generator_without_script(system: System) -> MapGenerator | None:
+    """The generator of a system's maps that needs no script, None if all need one."""
+    return next((each for each in generators_of(system) if not each.text), None)
+
+
+def script_hosts() -> tuple[ScriptHost, ...]:
+    """All script hosts."""
+    return tuple(_each("SCRIPT_HOSTS"))
+
+
+def skeletons() -> tuple[Skeleton, ...]:
+    """The scripts to begin with, of every host that has one."""
+    result: list[Skeleton] = []
+    for host in script_hosts():
+        with Guard(host):
+            skeleton = host.skeleton()
+            if skeleton is not None:
+                result.append(skeleton)
+    return tuple(result)
+
+
+def script_suffixes() -> tuple[str, ...]:
+    """The suffixes of the scripts of all hosts."""
+    return tuple(suffix for host in script_hosts() for suffix in host.suffixes)
+
+
+def usual_script_suffix() -> str:
+    """The first suffix of the first script host."""
+    host: ScriptHost = next(_each("SCRIPT_HOSTS"))
+    return host.suffixes[0]
+
+
+def is_script(name: str, data: bytes | None = None) -> bool:
+    """Whether a file of this name is a script: by its content if that is given, then by its suffix.
+
+    The first suffix of a host is that of scripts; its others are that of maps where a format has
+    them, too. The first thousand bytes are enough. Other packages know their scripts by the suffix
+    alone.
+    """
+    if data is not None:
+        head = _look_at_own(data)
+        if head is not None:
+            return head.is_script
+    return _is_script_suffix(_suffix(name))
+
+
+def _is_script_suffix(suffix: str) -> bool:
+    """Whether files of a suffix are scripts, where their content does not tell."""
+    if any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")):
+        return True
+    if any(suffix in each.suffixes for each in _own("FORMATS")):
+        return False
+    return any(suffix in host.suffixes for host in _each("SCRIPT_HOSTS"))
+
+
+@dataclass(frozen=True)
+class Head:
+    """The start of a file, and what the hosts and formats recognise it as: they are asked once.
+
+    ``map_format`` is None for scripts, and where no format is certain.
+    """
+
+    data: bytes
+    is_script: bool
+    map_format: Format | None = None
+
+
+def look_at_file(path: str | Path) -> Head:
+    """Look at the start of a file. One that cannot be read is judged by its suffix alone."""
+    try:
+        data = read_start(path, START)
+    except ProblemError:  # a folder, no such file, no name of a file
+        return Head(b"", _is_script_suffix(_suffix(PurePath(path).name)))
+    return look_at(PurePath(path).name, data)
+
+
+def look_at(name: str, data: bytes) -> Head:
+    """Look at the start of a file of this name, of which 64 kB are enough."""
+    head = _look_at_own(data)
+    if head is not None:
+        return head
+    if _is_script_suffix(_suffix(name)):
+        return Head(data, is_script=True)
+    for each in cast("tuple[Format, ...]", installed("FORMATS")):
+        if each.readable and _recognises(each, data):
+            return Head(data, is_script=False, map_format=each)
+    return Head(data, is_script=False)
+
+
+def _look_at_own(data: bytes) -> Head | None:
+    """Ask the hosts and formats of this package; None if none is certain."""
+    start = data[:_START]
+    if any(host.recognises(start) for host in _own("SCRIPT_HOSTS")):
+        return Head(data, is_script=True)
+    for each in cast("Iterator[Format]", _own("FORMATS")):
+        if each.readable and each.recognises(data):
+            return Head(data, is_script=False, map_format=each)
+    return None
+
+
+def is_map(name: str, data: bytes) -> bool:
+    """Whether a file of this name is a map: by its content, then by its suffix."""
+    if is_script(name, data):
+        return False
+    return any(_recognises(each, data) or _suffix(name) in each.suffixes for each in _readable())
+
+
+def is_metadata_file(data: bytes) -> bool:
+    """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
+    return is_metadata(data) and not any(_recognises(each, data) for each in _readable())
+
+
+def is_script_file(path: str | Path) -> bool:
+    """Whether a file is a script: ``is_script`` with the start of what it holds."""
+    try:
+        return is_script(PurePath(path).name, read_start(path, _START))
+    except ProblemError:  # a folder, no such file, no name of a file
+        return is_script(PurePath(path).name)
+
+
+def script_host(script: str, path: str | None = None, content: str | bytes = b"") -> ScriptHost:
+    """The host of a script: that which recognises its content, else that of the suffix.
+
+    ``script`` is its file name, ``content`` its text or bytes as far as known. Raises ProblemError
+    for an unknown suffix.
+    """
+    start = content[:_START]
+    data = start.encode("utf-8", "replace") if isinstance(start, str) else start
+    for own in cast("tuple[ScriptHost, ...]", _own("SCRIPT_HOSTS")) if data else ():
+        if own.recognises(data):
+            return own
+    suffix = _suffix(script)
+    for host in cast("Iterator[ScriptHost]", _each("SCRIPT_HOSTS")):
+        if suffix in host.suffixes:
+            return host
+    raise error(
+        "script-suffix",
+        f"no system has scripts that end in {suffix or 'nothing'} "
+        f"(known: {', '.join(script_suffixes())})",
+        path=path,
+    )
+
+
+def generator_for_script(
+    text: str, script: str, path: str | None = None, texts: Mapping[str, str] = NO_TEXTS
+) -> MapGenerator:
+    """The generator of a script of the user's own; ``script_host`` chooses the host.
+
+    ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
+    suffix.
+    """
+    return script_host(script, path, text).generator(SourceText(text, script, texts, path))
+
+
+def empty_generator(
+    script: str, content: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+) -> MapGenerator:
+    """The generator of an empty script of the same host: its system, settings and usual seeds.
+
+    Nothing of the content is read but what ``script_host`` looks at. ``texts`` are the script's
+    further texts, such as its metadata. Raises ProblemError for an unknown suffix.
+    """
+    host = script_host(script, None, content)
+    return host.generator(SourceText("", script, texts, path if texts else None))
+
+
+def check_script(
+    text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a script, as its host finds them; ``texts`` as in ``generator_for_script``.
+
+    Raises ProblemError for an unknown suffix.
+    """
+    return script_host(script, path, text).check(SourceText(text, script, texts, path))
+
+
+def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file, with its line ends, and problems of its bytes.
+
+    Data that cannot be a script give "" and an error. Raises ProblemError for a file that cannot be
+    read, and for an unknown suffix.
+    """
+    data = read_file(path, SCRIPT_LIMIT)
+    return script_host(path.name, str(path), data).decode(data, str(path))
+
+
+def encoded_script(text: str, script: str) -> bytes:
+    """The bytes of a script file: UTF-8 unless the host of its suffix says otherwise.
+
+    Raises ProblemError for an unknown suffix.
+    """
+    return script_host(script, None, text).encode(text)
+
+
+def further_files(path: Path, text: str) -> tuple[Path, ...]:
+    """The files beside a script, or in folders there, that belong to it; some may not be there.
+
+    Of a script of an installed game the game's libraries are none of these.
+    """
+    host = script_host(path.name, str(path), text)
+    names = host.further_names(text, path.name)
+    files = [path.parent / name for name in names if PurePath(name).name == name]
+    if not host.in_library(path):
+        files += _library_files(host, path, text)
+    return tuple(files)
+
+
+def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
+    """The scripts of the folders that a script uses, and of those that these use."""
+    seen: set[str] = set()
+    texts = [text]
+    files_left = MOST_LIBRARY_FILES
+    while texts:
+        for folder in host.library_folders(texts.pop()):
+            if folder in seen or not is_beside(folder):
+                continue
+            seen.add(folder)
+            inside = (path.parent / folder).glob(f"*{path.suffix}")
+            files = sorted(inside)[:files_left]
+            files_left -= len(files)
+            for file in files:
+                yield file
+                with suppress(ProblemError):  # whoever reads its text says why
+                    data = read_within(path.parent, file, SCRIPT_LIMIT)
+                    texts.append(host.decode(data, str(file))[0])
+
+
+def is_beside(name: str) -> bool:
+    """Whether a name with ``/`` stands for a file or folder in or below a script's folder."""
+    parts = name.split("/")
+    return not any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts)
+
+
+def further_name(path: Path, further: Path) -> str:
+    """The name by which the text of a further file of the script at ``path`` is known."""
+    return further.relative_to(path.parent).as_posix()
+
+
+def read_further_texts(path: Path, text: str) -> dict[str, str]:
+    """The texts of the files that belong to a script, by name, without those that are not there.
+
+    Raises ProblemError for a file that cannot be read, or that makes all of them too large.
+    """
+    texts: dict[str, str] = {}
+    bytes_left = LARGEST_LIBRARIES
+    for file in further_files(path, text):
+        if file.exists():
+            host = script_host(path.name, str(path), text)
+            data = read_within(path.parent, file, min(SCRIPT_LIMIT, bytes_left))
+            bytes_left -= len(data)
+            texts[further_name(path, file)], problems = host.decode(data, str(file))
+            if has_errors(problems):
+                raise ProblemError(problems)
+    return texts
+
+
+def _suffix(name: str) -> str:
+    return PurePath(name).suffix.lower()
+
+
+# --- games and fairness ---------------------------------------------------------------------------
+
+
+def game_hosts() -> tuple[GameHost, ...]:
+    """All game hosts."""
+    return tuple(_each("GAME_HOSTS"))
+
+
+def usual_game_host() -> GameHost:
+    """The first game host: of a map whose own game is not known, maps are opened from it."""
+    first: GameHost = next(_each("GAME_HOSTS"))
+    return first
+
+
+def game_host(system: System) -> GameHost | None:
+    """The game host for the maps of a system, None if there is none."""
+    hosts: Iterator[GameHost] = _each("GAME_HOSTS")
+    return next((host for host in hosts if system.name == host.system), None)
+
+
+def game_player(host: GameHost) -> Player | None:
+    """Return what starts the game of a host, None if it cannot be started."""
+    player: Player | None = _loaded(host.player) if host.player else None
+    return player
+
+
+def fairness_model_of(system: System) -> FairnessModel | None:
+    """The fairness model of a system, None if it has none."""
+    models: Iterator[FairnessModel] = _each("FAIRNESS_MODELS")
+    return next((model for model in models if model.system is system), None)
+
+
+# --- formats --------------------------------------------------------------------------------------
+
+
+def formats() -> tuple[Format, ...]:
+    """Every file format."""
+    return tuple(_each("FORMATS"))
+
+
+def _formats_of(system: System | None) -> Iterator[Format]:
+    for each in cast("Iterator[Format]", _each("FORMATS")):
+        if system is None or not each.systems or system.name in each.systems:
+            yield each
+
+
+def formats_of(system: System | None) -> tuple[Format, ...]:
+    """The formats that hold maps of a system, the preferred one first; None: all formats."""
+    return tuple(_formats_of(system))
+
+
+def preferred_format(system: System) -> Format:
+    """The format for maps of a system where none is named: one for such maps only, if there is."""
+    for_all: Format | None = None
+    for each in cast("Iterator[Format]", _beside("FORMATS", system)):
+        if system.name in each.systems and each.readable and not each.foreign:
+            return each
+        if for_all is None and not each.systems:
+            for_all = each
+    assert for_all is not None, "the format of projects is for all systems"
+    return for_all
+
+
+def format_named(name: str, system: System | None = None) -> Format | None:
+    """The format with this name (that holds maps of ``system``), None if there is none."""
+    return next((each for each in _formats_of(system) if each.name == name), None)
+
+
+def format_of_suffix(path: str, system: System) -> Format | None:
+    """The format for writing a map of ``system`` to a file with the suffix of ``path``.
+
+    One that holds such maps before one that does not, one of another program for maps of all
+    systems last; None for unknown suffixes.
+    """
+    suffix = _suffix(path)
+    own = (each for each in _formats_of(system) if each.systems or not each.foreign)
+    for each in chain(own, _formats_of(None)):
+        if each.writable and suffix in each.suffixes:
+            return each
+    return None
+
+
+LEAST_RESEMBLANCE = 0.3
+"""A file that no format recognises is of one whose ``resemblance`` is at least so great."""
+
+
+def format_for(
+    data: bytes, path: str, chosen: Collection[Format] = (), head: Head | None = None
+) -> Format:
+    """Return the format of a file: by its content, then by its suffix.
+
+    What only resembles a format is of the most similar one, which says what is wrong with it. Where
+    the content leaves a choice it is one of those that a person has ``chosen``. Raises ProblemError
+    if none fits, and for whole JSON that is like none of the formats with that suffix; what is
+    wrong in broken JSON is said by any of them. ``head`` is what was seen of the file when it was
+    looked at: if it still begins so, no format is asked again.
+    """
+    if head is not None and data.startswith(head.data) and not chosen:
+        seen_format = head.map_format
+        if seen_format is not None:
+            return seen_format
+    recognising: Format | None = None
+    for each in _readable():
+        if _recognises(each, data):
+            if not chosen or each in chosen:
+                return each
+            recognising = recognising or each
+    if recognising is not None:
+        return recognising
+    for each in chosen:
+        if each.readable:
+            return each
+    why_not = load("randomizer.systems.interchange.formats:why_not_read")(data)
+    if why_not is not None:
+        raise ProblemError(why_not.at_path(path))
+    suffix = _suffix(path)
+    fitting = [each for each in _readable() if suffix in each.suffixes]
+    similar = _most_similar(data, fitting)
+    if similar is not None:
+        return similar
+    titles = ", ".join(each.title for each in fitting or _readable())
+    message = ""
+    if not fitting:
+        message = f"this file is of no kind that can be read here ({titles})"
+    elif len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
+        message = f"this JSON is of no kind that can be read here ({titles})"
+    elif len(fitting) > 1 and suffix not in (".json", ".xml"):
+        message = f"this is none of the files that end in {suffix} ({titles})"
+    if not message:
+        return fitting[0]
+    if not data:
+        message = f"{message}: it is empty"
+    elif data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        message = f"{message}; it is UTF-16 text: save it as UTF-8"
+    raise error("format-unknown", message, path=path)
+
+
+def _most_similar(data: bytes, fitting: Collection[Format]) -> Format | None:
+    """Return the format that a file resembles most, of equal ones one of ``fitting``."""
+    best: Format | None = None
+    greatest = (LEAST_RESEMBLANCE, False)
+    for each in _readable():
+        resemblance = 0.0
+        with Guard(each):
+            resemblance = each.resemblance(data)
+        rank = (resemblance, each in fitting)
+        if rank > greatest or (best is None and rank == greatest):
+            best = each
+            greatest = rank
+    return best
+
+
+def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes], int]:
+    """The most bytes of a script or map at ``path``, as a function of the file's start.
+
+    It is the limit of the format that recognises the start, else the highest that files of the
+    suffix can have. ``head`` as in ``format_for``.
+    """
+
+    def limit(start: bytes) -> int:
+        seen = head
+        if seen is None or seen.data != start:
+            seen = look_at(PurePath(path).name, start)
+        if seen.is_script:
+            return SCRIPT_LIMIT
+        if seen.map_format is not None:
+            return seen.map_format.largest
+        suffix = _suffix(str(path))
+        limits = [each.largest for each in _readable() if suffix in each.suffixes]
+        return max(limits, default=SCRIPT_LIMIT)
+
+    return limit
+
+
+def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = None) -> bytes:
+    """The bytes of a file that can be a script or a map. Raises as ``read_file``."""
+    return read_file(path, largest_file(path, head), pipes=pipes)
+
+
+def _is_whole_json(data: bytes) -> bool:
+    try:
+        parse_json(data, largest=len(data))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _readable() -> Iterator[Format]:
+    return (each for each in _formats_of(None) if each.readable)
+
+
+def _recognises(file_format: Format, data: bytes) -> bool:
+    with Guard(file_format):
+        return file_format.recognises(data)
+    return False

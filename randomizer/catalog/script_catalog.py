@@ -1,0 +1,250 @@
+"""The catalogue of scripts: everything with a metadata file that makes maps, of all systems.
+
+It has the packaged generators, the scripts in folders that the user added (``script_folders``), and
+those of installed games. Only scripts of a script host are read from folders: a Python file found
+there is never run. Reading can be slow: programs with a window call ``entries`` off the UI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePath
+
+from randomizer.catalog.catalog import (
+    further_files,
+    generator_for_script,
+    generators,
+    is_metadata_file,
+    listed_generators,
+    read_further_texts,
+    read_script,
+    script_host,
+    script_hosts,
+    systems,
+)
+from randomizer.generator import MapGenerator
+from randomizer.installed import Guard
+from randomizer.languages.language import SourceText
+from randomizer.model.problems import (
+    Problem,
+    ProblemError,
+    Severity,
+    error,
+    has_errors,
+    words_of,
+)
+from randomizer.model.settings.metadata import LARGEST_METADATA, Metadata, read_metadata
+from randomizer.model.system.system import System
+from randomizer.reading.files import is_within, read_file, read_within
+from randomizer.scripts import script_folders
+
+PACKAGED = "Battlelands Builder"
+"""The origin of packaged generators."""
+
+HIDDEN = "hidden"
+"""The keyword of scripts that are not shown."""
+
+LARGEST_PICTURE = 4 * 2**20
+"""The most bytes of a picture of a script."""
+
+
+@dataclass(frozen=True, eq=False)
+class CatalogEntry:
+    """A script with one metadata file; the same script with another one is another entry.
+
+    ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
+    it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
+    there is none; it can be slow. Of a larger picture only the left upper ``preview_part`` (width,
+    height in pixels) is shown. ``script`` is the file of a script that the user may change.
+    """
+
+    system: System
+    metadata: Metadata
+    generator: Callable[[], MapGenerator]
+    origin: str = PACKAGED
+    path: str = ""
+    preview: Callable[[], bytes | None] = lambda: None
+    preview_part: tuple[int, int] | None = None
+    script: Path | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """System, origin, and path or name: different for every entry."""
+        return self.system.name, self.origin, self.path or self.metadata.name
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is not shown."""
+        return HIDDEN in self.metadata.keywords
+
+    def matches(self, words: str) -> bool:
+        """Whether all words, ignoring case, occur in name, description, keywords or origin."""
+        metadata = self.metadata
+        text = " ".join((metadata.name, metadata.description, *metadata.keywords, self.origin))
+        return _has_all(text, words)
+
+    def is_called(self, words: str) -> bool:
+        """Whether all words, ignoring case, occur in the name."""
+        return _has_all(self.metadata.name, words)
+
+
+def _has_all(text: str, words: str) -> bool:
+    """Whether all words, ignoring case, occur in a text."""
+    return all(word in text.lower() for word in words.lower().split())
+
+
+def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
+    """The packaged generators (of one system)."""
+    return tuple(
+        CatalogEntry(each.system, each.metadata, partial(_itself, each), preview=each.preview)
+        for each in (generators() if system is None else listed_generators(system))
+    )
+
+
+def _itself(generator: MapGenerator) -> MapGenerator:
+    return generator
+
+
+def entries() -> Iterator[CatalogEntry | Problem]:
+    """The whole catalogue: packaged generators, then ``found_entries``."""
+    yield from packaged_entries()
+    yield from found_entries()
+
+
+def found_entries() -> Iterator[CatalogEntry | Problem]:
+    """The user's scripts, then those of games. Problems name the files that cannot be read."""
+    hosts = script_hosts()
+    for folder in script_folders.folders():
+        if not any(host.is_mod(folder) for host in hosts):
+            yield from folder_entries(folder)
+    for host in hosts:
+        with Guard(host):
+            yield from host.entries()
+
+
+def entry_named(name: str) -> CatalogEntry | None:
+    """The first of ``found_entries`` with this name, or a script of this name, ignoring case.
+
+    Behind the prefix of a system it is that of a script of its game: ``0ad:islands``.
+    """
+    wanted_name = name.lower()
+    candidates = found_entries()
+    prefix, _colon, rest = wanted_name.partition(":")
+    systems_of = [each.name for each in systems() if rest and each.script_prefix == prefix]
+    for host in script_hosts():
+        if host.system in systems_of:
+            candidates = iter(host.entries())
+            wanted_name = rest
+    for each in candidates:
+        if isinstance(each, CatalogEntry):
+            names = (each.metadata.name, PurePath(each.metadata.script).stem)
+            if wanted_name in map(str.lower, names):
+                return each
+    return None
+
+
+def lacks(system: System) -> str:
+    """Why there are no scripts of the game of a system, in words; "" if there are or need not be.
+
+    It can be slow.
+    """
+    return next((host.lacks() for host in script_hosts() if system.name == host.system), "")
+
+
+def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
+    """The scripts that metadata files in a folder name; the scripts are in the same folder.
+
+    A JSON file without ``settings`` is another kind of file, unless there is a script of its name.
+    """
+    try:
+        files = sorted(folder.iterdir())
+    except OSError as reason:
+        yield _problem("not-read", f"{folder} could not be read: {words_of(reason)}", folder)
+        return
+    for path in files:
+        if path.suffix.lower() == ".json" and path.is_file():
+            try:
+                entry = metadata_entry(path)
+            except ProblemError as reason:
+                yield from reason.problems
+            else:
+                if entry is not None:
+                    yield entry
+
+
+def entry_of_file(path: Path) -> CatalogEntry | None:
+    """The entry of a file if that is a script's metadata, None for any other. Raises ProblemError.
+
+    A problem is one of metadata whose script cannot be rolled.
+    """
+    if path.suffix.lower() != ".json":
+        return None
+    try:
+        data = read_file(path, LARGEST_METADATA)
+    except ProblemError:  # whoever opens it as a map says why
+        return None
+    return metadata_entry(path) if is_metadata_file(data) else None
+
+
+def metadata_entry(path: Path) -> CatalogEntry | None:
+    """The entry of a metadata file, None for JSON of another kind. Raises ProblemError.
+
+    The script lies in the same folder.
+    """
+    data = _read(path)
+    try:
+        metadata = read_metadata(data, str(path))
+    except ProblemError as reason:
+        other_kind = all(problem.code == "metadata-settings" for problem in reason.problems)
+        scripts = (each for each in path.parent.glob(f"{path.stem}.*") if each != path)
+        if other_kind and not any(scripts):
+            return None
+        raise
+    script = path.parent / metadata.script
+    place = str(path)
+    if PurePath(metadata.script).name != metadata.script or not is_within(path.parent, script):
+        raise error("script-place", f"{metadata.script} is not beside {path.name}", path=place)
+    if script.suffix.lower() == ".py":
+        message = f"{script.name} is Python: it is run only from an installed package"
+        raise error("script-python", message, path=place)
+    host = script_host(metadata.script, place)
+    if not script.is_file():
+        message = f"{path.name} names {metadata.script}, which is not in this folder"
+        raise error("script-missing", message, path=place)
+    system = host.generator(SourceText("", metadata.script)).system
+    read = partial(_generator_of, script, path)
+    picture = partial(_picture, path.parent, metadata.preview)
+    return CatalogEntry(system, metadata, read, script_folders.YOURS, place, picture, script=script)
+
+
+def _generator_of(script: Path, path: Path) -> MapGenerator:
+    """The generator of a script with the metadata file at ``path``, whatever that is called."""
+    text, problems = read_script(script)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    texts = read_further_texts(script, text)
+    metadata_bytes = _read(path)
+    own = script.with_suffix(".json")
+    if own in further_files(script, text):
+        texts[own.name] = metadata_bytes.decode("utf-8-sig")
+    generator = generator_for_script(text, script.name, str(script), texts)
+    generator.metadata = read_metadata(metadata_bytes, str(path))
+    # The generator takes the metadata for those of the file that is called like the script.
+    problems = generator.metadata_problems
+    generator.metadata_problems = tuple(each.at_path(str(path)) for each in problems)
+    return generator
+
+
+def _picture(folder: Path, name: str | None) -> bytes | None:
+    path = folder / PurePath(name or "").name
+    return read_within(folder, path, LARGEST_PICTURE) if path.is_file() else None
+
+
+def _read(path: Path) -> bytes:
+    return read_file(path, LARGEST_METADATA)
+
+
+def _problem(code: str, message: str, path: Path) -> Problem:
+    return Problem(Severity.ERROR, code, message, str(path))

@@ -1,0 +1,35 @@
+"""Numbers and lists of things in words: 1 map, 2 maps; hills, woods and lakes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a sentence: "hills, woods and lakes"; ``last`` may be "or"."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """The noun for a number: ``one``, or ``more`` ("": ``one`` and an s)."""
+    return one if count == 1 else more or f"{one}s"
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """A number with its noun: "1 map", "1,024 maps"; ``one`` and ``more`` as in ``many``."""
+    return f"{count:,} {many(count, one, more)}"
+
+
+def there_are(count: int, one: str, more: str = "") -> str:
+    """A number with its noun and the verb before it: "there is 1 side", "there are 2 sides"."""
+    return f"there {many(count, 'is', 'are')} {counted(count, one, more)}"
+
+
+def with_article(noun: str, article: str = "a") -> str:
+    """A noun with its article, "a" or "A": "a battleland", "an Xconq world"."""
+    return f"{article}{'n' if _BEGINS_LIKE_A_VOWEL.match(noun) else ''} {noun}"
+
+
+_BEGINS_LIKE_A_VOWEL = re.compile(r"[aeio]|u(?!n[ai])|X[b-df-hj-np-tv-z]", re.IGNORECASE)
+"""Vowels, but not the u of unit, and the letter X spoken by its name, as in Xconq."""

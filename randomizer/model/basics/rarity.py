@@ -1,0 +1,77 @@
+"""The rarity of what was counted on some of many maps, in numbers and in words."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from randomizer.model.basics.plurals import counted, many
+
+DEVIATIONS = 1.96
+"""The number of standard deviations of a 95 % confidence interval."""
+FEW = 10
+"""Below this count a share is stated only roughly."""
+
+
+class Rarity(NamedTuple):
+    """How rare a property is: ``matching`` of ``tried`` maps have it."""
+
+    matching: int
+    tried: int
+
+    @property
+    def chance(self) -> float:
+        """The share of maps with the property."""
+        return self.matching / self.tried if self.tried else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the chance: Wilson's interval."""
+        if not self.tried:
+            return 0.0, 1.0
+        count = self.tried
+        share = self.chance
+        square = DEVIATIONS**2
+        middle = share + square / (2 * count)
+        reach = DEVIATIONS * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
+        low, high = (end / (1 + square / count) for end in (middle - reach, middle + reach))
+        # At both ends the formula gives exactly this up to rounding errors.
+        return low if self.matching else 0.0, high if self.matching < self.tried else 1.0
+
+    def words(self, one: str = "map", more: str = "") -> str:
+        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)".
+
+        ``one`` and ``more`` name what was counted, as in ``plurals.many``.
+        """
+        text = f"{self.matching:,}" if self.matching else "none"
+        if self.matching == self.tried:
+            text = "all" if self.tried else "no"
+        if self.matching == self.tried == 1:
+            return f"1 of 1 {one}"
+        text += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
+        return f"{text}: {self.about}" if self.about else text
+
+    @property
+    def about(self) -> str:
+        """Such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
+
+        A share known from few maps is given without the error ("roughly"), one near 100 % by the
+        rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of the 95
+        % confidence interval.
+        """
+        if self.matching == self.tried:
+            return ""
+        if not self.matching:
+            return f"less than 1 map in {_rounded(1 / (1 - 0.05 ** (1 / self.tried)))}"
+        if self.chance > 0.9:
+            return f"all but {Rarity(self.tried - self.matching, self.tried).about}"
+        one_in = _rounded(self.tried / self.matching)
+        if self.matching < FEW:
+            return f"roughly 1 map in {one_in}"
+        percent = math.ceil(100 * math.sqrt((1 - self.chance) / self.matching))
+        return f"about 1 map in {one_in} (± {percent} %)"
+
+
+def _rounded(number: float) -> str:
+    """Rounded to two significant digits, one of them decimal below 10."""
+    return f"{number:.1f}" if number < 9.95 else f"{float(f'{number:.2g}'):,.0f}"

@@ -1,0 +1,51 @@
+"""The characters that texts of a map can hold.
+
+One-line texts (names, titles, labels) hold the characters of XML 1.0: no control characters but
+tab, line feed and carriage return, no lone surrogates (halves of a UTF-16 pair). Scripts hold
+everything but NUL and lone surrogates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from randomizer.model.basics.limits import LONGEST_LINE, LONGEST_TEXT
+
+_NOT_IN_LINE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_TEXT = re.compile("[\x00\ud800-\udfff]")
+LongText = Annotated[str, "stored apart"]
+"""A text that can be long, as that of a script: storage keeps it once, apart from what holds it."""
+
+_REPLACEMENT = "\ufffd"
+
+
+def fault_in_line(text: str, longest: int = LONGEST_LINE) -> str:
+    """Why ``text`` cannot be a name, title or label, as the end of a sentence; "" if it can."""
+    return _fault(text, longest, _NOT_IN_LINE)
+
+
+def fault_in_text(text: str) -> str:
+    """Why ``text`` cannot be a script, as the end of a sentence; "" if it can."""
+    return _fault(text, LONGEST_TEXT, _NOT_IN_TEXT)
+
+
+def fault_in_characters(text: str) -> str:
+    """``fault_in_text`` for a text of any length."""
+    return _fault(text, len(text), _NOT_IN_TEXT)
+
+
+def clean_line(text: str) -> str:
+    """``text`` as a name or title: other characters become U+FFFD, what is too long is cut."""
+    return _NOT_IN_LINE.sub(_REPLACEMENT, text[:LONGEST_LINE])
+
+
+def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
+    if len(text) > longest:
+        return f"is {len(text):,} characters long, {longest:,} are the most"
+    match = refused.search(text)
+    if match is None:
+        return ""
+    code = ord(match[0])
+    kind = "half a character" if 0xD800 <= code <= 0xDFFF else "a control character"
+    return f"has {kind} (U+{code:04X}) at position {match.start() + 1}"

@@ -1,0 +1,355 @@
+"""The one check of all values of a map from outside, against its system, grid and terrain set.
+
+A file, a journal, the clipboard, a generator: whatever a map or an edit comes from, it passes this
+check before the map is shown, and again before a map is written. Each function raises ProblemError
+with one error, which says what is wrong, where, and what was expected.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from randomizer.model.basics.bounded_json import fault_in_data
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.limits import (
+    LARGEST_ID,
+    LARGEST_INT,
+    LONGEST_LINE,
+    MOST_CELLS,
+    MOST_LAYERS,
+    MOST_THING_TEXT,
+    MOST_THINGS,
+)
+from randomizer.model.basics.texts import clean_line, fault_in_line, fault_in_text
+from randomizer.model.gate.plane_values import values_of
+from randomizer.model.grid.grid import FAR
+from randomizer.model.planes.planes import Place
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.records.assets import Assets, check_assets
+from randomizer.model.records.map_records import check_amount, check_records
+from randomizer.model.terrain.terrain_check import check_terrain_set
+
+if TYPE_CHECKING:
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer, Roll
+    from randomizer.model.planes.planes import Plane, PlaneSpec
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.system.property import Property
+    from randomizer.model.system.system import System
+    from randomizer.model.terrain.terrain import TerrainSet
+    from randomizer.model.things.things import Thing
+
+CODE = "value-refused"
+"""The code of every problem of the gate."""
+
+
+def check_map(battlemap: BattleMap) -> None:
+    """Check everything a map holds. Raises ProblemError."""
+    system = battlemap.system
+    grid = battlemap.grid
+    check_grid(system, grid)
+    check_own_terrain_set(system, battlemap.terrain_set)
+    check_map_assets(battlemap.named_assets)
+    check_map_records(battlemap.records)
+    check_source(battlemap.source)
+    check_stack(battlemap.layers)
+    for layer in battlemap.layers:
+        check_layer(system, battlemap.terrain_set, grid, layer)
+        check_things(layer.things.values())
+    check_next_id(battlemap.next_thing_id, battlemap.layers)
+    check_locks(battlemap)
+
+
+def check_grid(system: System, grid: Grid) -> None:
+    """Check that a system can have this grid. Raises ProblemError."""
+    size = f"{grid.width} x {grid.height}"
+    if grid.size > MOST_CELLS:
+        _refuse(f"the map has {size} cells, {MOST_CELLS:,} are the most")
+    if system.fixed_grid:
+        _check_fixed_grid(system, grid)
+    elif why_not := system.why_not_grid(grid):
+        _refuse(f"the grid of {size} cells: {why_not}")
+
+
+def _check_fixed_grid(system: System, grid: Grid) -> None:
+    own = system.new_grid()
+    if grid is own:
+        return
+    same = all(
+        getattr(grid, name) == getattr(own, name) for name in ("layout", "width", "height", "wrap")
+    )
+    if not same or not np.array_equal(np.asarray(grid.mask), np.asarray(own.mask)):
+        _refuse(f"no {system.title} has this grid of {grid.width} x {grid.height} cells")
+
+
+def check_own_terrain_set(system: System, terrain_set: TerrainSet) -> None:
+    """Check the terrain set of a map. Raises ProblemError."""
+    if terrain_set is system.terrain_set:
+        return
+    if system.fixed_terrain_set and terrain_set != system.terrain_set:
+        _refuse(f"no {system.title} has another terrain set than its own")
+    try:
+        check_terrain_set(terrain_set)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_map_assets(assets: Assets) -> None:
+    """Check how much the assets of a map are; each was checked as it came. Raises ProblemError."""
+    try:
+        check_assets(assets)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_map_records(records: Mapping[str, MapRecord]) -> None:
+    """Check the records of a map. Raises ProblemError."""
+    try:
+        check_records(records)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_amount_of_records(records: Mapping[str, MapRecord], count: int, more: int) -> None:
+    """Check that a map can have ``count`` records and ``more`` bytes. Raises ProblemError."""
+    try:
+        check_amount(records, count, more)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_source(source: int | None) -> None:
+    """Check the id of the layer that is a map's source. Raises ProblemError."""
+    if source is not None and not 0 <= source <= LARGEST_ID:
+        _refuse(f"the source is layer {source}, expected 0 to {LARGEST_ID}")
+
+
+def check_stack(layers: Sequence[Layer]) -> None:
+    """Check the numbers and the ids of layers and of all their things. Raises ProblemError."""
+    if not layers:
+        _refuse("the map has no layers")
+    check_counts(layers=len(layers), things=sum(len(layer.things) for layer in layers))
+    _check_thing_text([thing for layer in layers for thing in layer.things.values()])
+    _check_ids((layer.id for layer in layers), "layer")
+    _check_ids((thing_id for layer in layers for thing_id in layer.things), "thing")
+
+
+def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
+    """Check that the next thing gets an id that no thing of ``layers`` has. Raises ProblemError."""
+    last = max((thing_id for layer in layers for thing_id in layer.things), default=0)
+    if not last < next_id <= LARGEST_ID + 1:
+        _refuse(f"the id of the next thing is {next_id}, expected {last + 1} to {LARGEST_ID + 1}")
+
+
+def check_counts(*, layers: int = 0, things: int = 0) -> None:
+    """Check the number of layers and of things of a map. Raises ProblemError."""
+    if layers > MOST_LAYERS:
+        _refuse(f"the map has {layers:,} layers, {MOST_LAYERS} are the most")
+    if things > MOST_THINGS:
+        _refuse(f"the map has {things:,} things, {MOST_THINGS:,} are the most")
+
+
+def _check_ids(ids: Iterable[int], what: str) -> None:
+    seen: set[int] = set()
+    for each in ids:
+        if not 0 <= each <= LARGEST_ID:
+            _refuse(f"a {what} has the id {each}, expected 0 to {LARGEST_ID}")
+        if each in seen:
+            _refuse(f"two {what}s have the id {each}")
+        seen.add(each)
+
+
+def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
+    """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
+    check_layer_fields(system, layer)
+    where = in_layer(layer)
+    for name, plane in layer.planes.items():
+        try:
+            spec = system.plane(name)
+        except KeyError:
+            _refuse(f"{where}: maps of {system.title} have no plane {name:.40}")
+        check_plane(system, terrain_set, grid, spec, plane, where)
+
+
+def check_layer_fields(system: System, layer: Layer) -> None:
+    """Check everything of a layer but its planes. Raises ProblemError."""
+    where = in_layer(layer)
+    _check_ids((layer.id,), "layer")
+    _check_line(layer.name, "the name of a layer")
+    if not 0 <= layer.opacity <= 1:
+        _refuse(f"{where}: its opacity is {layer.opacity:g}, expected 0 to 1")
+    for name, value in layer.properties.items():
+        check_property(system, name, value, where)
+    for name in layer.touched_properties:
+        _property(system, name, where)
+    if layer.touch_ups_of is not None and not 0 <= layer.touch_ups_of <= LARGEST_ID:
+        _refuse(f"{where}: it takes the touch-ups of layer {layer.touch_ups_of}")
+    for key in layer.removed_keys:
+        _check_line(key, f"{where}: the key of a thing")
+    check_data(layer.extras, f"{where}: what it keeps of its file")
+    if layer.roll is not None:
+        check_roll(layer.roll, where)
+
+
+def check_property(system: System, name: str, value: object, where: str) -> None:
+    """Check the value of a property; ``where`` names its layer. Raises ProblemError."""
+    try:
+        _property(system, name, where).read(value)
+    except ValueError as fault:
+        _refuse(f"{where}: its {name}: {fault}")
+
+
+def _property(system: System, name: str, where: str) -> Property:
+    try:
+        return system.property(name)
+    except KeyError:
+        _refuse(f"{where}: maps of {system.title} have no property {clean_line(name):.40}")
+
+
+def check_roll(roll: Roll, where: str) -> None:
+    """Check how a layer was rolled; ``where`` names it. Raises ProblemError."""
+    for name in ("generator", "script_name", "part", "ground"):
+        _check_line(getattr(roll, name), f"{where}: the {name.replace('_', ' ')} of its roll")
+    for name, text in {"script": roll.script, **roll.texts}.items():
+        _check_line(name, f"{where}: the name of a text of its roll")
+        fault = fault_in_text(text)
+        if fault:
+            _refuse(f"{where}: the text {name} of its roll {fault}")
+    check_data(roll.libraries, f"{where}: the libraries of its roll")
+    if not (0 <= roll.seed < SEED_LIMIT and 0 <= roll.number < NUMBER_LIMIT):
+        _refuse(f"{where}: seed {roll.seed} or number {roll.number} of its roll is out of range")
+    check_data(roll.settings, f"{where}: the settings of its roll")
+    check_data(roll.origins, f"{where}: the origins of its roll")
+
+
+def check_plane(
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    spec: PlaneSpec,
+    plane: Plane,
+    where: str = "",
+) -> None:
+    """Check dtype, shape and values of a whole plane; ``where`` names its layer."""
+    shape = spec.shape(grid)
+    if plane.dtype != np.dtype(spec.dtype) or plane.shape != shape:
+        _refuse(
+            f"{where}: the plane {spec.name} is an array of {plane.dtype} {plane.shape}, "
+            f"expected {spec.dtype} {shape}"
+        )
+    check_values(system, terrain_set, grid, spec, plane, where=where)
+
+
+def check_values(
+    system: System,
+    terrain_set: TerrainSet,
+    grid: Grid,
+    spec: PlaneSpec,
+    values: Plane,
+    index: Plane | None = None,
+    *,
+    where: str,
+) -> None:
+    """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
+    allowed = values_of(system, terrain_set, grid, spec)
+    at = allowed.first_fault(values)
+    if at is None:
+        return
+    place = at if index is None else int(index[at])
+    cell, side, words = _place(system, grid, spec, place)
+    message = f"{where}: the plane {spec.name} has the value {values.flat[at]} at {words}"
+    _refuse(f"{message}, expected {allowed.expected}", cell, side)
+
+
+def _place(
+    system: System, grid: Grid, spec: PlaneSpec, at: int
+) -> tuple[int | None, int | None, str]:
+    """The cell and side of a flat index of a plane, and both in words."""
+    if spec.place is Place.CORNER:
+        y, x = divmod(at, grid.width + 1)
+        return None, None, f"corner ({x}, {y})"
+    if spec.place is Place.CELL:
+        return at, None, _cell_name(system, grid, at)
+    cell, side = divmod(at, grid.degree)
+    return cell, side, f"{_cell_name(system, grid, cell)}, side {grid.layout.side_names[side]}"
+
+
+def _cell_name(system: System, grid: Grid, cell: int) -> str:
+    if grid.exists(cell):
+        return system.cell_name(grid, cell)
+    x, y = grid.xy(cell)
+    return f"column {x + 1} of row {y + 1}, which is no cell"
+
+
+def check_locks(battlemap: BattleMap) -> None:
+    """Check the arrays of locks. Raises ProblemError."""
+    grid = battlemap.grid
+    shape = (grid.height, grid.width)
+    for locks, expected in (
+        (battlemap.locked_cells, shape),
+        (battlemap.locked_sides, (*shape, grid.degree)),
+    ):
+        if locks.dtype != np.bool_ or locks.shape != expected:
+            _refuse(f"the locks are an array of {locks.dtype} {locks.shape}, not bool {expected}")
+
+
+def check_things(things: Collection[Thing]) -> None:
+    """Check placed things: number, ids, positions, owners and texts. Raises ProblemError.
+
+    Their states were checked when they were made.
+    """
+    check_counts(things=len(things))
+    _check_ids((thing.id for thing in things), "thing")
+    for thing in things:
+        # Compared this way round, NaN is refused, too.
+        if not (abs(thing.x) < FAR and abs(thing.y) < FAR):
+            _refuse(f"thing {thing.id}: its position is ({thing.x:g}, {thing.y:g})")
+        if not math.isfinite(thing.angle) or abs(thing.angle) >= FAR:
+            _refuse(f"thing {thing.id}: its angle is {thing.angle:g} degrees")
+        if not -LARGEST_INT - 1 <= thing.owner <= LARGEST_INT:
+            _refuse(f"thing {thing.id}: its owner {thing.owner} has more than 64 bits")
+    # All texts at once: looking into each of thousands takes a hundred times as long.
+    _check_thing_text(things)
+    texts = [text for thing in things for text in (thing.kind, thing.label, thing.key)]
+    joined = "".join(texts)
+    if max(map(len, texts), default=0) > LONGEST_LINE or fault_in_line(joined, len(joined)):
+        for thing in things:
+            for name in ("kind", "label", "key"):
+                _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
+
+
+def _check_thing_text(things: Collection[Thing]) -> None:
+    """Check how much text all things have together. Raises ProblemError."""
+    texts = "".join(thing.kind + thing.label + thing.key for thing in things)
+    size = len(json.dumps(texts)) + sum(thing.state.size for thing in things)
+    if size > MOST_THING_TEXT:
+        most = f"{MOST_THING_TEXT:,} are the most"
+        _refuse(f"the texts and states of the things take {size:,} bytes, {most}")
+
+
+def check_data(value: object, where: str) -> None:
+    """Check data that JSON holds: nesting, size, numbers and texts. Raises ProblemError."""
+    fault = fault_in_data(value)
+    if fault:
+        _refuse(f"{where} {fault}")
+
+
+def _check_line(text: str, where: str) -> None:
+    fault = fault_in_line(text)
+    if fault:
+        _refuse(f"{where} {fault}")
+
+
+def in_layer(layer: Layer) -> str:
+    """The layer as the place of a problem, in words."""
+    return f"layer “{clean_line(layer.name[:40])}”"
+
+
+def _refuse(message: str, cell: int | None = None, side: int | None = None) -> NoReturn:
+    raise ProblemError(Problem(Severity.ERROR, CODE, message, cell=cell, side=side))

@@ -1,0 +1,182 @@
+"""Erasing cells, so that what lies below shows; routes into the cells are cut off.
+
+Each place is erased in its target (``randomizer.model.hand.targets``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from randomizer.model.edits.layer_edits import cells_of, places_of
+from randomizer.model.edits.thing_edits import things_on
+from randomizer.model.edits.value_edits import compound, set_values
+from randomizer.model.hand.links import link_planes
+from randomizer.model.hand.targets import LeftOut, erase, left_out, targets_of, why_not
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Place, Plane
+from randomizer.model.planes.routes import MARKS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.things.things import Thing
+
+
+NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
+
+
+def erase_cells(
+    battlemap: BattleMap,
+    layer_id: int,
+    cells: NDArray[np.intp],
+    before: NDArray[np.intp] = NO_CELLS,
+) -> Edit | None:
+    """The edit that unsets these cells, their sides and their corners, with this layer active.
+
+    ``before`` are cells that the same stroke has erased: corners that they have are left alone.
+
+    Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
+    visible layers down to the first locked one that sets the route. None if there is nothing to
+    erase, or if nothing can be erased with this layer active.
+    """
+    if why_not(battlemap, layer_id, erasing=True):
+        return None
+    edits: list[Edit | None] = []
+    for spec in battlemap.system.shown_planes:
+        places = places_of(spec.place, battlemap.grid, cells)
+        if spec.place is Place.CORNER and len(before):
+            places = np.setdiff1d(places, places_of(spec.place, battlemap.grid, before))
+        edits.append(erase(battlemap, layer_id, spec.name, places))
+    for plane in link_planes(battlemap):
+        edits += _cut_off(battlemap, layer_id, plane, cells)
+    return compound(edits)
+
+
+def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
+    """What ``erase_cells`` takes away, as planes that are not set elsewhere."""
+    taken = {}
+    for spec in battlemap.system.shown_planes:
+        places = places_of(spec.place, battlemap.grid, cells)
+        targets = targets_of(battlemap, layer_id, spec.name, places, erasing=True)
+        plane = spec.allocate(battlemap.grid)
+        for position, here in targets.by_layer():
+            own = battlemap.layers[position].planes[spec.name]
+            plane.flat[places[here]] = own.flat[places[here]]
+        taken[spec.name] = plane
+    return taken
+
+
+class ErasedThings(NamedTuple):
+    """``things`` that go with erased cells, and the names of ``locked`` layers that keep theirs."""
+
+    things: list[Thing]
+    locked: tuple[str, ...]
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of the things."""
+        return [thing.id for thing in self.things]
+
+
+def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> ErasedThings:
+    """The things on these cells in the visible layers from this one upwards.
+
+    Nothing covers a thing, so they go from each layer. Empty if nothing can be erased with this
+    layer active.
+    """
+    things: list[Thing] = []
+    locked: list[str] = []
+    if not why_not(battlemap, layer_id, erasing=True):
+        for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
+            on_cells = things_on(battlemap.grid, layer.things, cells) if layer.visible else []
+            if layer.locked and on_cells:
+                locked.append(layer.name)
+            elif not layer.locked:
+                things += on_cells
+    return ErasedThings(things, tuple(locked))
+
+
+def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
+    """The cells of which ``erase_cells`` leaves something out."""
+    barred = [cells[:0]]
+    layers = dict[str, None]()
+    for spec in battlemap.system.shown_planes:
+        places = places_of(spec.place, battlemap.grid, cells)
+        skipped = left_out(battlemap, layer_id, spec.name, places, erasing=True)
+        barred.append(cells_of(spec.place, battlemap.grid, skipped.places))
+        layers |= dict.fromkeys(skipped.layers)
+    return LeftOut(np.intersect1d(np.concatenate(barred), cells), tuple(layers))
+
+
+def _cut_off(
+    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+) -> Iterator[Edit | None]:
+    """The links into ``cells`` that have no counterpart once the cells are erased."""
+    if not any(plane in layer.planes for layer in battlemap.layers):
+        return
+    grid = battlemap.grid
+    before, after, other_ground = _without(battlemap, layer_id, plane, cells)
+    stays = np.ones(grid.size, np.bool_)
+    stays[cells] = False
+    links: dict[int, int] = {}
+    for side in range(grid.degree):
+        others = grid.neighbour_table[cells, side]
+        bit = 1 << grid.opposite(side)
+        from_outside = (others >= 0) & stays[others] & (before[others] & bit > 0)
+        here = cells[from_outside]
+        # A road can end at houses, as long as they stay.
+        led_here = (before[here] >> side & 1 > 0) | other_ground[here]
+        cut = led_here & (after[here] >> side & 1 == 0)
+        for other in others[from_outside][cut].tolist():
+            links[other] = links.get(other, 0) | bit
+    unset = battlemap.system.plane(plane).unset
+    for layer in reversed(battlemap.layers):
+        if plane not in layer.planes or not layer.visible:
+            continue
+        if not layer.locked:
+            yield _without_links(battlemap, layer, plane, links)
+            continue
+        values = layer.planes[plane].reshape(-1)
+        # Nothing is written below a locked layer.
+        links = {cell: bits for cell, bits in links.items() if values[cell] == unset}
+
+
+def _without_links(
+    battlemap: BattleMap, layer: Layer, plane: str, links: Mapping[int, int]
+) -> Edit | None:
+    """The edits that remove ``links`` (cell -> sides); a route without links is unset."""
+    none = battlemap.system.plane(plane).unset
+    values: dict[int, int] = {}
+    for cell, bits in links.items():
+        value = int(layer.planes[plane].flat[cell])
+        if value != none and value & bits:
+            value &= ~bits
+            values[cell] = value if value & ~MARKS else none
+    return set_values(battlemap, layer.id, plane, list(values), list(values.values()))
+
+
+def _without(
+    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
+    """A plane as shown, as shown once ``cells`` are erased, and where that changes the terrain.
+
+    Each has shape (size,).
+    """
+    pairs = []
+    terrain = battlemap.system.terrain
+    for name in (plane, plane if terrain is None else terrain.name):
+        unset = battlemap.system.plane(name).unset
+        left = list(battlemap.layers)
+        targets = targets_of(battlemap, layer_id, name, cells, erasing=True)
+        for position, here in targets.by_layer():
+            bare = left[position].planes[name].copy()
+            bare.flat[cells[here]] = unset
+            left[position] = Layer(0, "", planes={name: bare})
+        pairs.append((battlemap.values(name).ravel(), battlemap.values(name, left).ravel()))
+    (before, after), (ground, ground_after) = pairs
+    return before, after, ground != ground_after

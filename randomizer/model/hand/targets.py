@@ -1,0 +1,211 @@
+"""Which layer a change made by hand goes into (docs/adr/0005).
+
+With the active layer A the *target* of a place of a plane is the topmost visible layer at or above
+A that sets the place; if none does, A. So a hand changes what is shown, and the place looks as
+painted. Of several layers that are parts of one roll the topmost one is A, except for erasing. A
+locked layer is never changed: its places are left out. Both cells of a link of a route have one
+target, the higher of theirs, so that no layer has half of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.value_edits import compound, parts, set_property, set_values
+from randomizer.model.grid.indices import Indices
+from randomizer.model.hand.links import joined_positions
+from randomizer.model.rolls.rolled_layers import first_part, parts_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+
+NOWHERE = -1
+"""The stack position that stands for no layer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """The targets of ``places`` (n,), flat indices into a plane.
+
+    ``positions`` (n,) are their stack positions, ``NOWHERE`` where nothing is set that could be
+    erased. ``locked`` (n,) marks places whose target is locked.
+    """
+
+    places: Indices
+    positions: NDArray[np.intp]
+    locked: NDArray[np.bool_]
+
+    def by_layer(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+        """The stack position of each target that is not locked, and which places (n,) it gets."""
+        open_ones = self.positions[~self.locked]
+        for position in np.unique(open_ones[open_ones != NOWHERE]).tolist():
+            yield position, self.positions == position
+
+
+def topmost_part(battlemap: BattleMap, layer_id: int) -> Layer:
+    """The topmost layer of the roll that a layer is a part of, else the layer itself."""
+    lowest = first_part(battlemap, layer_id)
+    return battlemap.layers[parts_from(battlemap, lowest)[-1]]
+
+
+def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> str:
+    """Why nothing can be painted (or erased) with this layer active, as text; "" if it can."""
+    active = battlemap.layer(layer_id)
+    top = active if erasing else topmost_part(battlemap, layer_id)
+    return why_not_into(active) or why_not_into(top)
+
+
+def why_not_into(layer: Layer) -> str:
+    """Why nothing in this very layer can be changed by hand, as text; "" if it can.
+
+    For what no layer above covers: things, which are changed in the layer that holds them.
+    """
+    if not layer.visible:
+        return f"The layer {layer.name} is hidden: show it to change it."
+    return f"The layer {layer.name} is locked: unlock it to change it." if layer.locked else ""
+
+
+def targets_of(
+    battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
+) -> Targets:
+    """The targets of places of a plane with this layer active."""
+    unset = battlemap.system.plane(plane).unset
+    active = battlemap.layer(layer_id) if erasing else topmost_part(battlemap, layer_id)
+    lowest = battlemap.index_of(active.id)
+    positions = np.full(len(places), NOWHERE if erasing else lowest, np.intp)
+    locked = np.full(len(places), active.locked and not erasing)
+    for position, layer in enumerate(battlemap.layers[lowest:], lowest):
+        values = layer.planes.get(plane)
+        if layer.visible and values is not None and (erasing or position > lowest):
+            here = values.reshape(-1)[places] != unset
+            positions[here] = position
+            locked[here] = layer.locked
+    return Targets(places, positions, locked)
+
+
+def paint(
+    battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
+) -> Edit | None:
+    """The edit after which ``values`` (one, or one each) show at ``index`` of a plane.
+
+    Places whose target is locked are left out. None if nothing would change, or if nothing can be
+    painted with this layer active. Raises as ``set_values`` does.
+    """
+    if why_not(battlemap, layer_id):
+        return None
+    places = np.asarray(index if isinstance(index, np.ndarray) else list(index), np.intp)
+    given = np.broadcast_to(values, places.shape)
+    targets = targets_of(battlemap, layer_id, plane, places)
+    if battlemap.system.plane(plane).links:
+        free = ~targets.locked
+        ends = places[free], given[free], targets.positions[free]
+        targets.positions[free] = joined_positions(battlemap, *ends)
+    return compound(
+        set_values(battlemap, battlemap.layers[position].id, plane, places[here], given[here])
+        for position, here in targets.by_layer()
+    )
+
+
+def erase(battlemap: BattleMap, layer_id: int, plane: str, places: Indices) -> Edit | None:
+    """The edit that unsets places of a plane in their targets.
+
+    None if there is nothing to erase, or if nothing can be erased with this layer active.
+    """
+    if why_not(battlemap, layer_id, erasing=True):
+        return None
+    unset = battlemap.system.plane(plane).unset
+    targets = targets_of(battlemap, layer_id, plane, places, erasing=True)
+    return compound(
+        set_values(battlemap, battlemap.layers[position].id, plane, places[here], unset)
+        for position, here in targets.by_layer()
+    )
+
+
+def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
+    """The target of a property with this layer active."""
+    lowest = battlemap.index_of(topmost_part(battlemap, layer_id).id)
+    for layer in reversed(battlemap.layers[lowest + 1 :]):
+        if layer.visible and name in layer.properties:
+            return layer
+    return battlemap.layers[lowest]
+
+
+def why_not_property(battlemap: BattleMap, layer_id: int, name: str) -> str:
+    """Why a property cannot be changed with this layer active, as text; "" if it can."""
+    target = property_target(battlemap, layer_id, name)
+    return why_not(battlemap, layer_id) or why_not_into(target)
+
+
+def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
+    """The edit that sets a property in its target; None if it has the value or cannot be set."""
+    if why_not_property(battlemap, layer_id, name):
+        return None
+    return set_property(battlemap, property_target(battlemap, layer_id, name).id, name, value)
+
+
+# --- what is told ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """``places`` (n,) of a plane that a change leaves out, and the names of the locked targets."""
+
+    places: Indices
+    layers: tuple[str, ...] = ()
+
+
+def left_out_words(layers: Iterable[str]) -> str:
+    """``The layer Top is locked: what it sets is left out``; "" for no layers, given by name."""
+    names = list(dict.fromkeys(layers))
+    if len(names) < 2:
+        return "".join(f"The layer {name} is locked: what it sets is left out" for name in names)
+    return f"The layers {' and '.join(names)} are locked: what they set is left out"
+
+
+def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
+    """Whether any place can be left out with this layer active: some layer from it on is locked."""
+    lowest = battlemap.index_of(layer_id)
+    return any(layer.locked and layer.visible for layer in battlemap.layers[lowest:])
+
+
+def left_out(
+    battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
+) -> LeftOut:
+    """Which of ``places`` are left out with this layer active, since their targets are locked."""
+    if not may_leave_out(battlemap, layer_id):
+        return LeftOut(places[:0])
+    targets = targets_of(battlemap, layer_id, plane, places, erasing=erasing)
+    positions = np.unique(targets.positions[targets.locked]).tolist()
+    names = tuple(battlemap.layers[position].name for position in positions)
+    return LeftOut(places[targets.locked], names)
+
+
+def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
+    """The visible rolled layers that can cover what an edit paints when they are rolled again."""
+    changed = {
+        part.layer_id
+        for part in parts(edit)
+        if isinstance(part, PlaneEdit) and _paints(battlemap, part)
+    }
+    result = []
+    above = False
+    for layer in battlemap.layers:
+        if above and layer.roll is not None and layer.visible:
+            result.append(layer)
+        above = above or layer.id in changed
+    return tuple(result)
+
+
+def _paints(battlemap: BattleMap, edit: PlaneEdit) -> bool:
+    """Whether an edit sets values that are shown."""
+    spec = battlemap.system.plane(edit.plane)
+    return spec.shown and bool((edit.after != spec.unset).any())

@@ -1,0 +1,1 @@
+"""The map itself: layers, their composition, regions, and which things lie where."""

@@ -1,0 +1,236 @@
+"""A map: a grid, a stack of layers, locks. Only ``edit.Edit.apply`` changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.map.compositing import compose, overlay, shown_plane
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import locks_of
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank, write
+from randomizer.model.problems import error
+from randomizer.model.records.assets import NO_ASSETS, Assets, assets_of, assets_of_records, only
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.system.system import System
+
+if TYPE_CHECKING:
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.terrain.terrain import TerrainSet
+    from randomizer.model.things.things import Thing
+
+WHOLESALE = 32
+"""If more than this part of a plane changed, it is faster to compose all of it again."""
+
+
+@dataclass(eq=False)
+class BattleMap:
+    """A map. ``layers`` are ordered from the bottom to the top.
+
+    ``locked_cells`` (h, w) and ``locked_sides`` (h, w, degree) bind generators; both are bool
+    arrays. ``locked_sides`` is ``blank`` until a side is locked. ``terrain_set`` names the codes of
+    terrains and hexsides; ``terrain_revision`` grows with every change of it (it is not stored).
+
+    ``records`` is what the map holds beside its layers, by name. ``source`` is the id of the layer
+    whose roll made the records, terrain set and grid, None if none did; see ``source_layer``.
+    ``next_thing_id`` is greater than the id of every thing that the map has had: it only grows, so
+    that no id is used again, not even after undo. ``assets`` are pictures by digest (``assets``):
+    those that the map names, and others that steps to undo name. One that is lost is drawn as none.
+    """
+
+    system: System
+    terrain_set: TerrainSet
+    grid: Grid
+    layers: list[Layer]
+    locked_cells: NDArray[np.bool_]
+    locked_sides: NDArray[np.bool_]
+    next_thing_id: int = 1
+    records: dict[str, MapRecord] = field(default_factory=dict)
+    source: int | None = None
+    terrain_revision: int = 0
+    assets: dict[str, bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.note_ids(thing_id for layer in self.layers for thing_id in layer.things)
+
+    @classmethod
+    def new(
+        cls,
+        system: System,
+        grid: Grid | None = None,
+        layers: Iterable[Layer] = (),
+        terrain_set: TerrainSet | None = None,
+        assets: Assets = NO_ASSETS,
+    ) -> BattleMap:
+        """A map with the given layers, nothing locked; its terrain set is the system's for None.
+
+        Raises ProblemError for a grid on which not all planes of the system have places.
+        """
+        grid = grid or system.new_grid()
+        if system.has_corners and not grid.has_corners:
+            raise error("grid-corners", system.why_not_grid(grid))
+        shape = (grid.height, grid.width)
+        return cls(
+            system,
+            terrain_set or system.terrain_set,
+            grid,
+            list(layers),
+            np.zeros(shape, np.bool_),
+            blank((*shape, grid.degree), False, np.bool_),
+            assets=dict(assets),
+        )
+
+    def snapshot(self) -> BattleMap:
+        """A copy of the map that no edit changes."""
+        sides = self.locked_sides
+        return replace(
+            self,
+            layers=[layer.copy() for layer in self.layers],
+            locked_cells=self.locked_cells.copy(),
+            locked_sides=sides if is_blank(sides) else sides.copy(),
+            records=dict(self.records),
+            assets=dict(self.assets),
+        )
+
+    def index_of(self, layer_id: int) -> int:
+        """The position of a layer in the stack, 0 at the bottom.
+
+        Raises KeyError if it is not there.
+        """
+        for index, layer in enumerate(self.layers):
+            if layer.id == layer_id:
+                return index
+        raise KeyError(layer_id)
+
+    def layer(self, layer_id: int) -> Layer:
+        """The layer with this id. Raises KeyError if it is not there."""
+        return self.layers[self.index_of(layer_id)]
+
+    @property
+    def source_layer(self) -> Layer | None:
+        """The layer whose roll made the records, terrain set and grid, if it is still there."""
+        return next((layer for layer in self.layers if layer.id == self.source), None)
+
+    def free_layer_id(self) -> int:
+        """An id that no layer of the map has, nor had as its source or for its Touch-ups."""
+        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
+        return max((self.source or 0, *used)) + 1
+
+    def note_ids(self, thing_ids: Iterable[int]) -> None:
+        """Things with these ids are in the map now: no later one gets such an id."""
+        self.next_thing_id = max(self.next_thing_id, max(thing_ids, default=0) + 1)
+
+    def thing_layer(self, thing_id: int) -> Layer | None:
+        """The layer that holds a thing, None if the map has no such thing."""
+        for layer in self.layers:
+            if thing_id in layer.things:
+                return layer
+        return None
+
+    def thing(self, thing_id: int) -> Thing:
+        """The thing with this id, in whatever layer. Raises KeyError if the map has none."""
+        layer = self.thing_layer(thing_id)
+        if layer is None:
+            raise KeyError(thing_id)
+        return layer.things[thing_id]
+
+    @property
+    def named_assets(self) -> dict[str, bytes]:
+        """The assets that the map names as it is now, as far as they are there."""
+        return only(self.assets, self.asset_digests)
+
+    @property
+    def asset_digests(self) -> set[str]:
+        """The digests of the assets that the map names as it is now."""
+        return assets_of(self.terrain_set) | assets_of_records(self.records)
+
+    def is_blank(self) -> bool:
+        """Return whether no layer was rolled or holds anything."""
+        return self.source_layer is None and all(
+            layer.roll is None and not layer.things and all(map(is_blank, layer.planes.values()))
+            for layer in self.layers
+        )
+
+    def visible_things(self) -> Iterator[Thing]:
+        """The things of the visible layers, from the bottom to the top, by id in each layer."""
+        for layer in self.layers:
+            if layer.visible:
+                yield from layer.things.values()
+
+    def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
+        """What the visible layers show, or only those below stack position ``below``.
+
+        A ``live`` composite is kept up to date by ``Edit.refresh``; where a single layer sets a
+        whole plane, it holds a read-only view of that layer's plane.
+        """
+        return compose(self.system, self.terrain_set, self.grid, self.layers[:below], live=live)
+
+    def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
+        """Bring a plane of the live composite of all layers up to date at flat ``index``.
+
+        The cost grows with the number of places, not with the size of the map.
+        """
+        spec = self.system.plane(plane)
+        if not spec.shown:
+            return
+        values = shown.planes[plane]
+        if len(index) > values.size // WHOLESALE:
+            shown.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
+            return
+        visible = np.full(len(index), spec.default, spec.dtype)
+        for layer in self.layers:
+            own = layer.planes.get(plane)
+            if layer.visible and own is not None:
+                here = own.reshape(-1)[index]
+                np.copyto(visible, here, where=here != spec.unset)
+        if values.flags.writeable:
+            write(values, index, visible)
+        # A blank plane that is now in use, or a view of a layer that now has an unset value.
+        elif is_blank(values) or (values.reshape(-1)[index] != visible).any():
+            shown.planes[plane] = self.values(plane)
+
+    def refresh_property(self, shown: Composite, name: str) -> None:
+        """Bring one property of the live composite of all layers up to date."""
+        shown.properties.pop(name, None)
+        for layer in self.layers:
+            if layer.visible and name in layer.properties:
+                shown.properties[name] = layer.properties[name]
+
+    def locks(self, place: Place) -> NDArray[np.bool_]:
+        """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
+
+        A corner is locked if all its cells are.
+        """
+        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
+
+    def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
+        """One plane of the composite, unset values replaced by the default; a new array."""
+        spec = self.system.plane(plane)
+        result = np.full(spec.shape(self.grid), spec.default, spec.dtype)
+        overlay(result, spec, self.layers if layers is None else layers)
+        return result
+
+    def set_values(self, spec: PlaneSpec) -> Plane:
+        """What visible layers set of a plane, its unset value elsewhere; a new array."""
+        result = np.full(spec.shape(self.grid), spec.unset, spec.dtype)
+        overlay(result, spec, self.layers)
+        return result
+
+    def property_owner(self, name: str) -> Layer | None:
+        """The topmost visible layer that sets a property, None if none does."""
+        setting = (layer for layer in reversed(self.layers) if name in layer.properties)
+        return next((layer for layer in setting if layer.visible), None)
+
+    def owner(self, plane: str, index: int) -> Layer | None:
+        """The visible layer whose value shows at flat ``index`` of a plane, None: the default."""
+        spec = self.system.plane(plane)
+        for layer in reversed(self.layers):
+            values = layer.planes.get(plane)
+            if layer.visible and values is not None and values.flat[index] != spec.unset:
+                return layer
+        return None

@@ -1,0 +1,152 @@
+"""Regions: named, coloured sets of cells. A plane holds codes, a record the table of the codes.
+
+The plane (``System.regions``) is one like any other, so that layers, turns, stamps, undo and
+comparisons hold for regions, too::
+
+    add_region(battlemap, MapRegion("Rohan", "#7a9e3f")).apply(battlemap)
+    paint(battlemap, layer_id, battlemap.system.regions.name, cells, 0)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.model.basics.texts import fault_in_line
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.setting import COLOUR
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
+
+RECORD = "regions"
+"""The record with the table: a JSON list of objects with name and colour; null: taken away."""
+
+NO_REGION = 0xFFFF
+"""The value of a cell that is in no region."""
+
+MOST_REGIONS = 1000
+
+LONGEST_NAME = 100
+"""In characters."""
+
+
+class MapRegion(NamedTuple):
+    """A region; ``colour`` is "#rrggbb"."""
+
+    name: str
+    colour: str
+
+
+Regions = tuple[MapRegion | None, ...]
+"""The regions by their codes; None for one that was taken away."""
+
+
+def regions_of(records: Mapping[str, MapRecord]) -> Regions:
+    """Return the table of a map; what is no region in the record is None."""
+    record = records.get(RECORD)
+    if record is None or not record.is_json:
+        return ()
+    return _table(record.text)
+
+
+@lru_cache(2)
+def _table(text: str) -> Regions:
+    entries = parse_json(text.encode(), largest=LARGEST_DATA)
+    return tuple(map(_region, entries[:MOST_REGIONS])) if isinstance(entries, list) else ()
+
+
+def _region(entry: object) -> MapRegion | None:
+    if not isinstance(entry, dict):
+        return None
+    region = MapRegion(entry.get("name", ""), entry.get("colour", ""))
+    return None if fault_in_region(region) else region
+
+
+def fault_in_region(region: MapRegion) -> str:
+    """Return why no map can have this region, as a sentence without its stop; "" if one can."""
+    name, colour = region
+    if not isinstance(colour, str) or not re.fullmatch(COLOUR, colour):
+        return f"“{colour!s:.20}” is no colour like #7a9e3f"
+    if not isinstance(name, str) or not name:
+        return "A region needs a name"
+    fault = fault_in_line(name, LONGEST_NAME)
+    return fault and f"The name of a region {fault}"
+
+
+def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
+    """Return the record of a table; None for an empty one."""
+    if not regions:
+        return None
+    entries = [each and each._asdict() for each in regions]
+    return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
+
+
+def free_name(regions: Regions) -> str:
+    """Return ``Region 2``: a name that none of the regions has."""
+    names = {each.name for each in regions if each}
+    numbers = range(len(names) + 1, 2 * len(names) + 2)
+    return next(name for each in numbers if (name := f"Region {each}") not in names)
+
+
+def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
+    """Return how many cells each region of the table has, shape (n,); 0 for one that is gone."""
+    regions = regions_of(battlemap.records)
+    codes = codes_of(battlemap, shown)[battlemap.grid.cells]
+    sizes = np.bincount(codes[codes < len(regions)], minlength=len(regions))
+    return np.where([each is not None for each in regions], sizes, 0)
+
+
+def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
+    """Return the codes of all cells, flat; ``NO_REGION`` where a map has no regions."""
+    spec = battlemap.system.regions
+    if spec is None:
+        return np.full(battlemap.grid.size, NO_REGION, np.uint16)
+    return np.asarray(shown.planes[spec.name].reshape(-1))
+
+
+def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which of ``cells`` (n,) have a side at which their region ends."""
+    ends = np.zeros(len(cells), np.bool_)
+    for side in range(grid.degree):
+        beyond = grid.neighbours_of(cells, side)
+        ends |= (beyond < 0) | (codes[np.maximum(beyond, 0)] != codes[cells])
+    return ends
+
+
+def joined(ours: Regions, theirs: Regions) -> Regions:
+    """Return our regions, and behind them those whose names theirs alone have."""
+    names = {each.name for each in ours if each}
+    return (*ours, *(each for each in theirs if each and each.name not in names))
+
+
+def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
+    """As ``translated``, for a whole table."""
+    return translated(values, [each.name if each else "" for each in theirs], regions)
+
+
+def translated(
+    values: NDArray[np.uint16], theirs: Sequence[str], regions: Regions
+) -> NDArray[np.uint16]:
+    """Return codes of a table with these names as those of the ``regions`` with the names.
+
+    ``NO_REGION`` where there is no region of that name. ``values`` have any shape.
+    """
+    codes = {each.name: code for code, each in reversed(list(enumerate(regions))) if each}
+    table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
+    for code, name in enumerate(theirs[:NO_REGION]):
+        table[code] = codes.get(name, NO_REGION) if name else NO_REGION
+    return table[values.astype(np.uint16)]

@@ -1,0 +1,1 @@
+"""Settings: what a person can choose, described for forms, the command line and metadata files."""

@@ -1,0 +1,203 @@
+"""The metadata file of a generator: a JSON object in the format of 0 A.D.
+
+Source: the project's copy of 0 A.D.'s page on the internals of random maps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from randomizer.model.basics.bounded_json import fault_in_data, measure_json
+from randomizer.model.basics.json_places import Path, place_in_json
+from randomizer.model.problems import (
+    Problem,
+    ProblemError,
+    Severity,
+    error,
+    has_errors,
+    place_of,
+    reason_of,
+)
+from randomizer.model.settings.metadata_kinds import faults_of_others, short_json
+from randomizer.model.settings.setting import KINDS
+
+LARGEST_METADATA = 1_000_000
+"""The most bytes of a metadata file."""
+
+MOST_FAULTS = 20
+"""Of the settings that are kept as they stand: for each one its place is looked for in the text."""
+
+DEEPEST = 100
+"""How deep lists and objects of a file can be nested before it is read."""
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """The ``settings`` of a generator's metadata file (0 A.D.'s names in the file).
+
+    ``base_terrain`` and ``base_height`` are the ground before the script starts, None if the file
+    has none; so is ``circular_map``. ``others`` keeps every other setting as it stands.
+    """
+
+    name: str
+    script: str
+    description: str
+    base_terrain: tuple[str, ...] = ()
+    base_height: int | None = None
+    preview: str | None = None
+    circular_map: bool | None = None
+    keywords: tuple[str, ...] = ()
+    others: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def ground(self) -> dict[str, object]:
+        """What the file says of the ground, by 0 A.D.'s names: settings of the generator."""
+        chosen: dict[str, object] = {}
+        if self.base_terrain:
+            chosen["BaseTerrain"] = self.base_terrain[0]
+        if self.base_height is not None:
+            chosen["BaseHeight"] = self.base_height
+        return chosen
+
+
+def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
+    """The metadata of a JSON file (UTF-8). Raises ProblemError with all its errors."""
+    metadata, problems = check_metadata(data, path)
+    if metadata is None:
+        raise ProblemError(each for each in problems if each.severity is Severity.ERROR)
+    return metadata
+
+
+_NAMES_SCRIPT = re.compile(rb'"Script"\s*:\s*"')
+_SETTINGS_FIRST = re.compile(rb'[\s\xef\xbb\xbf]*\{\s*"settings"\s*:')
+
+
+def is_metadata(data: bytes) -> bool:
+    """Whether these are the bytes of a metadata file, with errors or without."""
+    if len(data) > LARGEST_METADATA:
+        return False
+    if _SETTINGS_FIRST.match(data):
+        return True
+    try:
+        return bool(_settings(data, None))
+    except ProblemError as failed:
+        without = failed.problems[0].code == "metadata-settings"
+        return without and _NAMES_SCRIPT.search(data) is not None
+
+
+def check_metadata(
+    data: bytes | str, path: str | None = None
+) -> tuple[Metadata | None, tuple[Problem, ...]]:
+    """The metadata of a JSON file (UTF-8), None if it has errors; and all problems of the file.
+
+    A missing name or script is an error, a missing description a warning. ``BaseTerrain`` is a list
+    of names; a single one is taken, with a warning. It and ``BaseHeight`` can be absent, as they
+    are in every real file of 0 A.D. A setting that is null counts as absent. What is kept as it
+    stands and is of the wrong kind is a warning (``metadata_kinds``).
+    """
+    try:
+        text, settings = _settings(data, path)
+    except ProblemError as failed:
+        return None, failed.problems
+    reader = _MetadataReader(text, settings, path)
+    metadata = Metadata(
+        name=reader.needed("Name", Severity.ERROR),
+        script=reader.needed("Script", Severity.ERROR),
+        description=reader.needed("Description", Severity.WARNING),
+        base_terrain=reader.names("BaseTerrain", single=Severity.WARNING),
+        base_height=reader.take("BaseHeight", int, None),
+        preview=reader.take("Preview", str, None),
+        circular_map=reader.take("CircularMap", bool, None),
+        keywords=reader.names("Keywords", single=Severity.WARNING),
+        others=reader.rest,
+    )
+    for fault in islice(faults_of_others(metadata.others), MOST_FAULTS):
+        reader.add(fault.path, fault.code, fault.message, fault.severity)
+    problems = tuple(reader.problems)
+    return (None if has_errors(problems) else metadata), problems
+
+
+def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
+    """The text of a metadata file, and its settings. Raises ProblemError."""
+    try:
+        text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
+    try:
+        if len(text) > LARGEST_METADATA:
+            raise ValueError("it is too long")
+        measure_json(text.encode("utf-8", "replace"), DEEPEST)
+        document = json.loads(text)
+    except json.JSONDecodeError as reason:
+        line, column = place_of(text, reason.pos)
+        message = f"this is not JSON: {reason_of(reason)}"
+        problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
+        raise ProblemError(problem) from reason
+    except (ValueError, RecursionError) as reason:
+        message = "a number, a nesting or the size of this file is beyond all sense"
+        raise error("metadata-json", message, path=path) from reason
+    settings = document.get("settings") if isinstance(document, dict) else None
+    if not isinstance(settings, dict):
+        message = 'a metadata file is {"settings": {...}}'
+        raise ProblemError(Problem(Severity.ERROR, "metadata-settings", message, path, 1, 1))
+    fault = fault_in_data(settings)
+    if fault:
+        raise error("metadata-json", f'one of the "settings" {fault}', path=path)
+    return text, settings
+
+
+class _MetadataReader:
+    """Takes one setting after the other out of ``rest``; ``problems`` collects what is wrong."""
+
+    def __init__(self, text: str, settings: dict[str, object], path: str | None) -> None:
+        self.rest = dict(settings)
+        self.problems: list[Problem] = []
+        self._text = text
+        self._path = path
+
+    def take(self, name: str, kind: type, default: Any) -> Any:
+        """The value of a setting if it is of ``kind``, else the default."""
+        value = self.rest.pop(name, None)
+        if value is None:
+            return default
+        if type(value) is not kind:  # bool is a subclass of int
+            kinds = "true or false" if kind is bool else KINDS[kind]
+            self.add([name], "metadata-kind", f'"{name}" is {kinds}, not {short_json(value)}')
+            return default
+        return value
+
+    def needed(self, name: str, severity: Severity) -> str:
+        """The text of a setting whose absence is a problem."""
+        before = len(self.problems)
+        value: str = self.take(name, str, "")
+        if not value.strip() and len(self.problems) == before:
+            self.add([name], "metadata-missing", f'"{name}" is missing', severity)
+        return value
+
+    def names(self, name: str, single: Severity | None = None) -> tuple[str, ...]:
+        """The texts of a setting that is a list of them, or a single one: a problem if ``single``.
+
+        A single text counts as a list of one in any case.
+        """
+        value = self.rest.pop(name, None)
+        values = [] if value is None else value if isinstance(value, list) else [value]
+        for entry in values:
+            if not isinstance(entry, str):
+                message = f'"{name}" is a list of names, and {short_json(entry)} is none'
+                self.add([name], "metadata-kind", message)
+                return ()
+        if single is not None and isinstance(value, str):
+            message = f'"{name}" is a list of names, not a single one'
+            self.add([name], "metadata-kind", message, single)
+        return tuple(values)
+
+    def add(self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
+        """Add a problem of the setting to which a path below ``settings`` leads."""
+        start, end = place_in_json(self._text, ["settings", *path])
+        places = (*place_of(self._text, start), *place_of(self._text, end))
+        self.problems.append(Problem(severity, code, message, self._path, *places))

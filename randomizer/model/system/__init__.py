@@ -1,0 +1,1 @@
+"""Systems: what the maps of one game are made of."""

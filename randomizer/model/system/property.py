@@ -1,0 +1,115 @@
+"""Descriptions of the properties of a map as a whole, such as its title.
+
+A property is *not set* where its name is absent from ``Layer.properties``, and *explicitly none*
+where it has the value ``Property.none``; the two are different values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from randomizer.model.basics.texts import fault_in_line
+
+
+class PropertyKind(StrEnum):
+    """The kind of a property's values; forms choose a widget by it."""
+
+    TEXT = "text"
+    """A str of one line."""
+
+    FLAG = "flag"
+    """A bool."""
+
+    NAMES = "names"
+    """A tuple of str, each the name of a cell; a turned or resized map renames them."""
+
+
+class Unset:
+    """The type of ``UNSET``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset()
+"""Stands for a property that is not set, where an edit names the value before or after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property of a map.
+
+    ``title`` is its label in a form (an ampersand marks the access key), ``help`` says what it
+    means. ``default`` is the value of a map on which no layer sets it, ``none`` the value of a
+    layer that says there is none. The picture of a map depends on a ``shown`` one. ``read`` checks
+    a value from outside (a file, a form) and returns it; it raises ValueError.
+    """
+
+    name: str
+    title: str
+    kind: PropertyKind
+    help: str
+    default: Any
+    none: Any
+    shown: bool
+    read: Callable[[object], Any]
+
+    @property
+    def label(self) -> str:
+        """The title without access key, for texts."""
+        return self.title.replace("&", "")
+
+    def of(self, properties: Mapping[str, Any]) -> Any:
+        """Its value among the properties of a layer or composite; the default if it is not set."""
+        return properties.get(self.name, self.default)
+
+    def words(self, value: object) -> str:
+        """A value as text; UNSET is *not set*, and told apart from *none*."""
+        if value is UNSET:
+            return "not set"
+        if self.kind is PropertyKind.FLAG:
+            return "yes" if value else "no"
+        if value == self.none:
+            return "none"
+        return " ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def text_property(name: str, title: str, help: str) -> Property:
+    """A property that is a text; none is the empty one."""
+    return Property(name, title, PropertyKind.TEXT, help, "", "", False, _read_text)
+
+
+def flag_property(name: str, title: str, help: str) -> Property:
+    """A property of yes or no; none is no."""
+    return Property(name, title, PropertyKind.FLAG, help, False, False, False, _read_flag)
+
+
+def names_property(name: str, title: str, help: str) -> Property:
+    """A property that lists cells by name, which are marked on the map; none is the empty list."""
+    return Property(name, title, PropertyKind.NAMES, help, (), (), True, _read_names)
+
+
+def _read_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"here stands a text, not {value!r:.60}")
+    fault = fault_in_line(value)
+    if fault:
+        raise ValueError(f"the text {fault}")
+    return value
+
+
+def _read_flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"here stands true or false, not {value!r:.60}")
+    return value
+
+
+def _read_names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"here stands a list of names, not {value!r:.60}")
+    return tuple(_read_text(name) for name in value)

@@ -1,0 +1,143 @@
+"""Which terrain sets a map can have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from randomizer.model.basics.texts import fault_in_line
+from randomizer.model.terrain.terrain import (
+    MOST_WAYS,
+    WAY_STYLES,
+    Hexside,
+    Terrain,
+    TerrainSet,
+    Way,
+)
+
+MOST_TERRAINS = 16_000
+MOST_HEXSIDES = 200
+MOST_ELEVATIONS = 1000
+MOST_COST = 1_000_000.0
+MOST_WIDTH = 10.0
+LONGEST_WORD = 100
+LONGEST_CODE = 1000
+"""In characters: a code can be all that another program has in a cell."""
+
+LONGEST_TEXT = 2000
+
+HINDERS = ("", "slows", "ground", "all")
+"""The values of ``Terrain.hinders``."""
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_DIGEST = re.compile(r"([0-9a-f]{64})?")
+
+
+class TerrainSetError(ValueError):
+    """Why a terrain set cannot be; ``path`` leads to the value, as ``json_places.Path``."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@lru_cache(2)
+def check_terrain_set(terrain_set: TerrainSet) -> None:
+    """Raise TerrainSetError, with a message, for a set that no map can have.
+
+    A set that passed lately passes at once: an edit and its gate look at the same one.
+    """
+    _check_word(terrain_set.name, "the name of the terrain set", "name")
+    sizes = (
+        ("terrains", len(terrain_set.terrains), 1, MOST_TERRAINS),
+        ("hexsides", len(terrain_set.hexsides), 0, MOST_HEXSIDES),
+        ("elevations", len(terrain_set.elevations), 1, MOST_ELEVATIONS),
+        ("ways", len(terrain_set.ways), 0, MOST_WAYS),
+    )
+    for what, count, least, most in sizes:
+        if not least <= count <= most:
+            raise TerrainSetError(
+                f"a terrain set has {least} to {most:,} {what}, not {count:,}", what
+            )
+    for at, height in enumerate(terrain_set.elevations):
+        if not -0x8000 < height <= 0x7FFF:
+            raise TerrainSetError("an elevation is out of range", "elevations", at)
+    _check_looks("terrain", terrain_set.terrains)
+    _check_looks("hexside", terrain_set.hexsides)
+    _check_looks("way", terrain_set.ways)
+    for at, terrain in enumerate(terrain_set.terrains):
+        _check_terrain(terrain, at)
+    for at, way in enumerate(terrain_set.ways):
+        if way.style not in WAY_STYLES:
+            message = f"{way.name}: no way is drawn as {way.style!r:.40}"
+            raise TerrainSetError(message, "ways", at, "style")
+        if not 0 < way.width <= MOST_WIDTH:
+            message = f"{way.name}: its width is not above 0 and at most {MOST_WIDTH:g}"
+            raise TerrainSetError(message, "ways", at, "width")
+        _check_cost(way.cost, way.name, "ways", at, "cost")
+    letters: set[str] = set()
+    for at, hexside in enumerate(terrain_set.hexsides):
+        letter = hexside.letter
+        if len(letter) != 1 or not letter.isprintable() or letter == " " or letter in letters:
+            raise TerrainSetError("every hexside has a letter of its own", "hexsides", at, "letter")
+        letters.add(letter)
+        for field in ("ground", "beside"):
+            ground = getattr(hexside, field)
+            if ground and not terrain_set.has_terrain(ground):
+                message = f"{hexside.name} needs {ground!r:.40}, which is no terrain"
+                raise TerrainSetError(message, "hexsides", at, field)
+
+
+def _check_terrain(terrain: Terrain, at: int) -> None:
+    """Check what only terrains have; ``at`` is the index in its set."""
+    name = terrain.name
+    if terrain.hinders not in HINDERS:
+        message = f"{name}: no terrain hinders {terrain.hinders!r:.40}"
+        raise TerrainSetError(message, "terrains", at, "hinders")
+    for word in terrain.aliases:
+        _check_word(word, f"another name of {name}", "terrains", at, "aliases")
+    for field in ("letters", "picture", "pattern", "code"):
+        word = getattr(terrain, field)
+        if word:
+            what = "another name" if field == "letters" else f"the {field}"
+            longest = LONGEST_CODE if field == "code" else LONGEST_WORD
+            _check_word(word, f"{what} of {name}", "terrains", at, field, longest=longest)
+    if _DIGEST.fullmatch(terrain.asset) is None:
+        message = f"{name}: {terrain.asset!r:.40} is no digest of a picture"
+        raise TerrainSetError(message, "terrains", at, "asset")
+    _check_cost(terrain.cost, name, "terrains", at, "cost")
+    for field in ("priority", "order"):
+        if not -0x8000 < (getattr(terrain, field) or 0) <= 0x7FFF:
+            message = f"{name}: its {field} is out of range"
+            raise TerrainSetError(message, "terrains", at, field)
+
+
+def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
+    if cost is not None and not 0 < cost <= MOST_COST:
+        message = f"{name}: its cost is not above 0 and at most {MOST_COST:,.0f}"
+        raise TerrainSetError(message, *path)
+
+
+def _check_looks(what: str, each: Sequence[Terrain | Hexside | Way]) -> None:
+    """Check names, descriptions and colours of all terrains, of all hexsides or of all ways."""
+    names: set[str] = set()
+    for at, entry in enumerate(each):
+        path = (f"{what}s", at)
+        if _COLOUR.fullmatch(entry.colour) is None:
+            raise TerrainSetError(
+                f"{entry.colour!r:.40} is no colour like #80c080", *path, "colour"
+            )
+        _check_word(entry.name, f"the name of a {what}", *path, "name")
+        fault = fault_in_line(entry.description, LONGEST_TEXT)
+        if fault:
+            message = f"the description of the {what} {entry.name} {fault}"
+            raise TerrainSetError(message, *path, "description")
+        if entry.name in names:
+            raise TerrainSetError(f"two {what}s have the same name, {entry.name}", *path, "name")
+        names.add(entry.name)
+
+
+def _check_word(word: str, where: str, *path: str | int, longest: int = LONGEST_WORD) -> None:
+    if not 0 < len(word) <= longest or not word.isprintable() or word != word.strip():
+        raise TerrainSetError(f"{where} cannot be {word!r:.60}", *path)

@@ -1,0 +1,165 @@
+"""``ScriptHost``: the scripts of one language that make maps, as files and as generators.
+
+A host is an object that ``catalog.SCRIPT_HOSTS`` names. It is made to be offered, so its module
+imports nothing slow: what it needs is imported when it is asked for. What is known of the texts of
+its scripts is its ``language``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from randomizer.generator import MapGenerator
+from randomizer.languages.language import Language, SourceText
+from randomizer.model.problems import Problem, Severity, apply_fixes
+from randomizer.model.settings.metadata import check_metadata
+
+MOST_ROUNDS = 20
+"""A fix can show another mistake, which is fixed in the next round. More rounds than this mean
+that two fixes undo each other."""
+
+
+class Skeleton(NamedTuple):
+    """The short commented script with which a person begins a script of their own.
+
+    It can be rolled as it is, and its comments say what to change.
+    """
+
+    title: str
+    """The text of the command that begins such a script, with an access key."""
+
+    words: str
+    """Words by which a person would look for the command, with blanks between them."""
+
+    script: SourceText
+    """The script with its further texts; its name is that of a script without a file."""
+
+
+def read_skeleton(package: str, script: str, *further: str) -> SourceText:
+    """Return the script of a ``Skeleton`` with its ``further`` files.
+
+    They are in the folder ``skeleton`` of the package.
+    """
+    folder = files(package) / "skeleton"
+    texts = {name: folder.joinpath(name).read_text("utf-8") for name in further}
+    return SourceText(folder.joinpath(script).read_text("utf-8"), script, texts)
+
+
+class ScriptHost(ABC):
+    """What every host has; a host overrides what is not as the defaults have it.
+
+    ``suffixes`` are those of its scripts, lower case with the dot, the usual one first.
+    """
+
+    suffixes: tuple[str, ...]
+    system = ""
+    """The name of the system whose games have scripts with metadata."""
+
+    @property
+    @abstractmethod
+    def language(self) -> Language:
+        """The language of the scripts."""
+
+    @abstractmethod
+    def packaged(self) -> Sequence[MapGenerator]:
+        """The generators that come with the package."""
+
+    @abstractmethod
+    def generator(self, source: SourceText) -> MapGenerator:
+        """The generator of a script of the user's own."""
+
+    def skeleton(self) -> Skeleton | None:
+        """Return with what a new script begins; None if this language has nothing for that."""
+        return None
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether these are certainly the first bytes of such a script, whatever its suffix."""
+        return False
+
+    def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+        """The text of a script file's bytes, and problems of the bytes. UTF-8 by default."""
+        try:
+            return data.decode("utf-8-sig"), ()
+        except UnicodeDecodeError:
+            message = "this script is no UTF-8 text"
+            return "", (Problem(Severity.ERROR, "script-bytes", message, path),)
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a script file; what they cannot hold becomes a question mark."""
+        return text.encode("utf-8", "replace")
+
+    def further_names(self, text: str, script: str) -> tuple[str, ...]:
+        """The names of the files, in the script's folder, that belong to a script.
+
+        Plain file names, for instance of its metadata. Such a file can be absent.
+        """
+        return ()
+
+    def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
+        """Return what a further file holds when its script is saved under another file name."""
+        return text
+
+    def library_folders(self, text: str) -> tuple[str, ...]:
+        """The folders, relative to the script's and with ``/``, that a script or library uses.
+
+        The texts of their files with the script's suffix are further texts of the script, by names
+        such as ``folder/file.js``. A folder can be absent.
+        """
+        return ()
+
+    def in_library(self, path: Path) -> bool:
+        """Whether a file is one of the game's own, which are not to be written."""
+        return False
+
+    def has_script(self, script: str, text: str) -> bool:
+        """Whether the game has a script of this file name with exactly this text."""
+        return False
+
+    def entries(self) -> Iterable[Any]:
+        """Yield the ``script_catalog.CatalogEntry`` of each script of the games that are found.
+
+        And a Problem for what cannot be read. It can be slow. Games are also sought in
+        ``script_folders.folders``.
+        """
+        return ()
+
+    def lacks(self) -> str:
+        """Say why there are no scripts of a game: "" if there are or need not be. Can be slow."""
+        return ""
+
+    def is_mod(self, folder: Path) -> bool:
+        """Whether ``entries`` reads a folder that the user added: a game or a mod."""
+        return False
+
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
+        """All problems of a script; of a game's own no hints, which are for its author."""
+        problems = self.language.check(source)
+        others = tuple(each for each in problems if each.severity is not Severity.HINT)
+        if len(others) < len(problems) and self.has_script(source.name, source.text):
+            return others
+        return problems
+
+    def fix(self, source: SourceText) -> str:
+        """Return the text of a script after the likeliest fixes of all its problems.
+
+        The fixed text is checked again until no fix changes it.
+        """
+        for _round in range(MOST_ROUNDS):
+            fixes = [
+                problem.fix
+                for problem in self.check(source)
+                if problem.fix is not None and problem.path in (None, source.path)
+            ]
+            text = apply_fixes(source.text, fixes)
+            if text == source.text:
+                break
+            source = source._replace(text=text)
+        return source.text
+
+    def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
+        """All problems of the metadata file of a script."""
+        return check_metadata(data, path)[1]

@@ -1,0 +1,1 @@
+"""Exports into a game: what they replace, how they are written and taken back."""

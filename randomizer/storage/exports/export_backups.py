@@ -1,0 +1,328 @@
+"""Commits exports, with a backup of what they replace, and takes them back.
+
+Each export leaves ``.battlelands-backups/<time>/`` below the game's directory: the old files and
+``receipt.json``, which is on the disk before the first file of the game is changed. All files of an
+export are written, or none; the same holds for taking one back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.texts import fault_in_text
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.problems import error as problem_error
+from randomizer.reading.files import read_file
+from randomizer.storage.disk.atomic import (
+    ABANDONED_S,
+    Change,
+    change_together,
+    current_bytes,
+    drop_temporary,
+    make_folders,
+    remove_folders,
+    sync_folder,
+    write_atomically,
+)
+from randomizer.storage.disk.file_names import MAX_COMPONENT, fault_in_name
+from randomizer.storage.disk.time_names import next_name, time_of_name
+from randomizer.storage.records.codec import kinds_of, plain_fields, read_fields
+
+BACKUPS = ".battlelands-backups"
+RECEIPT = "receipt.json"
+_ASIDE = ".unfinished-"
+"""Begins the names of backups that are just being removed."""
+
+MAX_RECEIPTS = 1_000
+MAX_BYTES = 10_000_000
+
+_DIGEST = re.compile("[0-9a-f]{64}")
+_STORED = {
+    name: kind for name, kind in kinds_of(ExportReceipt).items() if name not in ("path", "problem")
+}
+"""The fields of a receipt that its file holds, and their kinds."""
+
+
+def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportReceipt:
+    """Write the plan's files, all or none, after a backup of those they replace.
+
+    The receipt says that it was done at ``moment``: now, unless another is given.
+
+    Raises ProblemError if the plan has errors, a file has changed since it was made, or a file
+    cannot be written. Then all files are unchanged.
+    """
+    if has_errors(plan.problems):
+        raise ProblemError(plan.problems)
+    changes = [Change(file.path, file.old, file.data) for file in plan.files]
+    root = plan.root.resolve()
+    moment = moment or datetime.now(UTC)
+    _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
+    _drop_unfinished(root / BACKUPS, ABANDONED_S)
+    folders = make_folders(root / BACKUPS)
+    folder = None
+    try:
+        folder = _new_folder(root / BACKUPS, moment)
+        # The receipt is on the disk before any change, so that an interrupted export can be undone.
+        receipt = _write_backup(folder, root, plan, moment)
+        change_together(changes, folder.name)
+    except BaseException as failed:
+        _drop_backup(folder, folders, failed)
+        raise
+    return receipt
+
+
+def receipts(game: Game) -> tuple[ExportReceipt, ...]:
+    """The receipts of all exports into a game, the newest first, with those taken back.
+
+    A folder without a receipt is from an export that never began. Raises ProblemError if the
+    backups cannot be listed.
+    """
+    folder = game.root.resolve() / BACKUPS
+    try:
+        paths = [each / RECEIPT for each in folder.iterdir() if (each / RECEIPT).is_file()]
+    except FileNotFoundError:
+        return ()
+    except OSError as failed:
+        raise problem_error(
+            "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
+        ) from failed
+    result = []
+    # A folder whose name says no time is not ours, and never the newest.
+    paths.sort(key=lambda path: (time_of_name(path.parent.name) is not None, path), reverse=True)
+    for path in paths[:MAX_RECEIPTS]:
+        try:
+            result.append(read_receipt(path))
+        except ProblemError as failed:
+            result.append(ExportReceipt(path, problem=failed.problems[0]))
+    return tuple(result)
+
+
+def take_back(which: Path | Game) -> ExportReceipt:
+    """Undo the export of a receipt.json, or of a game's newest one that is not yet taken back.
+
+    A damaged receipt does not stand in the way of the one before it.
+
+    Replaced files are restored, new ones removed, and so is what killed exports left. Raises
+    ProblemError, and changes nothing, if a file is neither as it was exported nor as it was before.
+    """
+    if not isinstance(which, Path):
+        _drop_unfinished(which.root.resolve() / BACKUPS)
+    receipt = read_receipt(which) if isinstance(which, Path) else _newest(which)
+    if receipt.taken_back:
+        raise problem_error(
+            "taken-back", "This export has been taken back already", path=str(receipt.path)
+        )
+    root = receipt.root.resolve()
+    changes = [_way_back(receipt, root, file) for file in receipt.files]
+    _require_inside(root, [change.path for change in changes])
+    undone = replace(receipt, taken_back=True)
+    key = receipt.path.parent.name
+    done = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
+    for each in (key, f"{key} back"):
+        drop_temporary([change.path for change in (*changes, done)], each)
+    change_together(changes, f"{key} back")
+    remove_folders([root / folder for folder in receipt.folders])
+    try:  # last: until the receipt says so, whoever was killed can do all of it again
+        change_together([done], f"{key} back")
+    except BaseException:
+        change_together([Change(each.path, each.after, each.before) for each in changes])
+        raise
+    return undone
+
+
+def read_receipt(path: Path) -> ExportReceipt:
+    """A receipt.json. Raises ProblemError if it is missing or damaged."""
+    data = read_file(path, MAX_BYTES)
+    try:
+        return _receipt_of(path.absolute(), parse_json(data, largest=MAX_BYTES))
+    except ValueError as failed:
+        raise problem_error(
+            "bad-receipt", "This receipt of an export is damaged", path=str(path)
+        ) from failed
+
+
+def _newest(game: Game) -> ExportReceipt:
+    all_receipts = receipts(game)
+    for receipt in all_receipts:
+        if receipt.problem is None and not receipt.taken_back:
+            return receipt
+    damaged = [receipt.problem for receipt in all_receipts if receipt.problem is not None]
+    if damaged:
+        raise ProblemError(damaged[0])
+    raise problem_error("no-export", "There is no export that could be taken back")
+
+
+# --- the receipt's folder -----------------------------------------------------------------------
+
+
+def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseException) -> None:
+    """Remove the backup of a failed export, unless a file could not be restored."""
+    if isinstance(failed, ProblemError) and any(
+        problem.code == "not-put-back" for problem in failed.problems
+    ):
+        return
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(folder)
+    remove_folders(folders)
+
+
+def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
+    """Remove backups without a receipt: they are of exports that were killed before they began.
+
+    Only those that are as many seconds old. One that another program is making just now goes before
+    it has a receipt, and that export then fails, or it is put back.
+    """
+    try:
+        unfinished = [each for each in backups.iterdir() if not (each / RECEIPT).exists()]
+        for folder in unfinished:
+            left = folder.name.startswith(_ASIDE)
+            if not left and time_of_name(folder.name) is None:
+                continue  # it is not ours
+            if time.time() - folder.stat().st_mtime < older_s:
+                continue
+            aside = folder if left else backups / f"{_ASIDE}{folder.name}"
+            folder.rename(aside)
+            if (aside / RECEIPT).exists():
+                aside.rename(folder)
+            else:
+                shutil.rmtree(aside, ignore_errors=True)
+        if unfinished:
+            remove_folders([backups])
+    except OSError:
+        return  # there are none, or they cannot be removed now
+
+
+def _new_folder(backups: Path, moment: datetime) -> Path:
+    """A new folder whose name comes after those of all earlier exports. Raises ProblemError."""
+    stamp = next_name((each.name for each in backups.iterdir()), moment)
+    folder = backups / stamp
+    for number in range(100):
+        folder = backups / (f"{stamp}-{number:02}" if number else stamp)
+        try:
+            folder.mkdir()
+            sync_folder(backups)
+        except FileExistsError:
+            continue
+        except OSError as failed:
+            raise problem_error(
+                "not-written",
+                f"The backup could not be made: {words_of(failed)}",
+                path=str(folder),
+            ) from failed
+        return folder
+    raise problem_error("not-written", "The backup could not be made", path=str(folder))
+
+
+def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) -> ExportReceipt:
+    files = []
+    folders: dict[str, None] = {}
+    for number, file in enumerate(plan.files):
+        place = file.path.relative_to(root)
+        backup = None if file.old is None else f"{number}-{file.path.name}.bak"
+        if backup is not None and file.old is not None:
+            write_atomically(folder / backup, file.old)
+        for above in reversed(place.parents[:-1]):
+            if not (root / above).exists():
+                folders[above.as_posix()] = None
+        files.append(
+            ReceiptFile(
+                place.as_posix(),
+                backup,
+                None if file.old is None else _digest(file.old),
+                _digest(file.data),
+            )
+        )
+    receipt = ExportReceipt(
+        folder / RECEIPT,
+        moment.isoformat(timespec="seconds"),
+        plan.group,
+        plan.slots,
+        tuple(files),
+        tuple(folders),
+    )
+    write_atomically(receipt.path, _as_json(receipt))
+    return receipt
+
+
+def _as_json(receipt: ExportReceipt) -> bytes:
+    return (json.dumps(plain_fields(receipt, names=_STORED), indent=1) + "\n").encode()
+
+
+def _receipt_of(path: Path, record: object) -> ExportReceipt:
+    """A receipt from its JSON. Raises ValueError for damaged data."""
+    receipt = ExportReceipt(path, **read_fields(_STORED, record, "the receipt"))
+    for file in receipt.files:
+        backup = file.backup
+        old = file.old_sha256
+        new = file.new_sha256
+        if (backup is None) != (old is None):
+            raise ValueError("a backup without its digest")
+        if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:
+            raise ValueError("a backup that lies elsewhere")
+        if not all(_DIGEST.fullmatch(each) for each in (new, new if old is None else old)):
+            raise ValueError("a digest that is none")
+    for place in (*(file.place for file in receipt.files), *receipt.folders):
+        _check_place(place)
+    for text in (receipt.time, receipt.group, *receipt.slots):
+        if fault_in_text(text):
+            raise ValueError("a text that is none")
+    return receipt
+
+
+def _check_place(place: str) -> None:
+    """Raise ValueError unless it is a path below the game's directory; a receipt can be foreign."""
+    if any(fault_in_name(part, MAX_COMPONENT) is not None for part in place.split("/")):
+        raise ValueError(place)
+
+
+def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
+    """The change that undoes one file. Raises ProblemError if it has been changed since."""
+    path = root.joinpath(*file.place.split("/"))
+    now = current_bytes(path)
+    old = None if file.backup is None else current_bytes(receipt.path.parent / file.backup)
+    if file.backup is not None and old is None:
+        message = f"The backup of {path.name} is not there; nothing was changed"
+        raise problem_error("not-read", message, path=str(path))
+    if old is not None and _digest(old) != file.old_sha256:
+        raise problem_error(
+            "bad-receipt", f"The backup of {path.name} is damaged; nothing was changed"
+        )
+    digest = None if now is None else _digest(now)
+    if digest not in (file.new_sha256, file.old_sha256):
+        raise problem_error(
+            "changed-since",
+            f"{path.name} has been changed since it was exported; nothing was taken back",
+            path=str(path),
+        )
+    return Change(path, now, old)
+
+
+def _require_inside(root: Path, paths: Sequence[Path]) -> None:
+    """Raises ProblemError if links lead a path out of the game's directory."""
+    outside = [path for path in paths if not path.resolve().is_relative_to(root)]
+    if outside:
+        raise ProblemError(
+            Problem(
+                Severity.ERROR,
+                "outside",
+                f"{path.name} would land outside the game's directory, through a link",
+                str(path),
+            )
+            for path in outside
+        )
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

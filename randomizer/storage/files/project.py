@@ -1,0 +1,284 @@
+"""The project file ``.battlemap``: a zip of ``map.json``, arrays (``.npy``), texts (``.txt``) and
+pictures of the user's own (``assets``, by digest, not compressed again).
+
+It holds everything of a map: layers, rolls, locks, placed things, and the view. A file is read
+whole or not at all (docs/adr/0010): damaged, newer or oversized files are Problems, found before
+memory is allocated for them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from io import BytesIO
+from math import prod
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+
+from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_FILE, LONGEST_TEXT
+from randomizer.model.basics.plurals import counted
+from randomizer.model.gate.gate import check_data, check_map
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Plane
+from randomizer.model.problems import Problem, ProblemError, Severity, error, reason_of
+from randomizer.model.records.assets import (
+    LARGEST_ASSET,
+    LARGEST_ASSETS,
+    assets_of,
+    check_assets,
+    checked_asset,
+)
+from randomizer.storage.records.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
+from randomizer.storage.records.parts import checked_text, digest_of
+
+WORD = "battlelands-builder map"
+VERSION = 5
+
+MAP = "map.json"
+TEXTS = "texts"
+ASSETS = "assets"
+_PART_NAME = re.compile(
+    rf"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy|{TEXTS}/[0-9a-f]{{64}}\.txt|{ASSETS}/[0-9a-f]{{64}}"
+)
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The time of every entry: equal maps give equal bytes."""
+
+_LEVEL = 3
+"""The deflate level: a million cells in a fraction of a second, and still small."""
+
+LARGEST = 512 * 2**20
+"""In bytes, uncompressed: larger files are neither written nor read."""
+
+LARGEST_PART = 8 * LONGEST_TEXT
+"""In bytes, of one text."""
+
+MOST_ENTRIES = 10_000
+
+_ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
+
+
+def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
+    """The file of a map, proven readable; ``view`` holds numbers and strings, stored as given.
+
+    Raises ProblemError for a map that would not be read back: it is too large, or holds values
+    that no map has.
+    """
+    check_map(battlemap)
+    check_data(view, "the view")
+    data = _packed(battlemap, view)
+    proof = read_project(data)
+    if proof.battlemap is None:
+        raise ProblemError(proof.problems)
+    return data
+
+
+class _Out:
+    """``Put`` for a file: its entries by name."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, bytes] = {}
+
+    def array(self, name: str, array: Plane) -> str:
+        entry = re.sub(r"[^a-z0-9_/-]", "-", name) + ".npy"
+        while entry in self.entries:  # the names of two planes differ in other characters only
+            entry = f"more/{entry}"
+        self.entries[entry] = npy_bytes(array)
+        return entry
+
+    def text(self, text: str) -> str:
+        ref = digest_of(text)
+        if ref:
+            self.entries[f"{TEXTS}/{ref}.txt"] = text.encode()
+        return ref
+
+
+def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
+    # Imported here: not needed for printing a roll.
+    from randomizer.storage.records.codec import plain
+    from randomizer.storage.records.records import LARGEST_JSON, map_record
+
+    out = _Out()
+    about: dict[str, Any] = {"format": WORD, "version": VERSION}
+    record = about | map_record(battlemap, out) | {"view": plain(view)}
+    text = json.dumps(record, indent=1).encode("ascii")
+    assets = {f"{ASSETS}/{ref}": data for ref, data in battlemap.named_assets.items()}
+    sizes = [len(text), *map(len, (*out.entries.values(), *assets.values()))]
+    if len(text) > LARGEST_JSON or sum(sizes) > LARGEST or len(sizes) > MOST_ENTRIES:
+        raise error(
+            "project-too-large",
+            f"this map is too large for a file: {sum(sizes):,} bytes in {len(sizes):,} parts",
+        )
+    file = BytesIO()
+    with ZipFile(file, "w") as archive:
+        for name, data in {MAP: text, **out.entries, **assets}.items():
+            info = ZipInfo(name, _EPOCH)
+            info.compress_type = ZIP_STORED if name in assets else ZIP_DEFLATED
+            archive.writestr(info, data, compresslevel=_LEVEL)
+    return file.getvalue()
+
+
+def read_project(data: bytes, path: str | None = None) -> ReadResult:
+    """The map and the view of a file. Never raises for bad data."""
+    try:
+        _refuse_long_listing(data)
+        with ZipFile(BytesIO(data)) as archive:
+            battlemap, view = _Reader(archive).map_and_view()
+    except ProblemError as refused:
+        return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
+    except _ZIP_FAULTS as failed:
+        return _not_read("project-damaged", f"this map file is damaged: {reason_of(failed)}", path)
+    lost = battlemap.asset_digests - battlemap.assets.keys()
+    if lost:
+        message = f"Not there: {counted(len(lost), 'picture')} of the map's own terrains"
+        return ReadResult(
+            battlemap, (Problem(Severity.WARNING, "assets-lost", message, path),), view
+        )
+    return ReadResult(battlemap, view=view)
+
+
+def _not_read(code: str, message: str, path: str | None) -> ReadResult:
+    return ReadResult(None, (Problem(Severity.ERROR, code, message, path),))
+
+
+def _refuse_long_listing(data: bytes) -> None:
+    """Raise if the zip's directory is too long: it is read all at once."""
+    end = data[-22:]
+    if end[:4] != b"PK\x05\x06" or data[-42:-38] == b"PK\x06\x07":
+        raise ValueError("its end is missing, or it is no such file")
+    if int.from_bytes(end[12:16], "little") > MOST_ENTRIES * 100:
+        raise ValueError("it has too many parts")
+
+
+class _Reader:
+    """Reads one file; every entry is checked before it is decompressed, and used once."""
+
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+        self._parts: dict[str, ZipInfo] = {}
+        self._texts: dict[str, str] = {}
+        for info in archive.infolist():
+            name = info.filename
+            if name in self._parts:
+                raise ValueError(f"it has two parts {name!r:.60}")
+            if name != MAP and not _PART_NAME.fullmatch(name):
+                raise ValueError(f"it has a part {name!r:.60}, which is not known here")
+            if info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+                raise ValueError(f"its part {name!r:.60} is encrypted or packed in an unknown way")
+            self._parts[name] = info
+        if (
+            len(self._parts) > MOST_ENTRIES
+            or sum(info.file_size for info in self._parts.values()) > LARGEST
+        ):
+            raise ValueError("it unfolds to more than any map can be")
+
+    def _unfolded(self, info: ZipInfo) -> bytes:
+        """An entry's bytes, at most as many as it announces, with its checksum verified."""
+        with self._archive.open(info) as file:
+            data = file.read(info.file_size)
+            if len(data) != info.file_size or file.read(1):
+                raise ValueError(f"its part {info.filename!r:.60} is not as long as it should be")
+        return data
+
+    def text(self, ref: object) -> str:
+        """The text of a reference (``Get``)."""
+        if ref == "":
+            return ""
+        if not isinstance(ref, str):
+            raise ValueError("a text is missing")
+        if ref not in self._texts:
+            info = self._parts.pop(f"{TEXTS}/{ref}.txt", None)
+            if info is None or info.file_size > LARGEST_PART:
+                raise ValueError("a text is missing, or larger than any")
+            self._texts[ref] = checked_text(ref, self._unfolded(info))
+        return self._texts[ref]
+
+    def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+        """The array of a reference (``Get``)."""
+        info = self._parts.pop(ref, None) if isinstance(ref, str) else None
+        if info is None:
+            raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
+        assert dtype is not None  # a map has no arrays of open size
+        assert shape is not None
+        values = prod(shape) * np.dtype(dtype).itemsize
+        if not values < info.file_size <= values + LONGEST_HEADER:
+            raise ValueError(f"its part {ref!r:.60} has not the size of the map")
+        return read_npy(memoryview(self._unfolded(info)), dtype, shape)
+
+    def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
+        """Those of the assets that are there; what they are is not looked at before their size."""
+        assets = {}
+        bytes_left = LARGEST_ASSETS
+        pictures = assets_of(battlemap.terrain_set)
+        for digest in sorted(battlemap.asset_digests):
+            info = self._parts.pop(f"{ASSETS}/{digest}", None)
+            if info is not None and info.file_size > LARGEST_ASSET:
+                raise ValueError(f"its picture {digest:.12} is larger than any")
+            if info is not None:
+                bytes_left -= info.file_size
+                if bytes_left < 0:
+                    message = f"its pictures have more than {LARGEST_ASSETS:,} bytes together"
+                    raise ValueError(message)
+                data = self._unfolded(info)
+                assets[digest] = checked_asset(digest, data, is_picture=digest in pictures)
+        check_assets(assets)
+        return assets
+
+    def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
+        from randomizer.storage.records.codec import read
+        from randomizer.storage.records.records import DEEPEST_JSON, LARGEST_JSON, read_map
+
+        info = self._parts.pop(MAP, None)
+        if info is None or info.file_size > LARGEST_JSON:
+            raise ValueError(f"it has no “{MAP}”, or one beyond all size")
+        record = parse_json(self._unfolded(info), largest=LARGEST_JSON, deepest=DEEPEST_JSON)
+        if not isinstance(record, dict) or record.pop("format", None) != WORD:
+            raise ValueError(f"its “{MAP}” is of another program")
+        version = read(int, record.pop("version", None), "its version")
+        if version != VERSION:
+            age = "a newer" if version > VERSION else "an older"
+            raise error(
+                "project-version",
+                f"this file was made by {age} Battlelands Builder (the file's version is "
+                f"{version}, this program reads {VERSION}); nothing of it was read",
+            )
+        view = read(Mapping[str, object], record.pop("view", None), "the view")
+        check_data(view, "the view")
+        battlemap = read_map(record, self)
+        battlemap.assets = self._assets(battlemap)
+        if self._parts:
+            raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
+        return battlemap, view
+
+
+class ProjectFile(Format):
+    """The format ``.battlemap``, for maps of every system."""
+
+    name = "project"
+    title = "Map project"
+    suffixes = (".battlemap",)
+    largest = LARGEST_FILE
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether it is a zip whose first entry is ``map.json``."""
+        return data[:4] == b"PK\x03\x04" and data[30:38] == MAP.encode()
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The whole map and its view. Never raises for bad data."""
+        return read_project(data, path)
+
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
+        """The whole map; provenance is not needed, since layers hold their rolls."""
+        return _packed(battlemap, NO_VIEW)
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """The warnings of the map's game; a project file loses nothing."""
+        return battlemap.system.check(battlemap, battlemap.composite())
+
+
+PROJECT = ProjectFile()
+"""The format of the catalogue."""

@@ -1,0 +1,164 @@
+"""Unsaved edits of a script on the disk, so that a crash loses no more than a second of typing.
+
+A draft is a folder of its own: ``script.json``, and ``lock``, held as long as the program that
+writes the draft runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Annotated
+
+from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.limits import LONGEST_TEXT
+from randomizer.model.basics.texts import fault_in_characters, fault_in_line, fault_in_text
+from randomizer.model.map.layer import NO_TEXTS
+from randomizer.model.problems import Problem, ProblemError, error, reason_of, words_of
+from randomizer.storage.disk.atomic import make_folders, write_atomically
+from randomizer.storage.disk.file_lock import lock_file
+from randomizer.storage.disk.regular_files import read_regular
+from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.journal.quarantine import quarantine
+from randomizer.storage.records.codec import Raw, Record, plain, read
+
+DRAFTS = "scripts"
+"""The folder of drafts, among the journals."""
+
+_FILE = "script.json"
+_LOCK = "lock"
+_VERSION = 1
+_LARGEST = 16 * LONGEST_TEXT
+
+Text = Annotated[str, fault_in_text]
+"""The text of a file of a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A script with unsaved edits: its name and file ("" if it has none), and its texts.
+
+    ``text`` is as edited, ``opened`` as it was opened or saved, with LF line ends; ``original`` is
+    what the file held. ``texts`` are its further files by name, ``settings`` those it is rolled
+    with. ``changed`` is the ``time.time()`` of the last edit. ``maps`` are the keys of the open
+    maps that have the script (``OpenMap.key``).
+    """
+
+    name: Annotated[str, fault_in_line]
+    path: Annotated[str, fault_in_characters]
+    text: Text
+    opened: Text
+    original: Text
+    settings: Annotated[Mapping[str, object], fault_in_data]
+    texts: Mapping[str, Text] = field(default_factory=lambda: NO_TEXTS)
+    changed: float = 0.0
+    maps: tuple[str, ...] = ()
+
+
+class DraftFile:
+    """One draft on the disk, locked. Calls can come from any thread, one at a time."""
+
+    def __init__(self, folder: Path, lock: IO[bytes]) -> None:
+        self.folder = folder
+        self._lock = lock
+
+    @classmethod
+    def begin(cls, drafts: Path) -> DraftFile:
+        """A new one in the folder ``drafts``. Raises ProblemError."""
+        folder = drafts / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
+        make_folders(folder)
+        try:
+            lock = lock_file(folder / _LOCK)
+        except OSError as reason:
+            words = f"the edits of the script could not be kept: {words_of(reason)}"
+            raise error("draft-not-kept", words, path=str(folder)) from reason
+        assert lock is not None  # its name is new
+        return cls(folder, lock)
+
+    def is_gone(self) -> bool:
+        """Whether its folder was deleted or moved."""
+        return not (self.folder / _LOCK).exists()
+
+    def write(self, draft: Draft) -> None:
+        """Keep the draft; it is on the disk when this returns. Raises ProblemError."""
+        record = {"version": _VERSION, **plain(draft)}
+        record["digest"] = _digest_of(record)
+        write_atomically(self.folder / _FILE, json.dumps(record).encode())
+
+    def read(self) -> Draft:
+        """The draft. Raises ProblemError if it is damaged."""
+        place = self.folder / _FILE
+        try:
+            return _draft(parse_json(read_regular(place, _LARGEST), largest=_LARGEST))
+        except OSError as reason:
+            words = f"the kept edits of a script cannot be read: {words_of(reason)}"
+            raise error(DISK_FAULT, words, path=str(place)) from reason
+        except ValueError as reason:
+            words = f"the kept edits of a script are damaged: {reason_of(reason)}"
+            raise error(DAMAGED, words, path=str(place)) from reason
+
+    def close(self) -> None:
+        """Release it and keep its files: it will be offered again."""
+        self._lock.close()
+
+    def delete(self) -> None:
+        """Delete it."""
+        with suppress(OSError):
+            (self.folder / _FILE).unlink(missing_ok=True)
+        self._lock.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _digest_of(record: Record) -> str:
+    """The SHA-256 of a record."""
+    return sha256(json.dumps(record).encode()).hexdigest()
+
+
+def _draft(record: object) -> Draft:
+    fields = dict(read(Mapping[str, Raw], record, "the draft"))
+    if fields.pop("digest", None) != _digest_of(fields):
+        raise ValueError("they are not what was written")
+    if fields.pop("version", None) != _VERSION:
+        raise ValueError("it is of another version of this program")
+    draft: Draft = read(Draft, fields, "the draft")
+    return draft
+
+
+def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
+    """The drafts of programs that no longer run, the latest first, and problems of damaged ones.
+
+    They are locked; the caller closes or deletes them. Damaged ones are moved to the quarantine of
+    the journals. Raises ProblemError if the folder cannot be read.
+    """
+    result: list[tuple[DraftFile, Draft]] = []
+    problems: list[Problem] = []
+    with as_problems(drafts):
+        folders = sorted(drafts.iterdir()) if drafts.is_dir() else []
+    for folder in folders:
+        try:
+            with as_problems(folder):
+                if not os.path.lexists(folder / _FILE):
+                    continue
+                lock = lock_file(folder / _LOCK)
+            if lock is None:
+                continue
+            file = DraftFile(folder, lock)
+            try:
+                result.append((file, file.read()))
+            except ProblemError:
+                file.close()
+                raise
+        except ProblemError as reason:
+            try:
+                problems += quarantine(folder, reason, drafts.parent)
+            except ProblemError as stays:
+                problems += stays.problems
+    return sorted(result, key=lambda each: -each[1].changed), problems

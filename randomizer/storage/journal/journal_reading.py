@@ -1,0 +1,328 @@
+"""What the database of a journal holds, as far as it is whole.
+
+Nothing is believed that no digest speaks for. Values larger than ``LARGEST_VALUE`` are not loaded,
+and tables that are not the journal's own are not read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from randomizer.model.basics.plurals import counted
+from randomizer.model.problems import error
+from randomizer.storage.disk.regular_files import read_regular, read_start
+from randomizer.storage.journal.journal_digests import START, StepRow, state_digest, whole_links
+from randomizer.storage.journal.journal_faults import is_disk_fault
+from randomizer.storage.journal.journal_head import read_head
+from randomizer.storage.journal.journal_log import Log
+
+VERSION = 9
+"""The version of journals; others are not read."""
+
+VERSION_FIELDS = ("user_version", "application_id")
+"""Where a database says it, twice: a flipped bit makes no other version of it."""
+
+LARGEST_VALUE = 2**28
+"""In bytes: the largest base, and the largest step, that is written and read."""
+
+BUSY_S = 0.5
+"""How long a write waits for another program that has locked the database."""
+
+TABLES = {
+    "about": "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "base": (
+        "CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL,"
+        " after BLOB NOT NULL)"
+    ),
+    "done": (
+        "CREATE TABLE done (position INTEGER NOT NULL, count INTEGER NOT NULL,"
+        " saved INTEGER NOT NULL, time REAL NOT NULL, writes INTEGER NOT NULL,"
+        " digest BLOB NOT NULL)"
+    ),
+    "steps": (
+        "CREATE TABLE steps (number INTEGER PRIMARY KEY, text TEXT NOT NULL,"
+        " before INTEGER NOT NULL, after INTEGER NOT NULL, extras TEXT NOT NULL,"
+        " edit BLOB NOT NULL, digest BLOB NOT NULL)"
+    ),
+    "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
+    "assets": "CREATE TABLE assets (digest TEXT PRIMARY KEY, data BLOB NOT NULL)",
+}
+
+KEEPING = ("base", "done")
+"""The tables that have rows as long as the journal keeps anything."""
+
+_LEAST = 512
+"""The least size of a database, in bytes."""
+
+_BASE_NAME = re.compile(r"base-[0-9a-f]{8}")
+
+
+class BaseFile(NamedTuple):
+    """A written base: its file in the journal, how many steps it includes, its SHA-256.
+
+    ``after`` is the digest of the last of these steps.
+    """
+
+    file: str
+    position: int
+    digest: bytes
+    after: bytes = b""
+
+    def read(self, folder: Path) -> bytes:
+        """Return the map (``encode_map``). Raises ValueError if it is not whole, or OSError."""
+        try:
+            data = read_regular(folder / self.file, LARGEST_VALUE)
+        except FileNotFoundError:
+            raise ValueError("its map is missing") from None
+        if sha256(data).digest() != self.digest:
+            raise ValueError("its map is not what was written")
+        return data
+
+
+def drop_damaged(bases: Sequence[BaseFile], folder: Path) -> list[BaseFile]:
+    """Return the bases up to the last one that is whole. Raises OSError."""
+    whole = list(bases)
+    while whole:
+        with suppress(ValueError):
+            whole[-1].read(folder)
+            break
+        del whole[-1]
+    return whole
+
+
+@dataclass
+class Content:
+    """What is whole of a journal.
+
+    ``bases`` are those that can be used, in the order of their positions; the map comes from the
+    last one. The steps up to the number ``start`` are not whole: 0, or the position of that base.
+    ``digests`` are those after that number of steps and after each that follows. ``writes`` counts
+    all calls of ``Journal.write``, -1 if that is not known. ``lost`` says in words what is not
+    whole.
+    """
+
+    bases: list[BaseFile]
+    about: dict[str, str] = field(default_factory=dict)
+    start: int = 0
+    digests: list[bytes] = field(default_factory=list)
+    position: int = 0
+    saved: int = -1
+    changed: float = 0.0
+    writes: int = 0
+    lost: list[str] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """The number of the last step that is whole."""
+        return self.start + len(self.digests) - 1
+
+
+def bases_in(folder: Path) -> list[Path]:
+    """The files of bases in a journal's folder, used or not. Raises OSError."""
+    return [file for file in folder.iterdir() if _BASE_NAME.fullmatch(file.name)]
+
+
+def has_pages(file: Path) -> bool:
+    """Whether it is a database. SQLite deletes the log of a file that is none. Raises OSError."""
+    start = read_start(file, _LEAST)
+    return start.startswith(b"SQLite format 3\0") and len(start) == _LEAST
+
+
+def connect(file: Path, mode: str) -> sqlite3.Connection:
+    """A connection of SQLite's mode; "ro" changes nothing, also when it is closed."""
+    connection = sqlite3.connect(
+        f"{file.absolute().as_uri()}?mode={mode}",
+        timeout=BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=True,
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+    return connection
+
+
+def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Content | None:
+    """Return what is whole of a journal; None if its database says that nothing is kept.
+
+    ``database`` has what is whole of ``log``.
+
+    Raises sqlite3.Error, ValueError, or ProblemError for a journal of another version.
+    """
+    versions = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in VERSION_FIELDS]
+    if not any(versions) and not bases_in(folder):
+        return None  # its program ended before making the tables
+    if VERSION not in versions and any(versions):
+        age = "a newer" if max(versions) > VERSION else "an older"
+        raise error("journal-version", f"this journal is from {age} version of this program")
+    reader = _Reader(database)
+    if reader.keeps_nothing():
+        return None
+    bases = reader.bases()
+    content = Content(drop_damaged(bases, folder))
+    if not content.bases:
+        raise ValueError("its map is not what was written")
+    reader.read_about(content)
+    total = reader.read_steps(content)
+    reader.read_done(content, total)
+    if content.start:
+        content.lost.append(
+            f"the first {counted(content.start, 'change')} cannot be undone any more"
+        )
+    if not content.lost:
+        content.lost += _lost_writes(folder, content.writes, log)
+    is_database_whole = versions == [VERSION] * 2 and log.is_whole and reader.is_whole()
+    if not content.lost and not (is_database_whole and content.bases[-1] == bases[-1]):
+        content.lost.append("all its changes are whole, a file of it is not")
+    return content
+
+
+def _lost_writes(folder: Path, writes: int, log: Log) -> list[str]:
+    """Return in words what was written after the ``writes`` that the database has."""
+    writes_of_head = read_head(folder)
+    if writes_of_head is None or writes < 0:
+        return [] if log.is_complete else ["changes made last can be missing"]
+    missing = writes_of_head - writes
+    if missing > 1:
+        return [f"the last {missing} changes, undoing and redoing counted, are lost"]
+    if missing == 1:
+        return ["the last change is lost"]
+    # Without a frame of the log a page can be older than the one that counts the writes.
+    return [] if log.is_complete else ["changes can be missing"]
+
+
+class _Reader:
+    """Reads the tables of a journal, each as far as it can be. Raises ValueError for others."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        self._is_whole = True
+        tables = database.execute("SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        if set(tables) != {(name, "table", sql) for name, sql in TABLES.items()}:
+            raise ValueError("its tables are not those of a journal")
+
+    def _rows(self, table: str, columns: str, more: str = "", *values: int) -> Iterator[Any]:
+        """Rows of a table, up to one that cannot be read."""
+        try:
+            yield from self._database.execute(f"SELECT {columns} FROM {table} {more}", values)
+        except sqlite3.Error as reason:
+            if is_disk_fault(reason):
+                raise
+            self._is_whole = False
+
+    def is_whole(self) -> bool:
+        """Whether the database can be written further, as far as SQLite can tell."""
+        try:
+            state = self._database.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.Error as reason:
+            if is_disk_fault(reason):
+                raise
+            return False
+        return self._is_whole and state == ("ok",)
+
+    def keeps_nothing(self) -> bool:
+        """Whether the tables say that: its program was killed at its beginning or its end."""
+        rows = [next(self._rows(table, "1"), None) for table in KEEPING]
+        return self._is_whole and not any(rows)
+
+    def bases(self) -> list[BaseFile]:
+        """The bases in the order of their positions. Raises ValueError if none can be one."""
+        bases = []
+        for row in self._rows("base", "file, position, digest, after", "ORDER BY position"):
+            file, position, *digests = row
+            if (
+                isinstance(file, str)
+                and _BASE_NAME.fullmatch(file)
+                and isinstance(position, int)
+                and position >= 0
+                and all(isinstance(digest, bytes) for digest in digests)
+            ):
+                bases.append(BaseFile(*row))
+            else:
+                self._is_whole = False
+        if not bases:
+            raise ValueError("it does not say what its map is")
+        return bases
+
+    def read_about(self, content: Content) -> None:
+        """Read what describes the map."""
+        content.about = decode_about(self._rows("about", "name, value"))
+
+    def read_steps(self, content: Content) -> int:
+        """The steps: all those below the base or none, and as many above it as are whole.
+
+        Returns how many steps there were, as far as that can be seen.
+        """
+        base = content.bases[-1]
+        order = "ORDER BY number"
+        rows = self._rows("steps", "*", f"WHERE number <= ? {order}", base.position)
+        digests, total = whole_links(START, map(StepRow._make, rows), 1)
+        content.digests = [START, *digests]
+        if total != base.position or content.digests[base.position :] != [base.after]:
+            content.start = base.position
+            content.digests = [base.after]
+            content.bases = [base]
+        content.bases = [
+            base_file
+            for base_file in content.bases
+            if content.digests[base_file.position - content.start] == base_file.after
+        ]
+        rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
+        digests, total = whole_links(base.after, map(StepRow._make, rows), base.position + 1)
+        content.digests += digests
+        return base.position + total
+
+    def read_done(self, content: Content, total: int) -> None:
+        """Read how many steps are done and saved; all whole ones count as done if that is damaged.
+
+        ``total`` is the number of the last step that was written.
+        """
+        row: tuple[Any, ...] = next(self._rows("done", "*"), (None,) * 6)
+        numbers = [value if isinstance(value, int) else -1 for value in (*row[:3], row[4])]
+        position, count, saved, content.writes = numbers
+        if isinstance(row[3], float) and math.isfinite(row[3]):
+            content.changed = row[3]
+        possible = range(content.start, content.count + 1)
+        total = max(total, count)
+        is_as_written = state_digest(row[:5], content.about) == row[5]
+        if content.count < total:
+            first_lost = content.count + 1
+            content.lost.append(f"its changes from number {first_lost} of {total} on are lost")
+        elif count != total or position not in possible:
+            content.lost.append("which of its changes were undone is not known")
+        elif not is_as_written:
+            content.lost.append(
+                "its name, its file or which of its changes were undone may not be right"
+            )
+        if not is_as_written:
+            content.writes = -1
+        content.position = position if position in possible else content.count
+        content.saved = saved if saved in possible and not content.lost else -1
+
+
+def decode_about(rows: Iterable[Any]) -> dict[str, str]:
+    """Return the rows of the table ``about``; the map can do without those that are damaged."""
+    about = {}
+    for name, value in rows:
+        with suppress(ValueError, TypeError, RecursionError):
+            text = json.loads(value)
+            if isinstance(name, str) and isinstance(text, str):
+                about[name] = text
+    return about
+
+
+def moment(seconds: float) -> str:
+    """A ``time.time()`` for the user, of this place."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+    except (ValueError, OverflowError, OSError):
+        return "an unknown time"

@@ -1,0 +1,150 @@
+"""The journals of programs that ended before their maps were closed.
+
+Each is read on its own: whatever is wrong with one, the others are offered.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from pathlib import Path
+
+from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.storage.disk.regular_files import read_regular
+from randomizer.storage.journal.drafts import DRAFTS
+from randomizer.storage.journal.journal import (
+    DAMAGE,
+    LOCK,
+    QUARANTINED,
+    STEPS,
+    Journal,
+    JournalInUseError,
+)
+from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.journal.journal_head import HEAD
+from randomizer.storage.journal.journal_reading import LARGEST_VALUE, bases_in, moment
+from randomizer.storage.journal.quarantine import (
+    QUARANTINE,
+    move_to_quarantine,
+    quarantine,
+    quarantine_path,
+)
+from randomizer.storage.records.encoding import decode_map
+
+FORGOTTEN_S = 24 * 3600
+"""The age in seconds from which an empty folder is removed; a younger one is being made."""
+
+_NAME = re.compile(r"\d{8}-\d{6}-\d+-[0-9a-f]{8}")
+_FILE = re.compile(rf"{re.escape(STEPS)}.*|base-[0-9a-f]{{8}}")
+
+
+def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
+    """The journals with steps, or with ``WORK``, whose programs no longer run, the latest first.
+
+    They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
+    beside them, with a problem that says so; of those that are not whole a new one is made, with
+    what is whole, and a problem that says what is lost. Other journals are removed.
+    Raises ProblemError if the folder cannot be read.
+    """
+    result: list[Journal] = []
+    problems: list[Problem] = []
+    with as_problems(journals):
+        folders = sorted(journals.iterdir()) if journals.is_dir() else []
+    for folder in folders:
+        if folder.name == DRAFTS or folder.name.startswith(QUARANTINE):
+            continue
+        try:
+            journal = _left_in(folder)
+        except JournalInUseError:
+            continue
+        except ProblemError as reason:
+            vanished = not os.path.lexists(folder)  # its program has ended just now
+            if not (vanished and reason.problems[0].code == DISK_FAULT):
+                problems += reason.problems
+            continue
+        except Exception as fault:  # noqa: BLE001 - reported; the others are offered
+            words = f"the journal {folder.name} cannot be read: {type(fault).__name__}: {fault}"
+            problems += error(DAMAGED, words, path=str(folder)).problems
+            continue
+        if journal is not None:
+            problems += journal.problems
+            result.append(journal)
+    return sorted(result, key=lambda journal: -journal.changed), problems
+
+
+def _left_in(folder: Path) -> Journal | None:
+    """The journal in a folder, or what is whole of it; None if nothing is left.
+
+    Raises JournalInUseError, or ProblemError if nothing of it can be read.
+    """
+    if not _is_journal(folder):
+        return None
+    try:
+        journal = Journal.open(folder)
+    except ProblemError as reason:
+        return _salvaged(folder, reason)
+    if journal.lost:
+        return _renewed(journal)
+    if not journal.is_work:
+        journal.delete()
+        return None
+    return journal
+
+
+def _is_journal(folder: Path) -> bool:
+    """Whether there is something of a journal; empty folders are removed. Raises ProblemError."""
+    named = _NAME.fullmatch(folder.name) is not None
+    with as_problems(folder):
+        files = list(folder.iterdir()) if folder.is_dir() else None
+        if files is not None and any(_FILE.fullmatch(file.name) for file in files):
+            return True
+        if not named or not os.path.lexists(folder):
+            return False
+        if files is None or any(file.name not in (LOCK, HEAD) for file in files):
+            reason = error(DAMAGED, "there is no journal where one should be")
+            raise ProblemError(quarantine(folder, reason, folder.parent))
+        if time.time() - folder.stat().st_mtime > FORGOTTEN_S:
+            for file in files:
+                file.unlink(missing_ok=True)
+            folder.rmdir()
+    return False
+
+
+def _renewed(journal: Journal) -> Journal:
+    """A new journal with what is whole of one; that goes to the quarantine. Raises ProblemError."""
+    try:
+        place = quarantine_path(journal.folder.parent, journal.folder.name)
+        new = journal.renewed(place)
+    except ProblemError as reason:
+        journal.close()  # before it is moved
+        return _salvaged(journal.folder, reason)
+    finally:
+        journal.close()
+    move_to_quarantine(journal.folder, place)
+    return new
+
+
+def _salvaged(folder: Path, reason: ProblemError) -> Journal:
+    """A new journal with the map of one whose steps cannot be read; that goes to the quarantine.
+
+    Raises ProblemError if there is no such map, or the disk is at fault.
+    """
+    if all(problem.code == DAMAGED for problem in reason.problems):
+        place = quarantine_path(folder.parent, folder.name)
+        with as_problems(folder):
+            bases = sorted(bases_in(folder), key=lambda file: -file.lstat().st_mtime)
+        for base in bases:
+            try:
+                with as_problems(folder):
+                    data = read_regular(base, LARGEST_VALUE)
+                    written = base.stat().st_mtime
+                decode_map(data)
+            except ProblemError:
+                continue  # the next one; if it is the last, there is no map
+            words = f"its changes cannot be read, the map is as it was at {moment(written)}"
+            about = {"name": "a map", DAMAGE: words, QUARANTINED: str(place)}
+            journal = Journal.begin(folder.parent, about, data, changed=written)
+            move_to_quarantine(folder, place)
+            return journal
+    raise ProblemError(quarantine(folder, reason, folder.parent))

@@ -1,0 +1,1 @@
+"""Maps and edits as records that JSON can hold, and as blocks of bytes."""

@@ -1,0 +1,275 @@
+"""Maps as records (what JSON can hold) and back; arrays and long texts are stored outside.
+
+A record has the fields of its dataclass (``codec``). An array, the text of a script or of a map's
+record is replaced by a reference: ``put`` stores it and returns one, ``get`` finds it. Reading
+checks the types of everything, raising ValueError with a message, and then the values
+(``model.gate``), raising ProblemError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
+from randomizer.model.basics.texts import LongText
+from randomizer.model.edits.edit import Shape
+from randomizer.model.gate.gate import (
+    check_grid,
+    check_layer,
+    check_next_id,
+    check_own_terrain_set,
+    check_source,
+    check_stack,
+)
+from randomizer.model.grid.cell_naming import CellNaming
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Planes, Properties
+from randomizer.model.planes.planes import Plane, blank, is_blank
+from randomizer.model.records.map_records import MapRecord, check_records
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
+from randomizer.model.terrain.terrain_check import check_terrain_set
+from randomizer.model.things.things import Things
+from randomizer.storage.records.codec import (
+    OwnReaders,
+    OwnWriters,
+    Raw,
+    Record,
+    kinds_of,
+    plain,
+    read,
+    read_fields,
+    short_fields,
+)
+from randomizer.storage.records.parts import Get, Put
+from randomizer.storage.records.thing_records import read_things, things_record
+
+_RECORDS = Mapping[str, MapRecord]
+_GRID = {"layout": str, "width": int, "height": int, "mask": Raw, "wrap": bool, "lean": bool}
+_GRID |= {"naming": CellNaming}
+_SHOWN = ("wrap", "lean", "naming")
+_SHAPE = {"grid": Raw, "layers": tuple[Raw, ...], "locked_cells": Raw, "locked_sides": Raw}
+_MAP = {
+    "system": Raw,
+    "next_thing_id": int,
+    "terrain_set": Raw,
+    "records": _RECORDS,
+    "source": int | None,
+    **dict.fromkeys(_SHAPE, Raw),
+}
+"""The fields of records that are not those of a dataclass, and their kinds."""
+
+TERRAIN_WRITERS: OwnWriters = dict.fromkeys((Terrain, Hexside, Way), short_fields)
+"""How the codec writes what terrain sets hold: there can be thousands of it."""
+
+LARGEST_JSON = 32 * 2**20
+"""In bytes of a map or an edit, without its arrays."""
+
+DEEPEST_JSON = 2 * DEEPEST_DATA
+"""How deep the lists and objects of a map or an edit are nested, the data they hold included."""
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def text_writers(put: Put) -> OwnWriters:
+    """How the codec writes long texts: as references."""
+    return {LongText: put.text}
+
+
+def layer_record(layer: Layer, put: Put) -> Record:
+    """The record of a layer."""
+
+    def planes_record(planes: Planes) -> Record:
+        return {name: put.array(f"planes/{layer.id}/{name}", each) for name, each in planes.items()}
+
+    own = {
+        **text_writers(put),
+        Planes: planes_record,
+        Things: lambda things: things_record(things.values()),
+    }
+    record: Record = plain(layer, own)
+    return record
+
+
+def shape_record(shape: Shape, put: Put) -> Record:
+    """The record of a map's ``Shape``."""
+    grid = shape.grid
+    return {
+        "grid": {
+            "layout": grid.layout.name,
+            "width": int(grid.width),
+            "height": int(grid.height),
+            "mask": None if grid.mask is None else put.array("mask", grid.mask),
+            "wrap": bool(grid.wrap),
+            "lean": bool(grid.lean),
+            "naming": list(grid.naming),
+        },
+        "layers": [layer_record(layer, put) for layer in shape.layers],
+        "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
+        "locked_sides": _locks(shape.locked_sides, "locks/sides", put),
+    }
+
+
+def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
+    return None if is_blank(locks) and not locks.any() else put.array(name, locks)
+
+
+def map_record(battlemap: BattleMap, put: Put) -> Record:
+    """The record of a whole map."""
+    return {
+        "system": battlemap.system.name,
+        "next_thing_id": int(battlemap.next_thing_id),
+        "terrain_set": terrain_set_record(battlemap.terrain_set, battlemap.system),
+        "records": plain(battlemap.records, text_writers(put), _RECORDS),
+        "source": battlemap.source,
+        **shape_record(Shape.of(battlemap), put),
+    }
+
+
+def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
+    """The record of a terrain set; only the name of the one that the system brings along."""
+    if terrain_set == system.terrain_set:
+        return terrain_set.name
+    record: Record = plain(terrain_set, TERRAIN_WRITERS)
+    return record
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def text_readers(get: Get) -> OwnReaders:
+    """How the codec reads long texts: by their references."""
+    return {LongText: lambda reference, _where: get.text(reference)}
+
+
+def read_grid(record: object, get: Get) -> Grid:
+    """The grid of a record. Raises ValueError."""
+    fields = read_fields(_GRID, record, "the grid")
+    width = fields["width"]
+    height = fields["height"]
+    mask = fields["mask"]
+    if min(width, height) < 1 or width * height > MOST_CELLS:
+        raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
+    for layout in LAYOUTS:
+        if layout.name == fields["layout"]:
+            exist = None if mask is None else get.array(mask, "bool", (height, width))
+            return Grid(layout, width, height, exist, *(fields[key] for key in _SHOWN))
+    raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
+
+
+def read_terrain_set(record: object, system: System) -> TerrainSet:
+    """The terrain set of a record. Raises ValueError."""
+    if record == system.terrain_set.name:
+        return system.terrain_set
+    terrain_set: TerrainSet = read(TerrainSet, record, "the terrain set")
+    check_terrain_set(terrain_set)
+    return terrain_set
+
+
+def read_layer(
+    record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
+) -> Layer:
+    """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
+
+    def read_planes(value: object, where: str) -> Planes:
+        references = read(Mapping[str, Raw], value, where)
+        return {
+            name: _read_plane(each, name, system, grid, get) for name, each in references.items()
+        }
+
+    def read_properties(value: object, where: str) -> Properties:
+        values = read(Mapping[str, Raw], value, where)
+        return {name: read_property(system, name, each) for name, each in values.items()}
+
+    own = {
+        **text_readers(get),
+        Planes: read_planes,
+        Properties: read_properties,
+        Things: lambda columns, where: Things(read_things(columns, where)),
+    }
+    name = record.get("name") if isinstance(record, dict) else ""
+    layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", own))
+    check_layer(system, terrain_set, grid, layer)
+    return layer
+
+
+def read_property(system: System, name: str, value: object) -> Any:
+    """The value of a property of the system's maps. Raises ValueError."""
+    try:
+        map_property = system.property(name)
+    except KeyError:
+        raise ValueError(f"maps of {system.title} have no property {name!r:.40}") from None
+    try:
+        return map_property.read(value)
+    except ValueError as failed:
+        raise ValueError(f"the property “{name}”: {failed}") from None
+
+
+def _read_plane(reference: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
+    try:
+        spec = system.plane(name)
+    except KeyError:
+        raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
+    return get.array(reference, spec.dtype, spec.shape(grid))
+
+
+def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
+    """The ``Shape`` of a record. Raises ValueError, or ProblemError for values that none has."""
+    fields = read_fields(_SHAPE, record, "the map")
+    grid = read_grid(fields["grid"], get)
+    check_grid(system, grid)
+    if system.fixed_grid:
+        grid = system.new_grid()
+    records = fields["layers"]
+    if len(records) > MOST_LAYERS:  # before their arrays take memory
+        raise ValueError(f"the map has {len(records):,} layers, {MOST_LAYERS} are the most")
+    layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in records)
+    check_stack(layers)
+    shape = (grid.height, grid.width)
+    return Shape(
+        grid,
+        layers,
+        _read_locks(fields["locked_cells"], shape, get),
+        _read_locks(fields["locked_sides"], (*shape, grid.degree), get),
+    )
+
+
+def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
+    return blank(shape, False, np.bool_) if ref is None else get.array(ref, "bool", shape)
+
+
+def read_map(record: object, get: Get) -> BattleMap:
+    """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
+    from randomizer.catalog.catalog import system_named
+    from randomizer.installed import problems
+
+    fields = read_fields(_MAP, record, "the map", text_readers(get))
+    name = fields["system"]
+    system = system_named(name) if isinstance(name, str) else None
+    if system is None:
+        faults = "".join(f"; {problem.message}" for problem in problems())
+        raise ValueError(f"maps of {name!r:.40} are not known here{faults}")
+    terrain_set = read_terrain_set(fields["terrain_set"], system)
+    check_own_terrain_set(system, terrain_set)
+    check_records(fields["records"])
+    check_source(fields["source"])
+    shape = read_shape({name: fields[name] for name in _SHAPE}, system, terrain_set, get)
+    check_next_id(fields["next_thing_id"], shape.layers)
+    return BattleMap(
+        system,
+        terrain_set,
+        shape.grid,
+        list(shape.layers),
+        shape.locked_cells,
+        shape.locked_sides,
+        fields["next_thing_id"],
+        dict(fields["records"]),
+        fields["source"],
+    )

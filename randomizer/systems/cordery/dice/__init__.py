@@ -1,0 +1,1 @@
+"""The dice of Cordery's page: its tables, and throws by name."""

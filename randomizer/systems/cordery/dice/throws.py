@@ -1,0 +1,373 @@
+"""Named dice: every throw has a name, is logged, and can be fixed or entered by hand.
+
+The site of a throw (model/basics/dice.py) is made of its part of the page, how often that
+part was thrown again, and its name. A decision, or one part thrown again, changes no other die.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import TypeVar
+from zlib import crc32
+
+from randomizer.model.basics.dice import lane32, word
+from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
+
+T = TypeVar("T")
+
+SIDES = 6
+MOST_RETHROWS = 1_000
+"""After so many throws of one die it is reported as never showing the wanted score."""
+
+
+NUMBERED = re.compile(r"(?:\D*+\d++(?! |$))*+\D*+\d++")
+"""A name up to its first number that ends a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What can be decided by hand: one of ``words``, or a number, or an area.
+
+    A number is from ``least`` to ``most``. Without ``words`` and ``most`` it is an area by its
+    name, at the map edge if ``rim``. A number can be that of all features whose names begin with
+    ``each``; it is ``now`` at present.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    rim: bool = False
+    each: str = ""
+    now: int = 0
+
+    @property
+    def feature(self) -> str:
+        """The feature it is about, as ``feature_of``."""
+        return feature_of(self.name)
+
+    @property
+    def values(self) -> str:
+        """What it can be, in words."""
+        if self.words:
+            return " or ".join(self.words)
+        if self.most:
+            return f"{self.least} to {self.most}"
+        return "an area on the map edge" if self.rim else "an area"
+
+    @property
+    def is_area(self) -> bool:
+        """Whether its value is the name of an area."""
+        return not (self.words or self.most)
+
+
+_DECISION = re.compile(
+    r"""
+    [a-z\ ]+s  # how many there are of something: hills, inhabited areas
+    | .*\ (?: at | quarter | through | height | planted | bank | width | crossing\ \d+ )
+    """,
+    re.VERBOSE,
+)
+"""The names of decisions; all others are those of dice."""
+
+
+def is_die(name: str) -> bool:
+    """Return whether a value of ``fixed`` with this name is the score of dice, not a decision."""
+    return _DECISION.fullmatch(name) is None
+
+
+def score_words(count: int) -> str:
+    """Return what can be entered for so many dice thrown together."""
+    return "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
+
+
+def feature_of(name: str) -> str:
+    """The numbered feature that a die or decision is about: "hill 2", "road 1"; "" if none."""
+    match = NUMBERED.match(name)
+    return match.group() if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A die that may have been thrown again: the ``score`` that counts, the ``rejected`` before.
+
+    ``score`` is 0 if nothing was thrown.
+    """
+
+    score: int
+    rejected: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
+        again = "".join(f"{score}, " for score in self.rejected)
+        return f"D6 = {again}thrown again: {self.score}" if again else f"D6 = {self.score}"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """What happened at a ``step`` of the page ("1.2").
+
+    ``throws`` are the names of the dice used, ``cells`` the areas concerned, ``decisions`` what
+    could be decided here.
+    """
+
+    step: str
+    words: str
+    throws: tuple[str, ...] = ()
+    cells: tuple[int, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.step} {self.words}"
+
+
+class DieWantedError(ProblemError):
+    """A die has to be entered by hand that has not been entered yet.
+
+    ``count`` dice called ``name``, at ``step`` of the page.
+    """
+
+    def __init__(self, step: str, name: str, count: int) -> None:
+        dice = "a die is" if count == 1 else f"{count} dice are"
+        example = " + ".join("3" * count)
+        message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
+        super().__init__(Problem(Severity.ERROR, "die-wanted", message))
+        self.step = step
+        self.name = name
+        self.count = count
+
+
+class Throws:
+    """The dice of one map. ``fixed`` maps names of throws and decisions to their values.
+
+    ``repeats`` is how often each part was thrown again. With ``typed`` every die comes from
+    ``fixed``; a missing one raises ``DieWantedError``. ``log`` grows line by line, and ``on_line``
+    is called with every line. ``scores`` are the dice so far, by name. ``names`` are those of all
+    dice and decisions so far, each with the values it can have, in words.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        number: int,
+        fixed: Mapping[str, str] | None = None,
+        repeats: Mapping[str, int] | None = None,
+        *,
+        typed: bool = False,
+    ) -> None:
+        self._seed = seed
+        self._number = number
+        self.fixed = dict(fixed or {})
+        self._repeats = dict(repeats or {})
+        self._typed = typed
+        self._used: set[str] = set()
+        self._names: list[str] = []
+        self._decisions: list[Decision] = []
+        self._times_thrown: dict[str, int] = {}
+        self._part = 0
+        self._part_name = ""
+        self.step = "0"
+        self.log: list[LogLine] = []
+        self.on_line: Callable[[LogLine], None] | None = None
+        self.scores: dict[str, tuple[int, ...]] = {}
+        self.names: dict[str, str] = {}
+
+    # --- the position on the page ----------------------------------------------------------
+
+    def begin_part(self, number: int, name: str) -> None:
+        """Set the part (1 .. 7) of the page that the next dice belong to."""
+        self._part = number
+        self._part_name = name
+
+    def begin(self, step: str) -> None:
+        """Set the step that the next log lines belong to."""
+        self.step = step
+
+    def say(self, words: str, *cells: int) -> int:
+        """Log a line with the dice and decisions since the last line; returns the line's index.
+
+        Where the program throws, the line names the dice that were fixed by hand.
+        """
+        fixed_dice = [name for name in self._names if name in self.fixed]
+        if fixed_dice and not self._typed:
+            words = f"{words} (fixed by hand: {', '.join(fixed_dice)})"
+        throws = tuple(self._names)
+        decisions = tuple(self._decisions)
+        self.log.append(LogLine(self.step, words, throws, cells, decisions))
+        self._names.clear()
+        self._decisions.clear()
+        if self.on_line is not None:
+            self.on_line(self.log[-1])
+        return len(self.log) - 1
+
+    # --- dice -------------------------------------------------------------------------------
+
+    def d6(self, name: str) -> int:
+        """Return the score of one die. Raises ProblemError if it is fixed to an invalid score."""
+        return self.dice(name, 1)[0]
+
+    def dice(self, name: str, count: int) -> tuple[int, ...]:
+        """Return the scores of ``count`` dice thrown together. Raises as ``d6``."""
+        times = self._times_thrown[name] = self._times_thrown.get(name, 0) + 1
+        full = name if times == 1 else f"{name} again {times - 1}"
+        keyed = self._keyed(full, count)
+        self._names.append(full)
+        self.names[full] = score_words(count)
+        if full in self.fixed:
+            keyed = self._read(full, count)
+        elif self._typed:
+            raise DieWantedError(self.step, full, count)
+        self.scores[full] = keyed
+        return keyed
+
+    def _keyed(self, name: str, count: int) -> tuple[int, ...]:
+        place = (
+            self._part << 60 | self._repeats.get(self._part_name, 0) << 36 | crc32(name.encode())
+        )
+        words = (word(self._seed, self._number, place | i << 32) for i in range(count))
+        return tuple((lane32(bits, 1) * SIDES >> 32) + 1 for bits in words)
+
+    def _read(self, name: str, count: int) -> tuple[int, ...]:
+        self._used.add(name)
+        text = self.fixed[name]
+        parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
+        scores = [int(part) for part in parts if re.fullmatch("[1-6]", part)]
+        if len(parts) != count or len(scores) != count:
+            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
+        return tuple(scores)
+
+    def within(self, name: str, most: int) -> Score:
+        """The score of a die that is thrown again while it is more than ``most`` (1 .. 6)."""
+        rejected: list[int] = []
+        for _ in range(MOST_RETHROWS):
+            score = self.d6(name)
+            if score <= most:
+                return Score(score, tuple(rejected))
+            rejected.append(score)
+        raise error("die-never", f"{name} never shows {most} or less")
+
+    def one_of(self, name: str, options: Sequence[T]) -> tuple[T, Score]:
+        """One of up to six options, each as likely, and its die (none for a single option)."""
+        if len(options) == 1:
+            return options[0], Score(0)
+        share = SIDES // len(options)
+        thrown = self.within(name, share * len(options))
+        return options[(thrown.score - 1) // share], thrown
+
+    def highest_first(
+        self, name: str, options: Sequence[T], word_of: Callable[[T], str]
+    ) -> list[T]:
+        """Return the options by one die each, the highest first; ties are thrown again."""
+        if len(options) < 2:
+            return list(options)
+        scores = {i: self.d6(f"{name} {word_of(option)}") for i, option in enumerate(options)}
+        ranked: list[T] = []
+        for score in sorted(set(scores.values()), reverse=True):
+            tied = [options[i] for i in scores if scores[i] == score]
+            ranked += self.highest_first(name, tied, word_of)
+        return ranked
+
+    def dice_in_words(self, name: str, option: str) -> str:
+        """Return the scores of ``highest_first`` for an option: "5", "5 then 2"."""
+        first = f"{name} {option}"
+        rethrown = (f"{first} again {times}" for times in range(1, self._times_thrown[first]))
+        return " then ".join(str(self.scores[die][0]) for die in (first, *rethrown))
+
+    # --- decisions --------------------------------------------------------------------------
+
+    def decided(self, decision: Decision) -> str | None:
+        """Return the value of a decision, None if it was not made. The value is not checked."""
+        if decision not in self._decisions:
+            self._decisions.append(decision)
+        self.names[decision.name] = decision.values
+        if decision.name not in self.fixed:
+            return None
+        self._used.add(decision.name)
+        return self.fixed[decision.name].strip()
+
+    def note_result(self, number: int) -> None:
+        """Set the present value of the last decision of a number."""
+        self._decisions[-1] = replace(self._decisions[-1], now=number)
+
+    def decided_number(self, name: str, least: int, most: int, each: str = "") -> int | None:
+        """The value of a decision of a whole number. Raises ProblemError if it is out of range."""
+        text = self.decided(Decision(name, (), least, most, each=each))
+        if text is None:
+            return None
+        if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
+            raise error(
+                "decision", f"{name} is a whole number from {least} to {most}, not {text:.60}"
+            )
+        return int(text)
+
+    def decided_word(self, name: str, words: Sequence[str]) -> str | None:
+        """The value of a decision of a word. Raises ProblemError if it is none of ``words``."""
+        text = self.decided(Decision(name, tuple(words)))
+        if text is not None and text not in words:
+            raise error("decision", f"{name} is {' or '.join(words)}, not {text:.60}")
+        return text
+
+    def unused(self) -> tuple[str, ...]:
+        """Return the names in ``fixed`` that nothing has used so far."""
+        return tuple(name for name in self.fixed if name not in self._used)
+
+
+def read_fixed(text: str) -> dict[str, str]:
+    """Parse decisions: ``name = value``, separated by line breaks or semicolons.
+
+    Raises ProblemError, with its line and column, for one without an equals sign or a repeated
+    name.
+    """
+    fixed: dict[str, str] = {}
+    for line, row in enumerate(split_lines(text), 1):
+        column = 1
+        for part in row.split(";"):
+            start = column + len(part) - len(part.lstrip())
+            column += len(part) + 1
+            if not part.strip():
+                continue
+            name, equals, value = (word.strip() for word in part.partition("="))
+            if not (name and equals and value):
+                raise _misread(f"expected: name = value, not {part.strip():.60}", line, start)
+            if name in fixed:
+                raise _misread(f"{name:.60} is fixed twice", line, start)
+            fixed[name] = value
+    return fixed
+
+
+def _misread(message: str, line: int, column: int) -> ProblemError:
+    return ProblemError(Problem(Severity.ERROR, "decision", message, line=line, column=column))
+
+
+_AREA = re.compile(r"\b\d{4}\b")
+_NUMBER = re.compile(r"\b\d{1,3}\b")
+
+
+def generalize_name(name: str) -> str:
+    """Return a name for all features and areas: "hill 2 at" is "hill N at", an area is AREA."""
+    return _NUMBER.sub("N", _AREA.sub("AREA", name))
+
+
+def names_of_page(throws: Throws) -> Mapping[str, str]:
+    """Return the general names that a table has asked for, with the values they take, in words.
+
+    Dice thrown again are left out: they are called like the first ones, with "again N" behind.
+    """
+    return {
+        generalize_name(name): values
+        for name, values in throws.names.items()
+        if not re.search(r" again \d+$", name)
+    }
+
+
+def closest_name(throws: Throws, name: str) -> str:
+    """The name that was probably meant by one that nothing asked for; "" if none is like it."""
+    return next(iter(get_close_matches(name, throws.names, 1, 0.75)), "")
+
+
+def list_names(names: Mapping[str, str]) -> str:
+    """Return all names with their values, a line each."""
+    return "".join(f"\n  {name} = {values}" for name, values in names.items())

@@ -1,0 +1,71 @@
+"""Part 5 of the page: inhabited places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count as count_up
+
+from randomizer.model.basics.plurals import many
+from randomizer.systems.cordery.dice.tables import INHABITED, PLACES
+from randomizer.systems.cordery.table.features import HABITATION, SETTLEMENT
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+
+NOUNS = ("inhabited area", "inhabited areas")
+MOST = 200
+
+
+def add_habitation(builder: TableBuilder) -> Iterator[str]:
+    """Steps 5.1 and 5.2: areas chained by step 1.3 form one place."""
+    table = builder.table
+    throws = builder.throws
+    area = builder.choices.area
+    throws.begin("5.1")
+    count, words = builder.number_of(
+        "inhabited areas", NOUNS[0], INHABITED[area], MOST, *map(str.lower, HABITATION)
+    )
+    throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
+    yield "5.1"
+    throws.begin("5.2")
+    standing = sum(what in HABITATION for what in table.ground.values())
+    locator = builder.locator()
+    stood = len(table.places)
+    place: list[int] = []
+    place_number = 0
+    taken = set(table.place_numbers.values())
+    for number in range(1, count - standing + 1):
+        name = f"inhabited area {number}"
+        # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
+        on_hill = bool(place) and place[0] in table.contours
+        spot = locator.next(
+            name,
+            lambda cell: table.bare(cell),
+            chain=not on_hill,
+            beside=lambda cell: table.empty(cell),
+        )
+        if spot is None:
+            builder.no_room(count - standing - number + 1, NOUNS)
+            break
+        if not spot.chained:
+            place = []
+            table.places.append(place)
+            place_number = next(n for n in count_up(place_number + 1) if n not in taken)
+        place.append(spot.cell)
+        table.ground[spot.cell] = SETTLEMENT
+        table.place_numbers[spot.cell] = place_number
+        hill = ", on a hill: it stays a settlement" if spot.cell in table.contours else ""
+        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}{hill}"
+        table.set_origin("habitation", (spot.cell,), throws.say(words, spot.cell))
+    _name_places(builder, table.places[stood:])
+    yield "5.2"
+
+
+def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
+    """Make each place a settlement, village, town or city, by its number of areas."""
+    table = builder.table
+    for place in places:
+        kind = next(kind for least, kind in PLACES if len(place) >= least)
+        for cell in place:
+            table.ground[cell] = kind
+        if len(place) > 1:
+            names = ", ".join(map(builder.name, place))
+            builder.throws.say(f"{names} together are a {kind.lower()}", *place)

@@ -1,0 +1,99 @@
+"""Part 1 of the page: hills and mountains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from randomizer.model.basics.plurals import many
+from randomizer.systems.cordery.dice.tables import HEIGHTS, HILLS, Heights
+from randomizer.systems.cordery.table.features import MOUNTAIN, Table
+from randomizer.systems.cordery.table.pieces import HIGH_HILL
+from randomizer.systems.cordery.table.pieces import HILLS as PIECES
+from randomizer.systems.cordery.table.table_builder import TableBuilder
+
+NOUNS = ("hill", "hills")
+HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
+MOST = 200
+"""The largest number of hills that can be decided."""
+
+
+def add_hills(builder: TableBuilder) -> Iterator[str]:
+    """Steps 1.1 to 1.3."""
+    table = builder.table
+    throws = builder.throws
+    relief = builder.choices.relief_in_use
+    throws.begin("1.1")
+    count, words = builder.number_of("hills", NOUNS[0], HILLS[relief], MOST, *PIECES)
+    throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
+    yield "1.1"
+    standing = sum(table.high(cell) for cell in {*table.contours, *table.ground})
+    heights = HEIGHTS.get(relief)
+    locator = builder.locator()
+    hills: list[tuple[int, int]] = []
+    for number in range(1, count - standing + 1):
+        throws.begin("1.2" if number == 1 else "1.3")
+        name = f"hill {number}"
+        spot = locator.next(name, table.empty, chain=builder.choices.chains)
+        if spot is None:
+            builder.no_room(count - standing - number + 1, NOUNS)
+            break
+        words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
+        height = "1"
+        if heights is None:  # no die raises it, but a decision can
+            decided = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
+            if decided is not None:
+                height = decided
+                words = f"{words}; as decided: {HEIGHT_WORDS[decided]}"
+        _set_height(table, spot.cell, height)
+        table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
+        hills.append((number, spot.cell))
+        if heights is not None and heights.at_once:
+            _raise(builder, number, spot.cell, heights)
+    yield "1.2"
+    if heights is not None and not heights.at_once:
+        for number, cell in hills:
+            _raise(builder, number, cell, heights)
+    yield "1.3"
+
+
+def _raise(builder: TableBuilder, number: int, cell: int, heights: Heights) -> None:
+    """Set a hill's height by its own die (1.1) or a decision: 1 or 2 contours, or a mountain."""
+    table = builder.table
+    throws = builder.throws
+    throws.begin("1.1")
+    name = f"hill {number} height"
+    height = throws.decided_word(name, tuple(HEIGHT_WORDS))
+    how = "as decided"
+    if height is None:
+        score = throws.d6(f"{name} die")
+        how = f"D6 = {score}"
+        height = "1"
+        if score in heights.mountain:
+            height = "mountain"
+        elif score in heights.two_contours:
+            height = "2"
+        if height != "1" and _used_up(builder, height):
+            how += ", but the box holds no higher one any more"
+            height = "1"
+    _set_height(table, cell, height)
+    words = HEIGHT_WORDS[height]
+    line = throws.say(f"Hill {number} at {builder.name(cell)}: {how}: {words}", cell)
+    table.set_origin("hills", (cell,), line)
+
+
+def _set_height(table: Table, cell: int, height: str) -> None:
+    """Put a hill of so many contours, or a mountain, into an area."""
+    if height == "mountain":
+        table.contours.pop(cell, None)
+        table.ground[cell] = MOUNTAIN
+    else:
+        table.contours[cell] = int(height)
+
+
+def _used_up(builder: TableBuilder, height: str) -> bool:
+    """Whether the box has no mountain, or hill of two contours, left."""
+    table = builder.table
+    if height == "mountain":
+        used = sum(what == MOUNTAIN for what in table.ground.values())
+        return builder.used_up(MOUNTAIN.lower(), used)
+    return builder.used_up(HIGH_HILL, sum(high == 2 for high in table.contours.values()))

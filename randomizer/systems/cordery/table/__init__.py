@@ -1,0 +1,1 @@
+"""The table while it is built: areas, pieces, edges, and the table in words."""

@@ -1,0 +1,74 @@
+"""What an area of a wargame table can hold: terrains, planes, routes, crossings.
+
+Features that can share an area are on separate planes, so that layers below stay visible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.routes import PRESENT, CrossingSpec, RouteSpec
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.systems.cordery.table import features
+
+TERRAINS = TerrainSet(
+    "Wargame table",
+    (
+        Terrain("Open", "#dfe8c0", ".", description="Open ground."),
+        Terrain("Mountain", "#8f8578", "M", description="Nobody climbs it."),
+        Terrain("Lake", "#8ab6d8", "L", description="Still water.", body=True, water=True),
+        Terrain("Marsh", "#a9c2a4", "S", ("Swamp",), description="Wet ground.", body=True),
+        Terrain("Deciduous trees", "#6f9e4f", "D", description="Broad-leaved trees."),
+        Terrain("Coniferous trees", "#3f7350", "C", description="Firs and pines."),
+        Terrain("Palm trees", "#86a83e", "P", description="Palms."),
+        Terrain("Settlement", "#d9a27f", "s", description="A dwelling, a farm or a hamlet."),
+        Terrain("Village", "#e6c7a8", "v", description="Two areas of dwellings.", body=True),
+        Terrain("Town", "#dcb394", "t", description="Three or four areas of buildings.", body=True),
+        Terrain("City", "#cf9f86", "c", description="Five areas of buildings or more.", body=True),
+        Terrain("Field", "#e6cf7d", "f", description="Ploughed land."),
+        Terrain("Orchard", "#b9c56a", "o", description="Rows of fruit trees."),
+        Terrain("Olive grove", "#a3ad7d", "g", description="Rows of olive trees."),
+        Terrain("Vineyard", "#b79bb0", "y", description="Rows of vines."),
+    ),
+    elevations=(0, 1, 2),
+)
+
+UNSET = 0xFF
+TRACK = 0x80
+"""The bit of a link plane, beside ``PRESENT``, that says that the route is a track."""
+
+TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
+LINKS = tuple(
+    PlaneSpec(name, "u1", Place.CELL, TRACK, 0, links=True)
+    for name in (features.RIVER, features.ROAD, features.RAIL)
+)
+"""Bit masks of the sides by which a route leaves an area; 0 where none runs.
+
+The unset value is a track that is not present (0xFF would be a route that leaves a hex by all
+sides).
+"""
+CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
+MOST_PLACES = 0xFFFF
+PLACE = PlaneSpec("place", "u2", Place.CELL, MOST_PLACES, 0)
+"""Areas with the same number were rolled as one inhabited place; 0: by hand, or uninhabited."""
+ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)
+LOCKED_VALUES = {
+    spec.name: replace(spec, name=f"locked:{spec.name}", shown=False) for spec in SHOWN
+}
+"""Planes that record what was locked when a layer was rolled, by the name of the map's plane."""
+CROSSINGS = ("", features.FORD, features.BRIDGE)
+"""The meaning of the values of the plane ``crossing``: how a road crosses a river."""
+ROUTES = (
+    RouteSpec("River", features.RIVER, PRESENT, "water", "#8ab6d8"),
+    RouteSpec("Road", features.ROAD, PRESENT, "road", "#fbf3dc"),
+    RouteSpec("Track", features.ROAD, PRESENT | TRACK, "track", "#8a6238"),
+    RouteSpec("Railway", features.RAIL, PRESENT, "rail", "#33302e"),
+)
+CROSSING_SPECS = (
+    CrossingSpec(features.ROAD, features.RIVER, CROSSINGS[1:], "crossing"),
+    CrossingSpec(features.RAIL, features.RIVER, ("railway bridge",)),
+    CrossingSpec(features.RAIL, features.ROAD, ("level crossing",)),
+)

@@ -1,0 +1,104 @@
+"""The pieces of a table by kind and shape, and the box they come from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.problems import error
+from randomizer.systems.cordery.dice.throws import read_fixed
+from randomizer.systems.cordery.table.areas import TERRAINS
+from randomizer.systems.cordery.table.features import MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.systems.cordery.table.table_words import Planes, area_record, crossings
+
+HILL = "hill"
+HIGH_HILL = "two-contour hill"
+SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")
+PIECES = (
+    HILL,
+    HIGH_HILL,
+    *(terrain.name.lower() for terrain in TERRAINS.terrains[1:]),
+    *(f"{route} {shape}" for route in (RIVER, ROAD, "track", RAIL) for shape in SHAPES),
+    "ford",
+    "bridge",
+    "level crossing",
+)
+"""All kinds of pieces, in the order of a packing list."""
+
+MOST = 999
+
+
+def shape_of(grid: Grid, sides: int) -> str:
+    """Return the shape of a route's piece, by the number and angle of the sides it links."""
+    ends = [side for side in range(grid.degree) if sides >> side & 1]
+    if len(ends) < 2:
+        return "end"
+    if len(ends) > 2:
+        return "fork" if len(ends) == 3 else "crossing"
+    apart = min(ends[1] - ends[0], grid.degree - ends[1] + ends[0])
+    if apart * 2 == grid.degree:
+        return "straight"
+    return "sharp bend" if grid.degree == 6 and apart == 1 else "bend"
+
+
+def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
+    """Return the number of pieces of each kind that a table needs, in the order of ``PIECES``."""
+    counter: Counter[str] = Counter()
+    for cell in grid.cells.tolist():
+        counter.update(_pieces(grid, planes, cell))
+    return {piece: counter[piece] for piece in PIECES if counter[piece]}
+
+
+def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
+    record = area_record(grid, planes, cell)
+    if not record:
+        return
+    if "contours" in record:
+        yield HILL if record["contours"] == 1 else HIGH_HILL
+    if "ground" in record:
+        yield record["ground"].lower()
+    for route in (RIVER, ROAD, "track", RAIL):
+        if route in record:
+            plane = ROAD if route == "track" else route
+            yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
+    # A road and a railway over one river share a bridge.
+    yield from dict.fromkeys(
+        kind.removeprefix("railway ") for kind in crossings(grid, planes, cell)
+    )
+
+
+def read_box(text: str) -> dict[str, int]:
+    """Parse the contents of a box: ``hill = 5; bridge = 2``. Pieces not named are unlimited.
+
+    Raises ProblemError, with its line and column, for an unknown piece or a bad number.
+    """
+    box: dict[str, int] = {}
+    for name, value in read_fixed(text).items():
+        if name not in PIECES:
+            raise error("no-piece", f"a box has no “{name:.60}” (there are: {', '.join(PIECES)})")
+        if not re.fullmatch("[0-9]{1,9}", value) or int(value) > MOST:
+            raise error("piece-number", f"{name}: a number from 0 to {MOST}, not {value:.20}")
+        box[name] = int(value)
+    return box
+
+
+def missing_pieces(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
+    """Return the pieces that a table needs beyond those in the box."""
+    return {
+        piece: count - box[piece]
+        for piece, count in parts.items()
+        if piece in box and count > box[piece]
+    }
+
+
+def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
+    """Return the number of pieces of these kinds in the box together; None if unlimited.
+
+    They are unlimited if the box does not name the first, plain one.
+    """
+    return sum(box.get(piece, 0) for piece in pieces) if pieces[0] in box else None
+
+
+HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())

@@ -1,0 +1,142 @@
+"""A table in words: what each area holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.parallel_runs import crossing_cells
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, CrossingSpec
+from randomizer.systems.cordery.choices import part_of
+from randomizer.systems.cordery.table.areas import (
+    CROSSING_SPECS,
+    CROSSINGS,
+    TERRAINS,
+    TRACK,
+)
+from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
+from randomizer.systems.cordery.table.route_costs import broad_areas
+
+Planes = Mapping[str, Plane]
+
+
+def sides_of(grid: Grid, value: int) -> list[int]:
+    """Return the sides whose bits are set in a link plane's value."""
+    return [side for side in range(grid.degree) if value >> side & 1]
+
+
+def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
+    """Return what an area holds as JSON; {} for open ground.
+
+    ``contours``; ``ground``; ``river``, ``road`` (or ``track``) and ``rail`` with the names of the
+    sides they leave by; ``crossing`` of a road and a river; the number of the ``place``.
+    """
+    record: dict[str, Any] = {}
+    contours = int(planes["elevation"].flat[cell])
+    code = int(planes["terrain"].flat[cell])
+    if contours:
+        record["contours"] = contours
+    if code:
+        record["ground"] = TERRAINS.terrains[code].name
+    for kind in (RIVER, ROAD, RAIL):
+        value = int(planes[kind].flat[cell])
+        if value & PRESENT:
+            name = "track" if value & TRACK else kind
+            record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
+    crossing = next((kind for kind in crossings(grid, planes, cell) if kind in CROSSINGS), "")
+    if crossing:
+        record["crossing"] = crossing
+    place = int(planes["place"].flat[cell])
+    if place:
+        record["place"] = place
+    return record
+
+
+def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
+    """Return the crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
+    names = []
+    through = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
+    for each in CROSSING_SPECS:
+        if not {each.over, each.under} <= through:
+            continue
+        kind = int(each.at(planes, [cell])[0])
+        if kind and (each.plane or _crosses(grid, planes, each, cell)):
+            names.append(each.kinds[kind - 1])
+    return names
+
+
+def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
+    """Whether two routes that run through an area cross there, and do not just meet or part."""
+    links = []
+    broad: frozenset[int] = frozenset()
+    for plane in (crossing.under, crossing.over):
+        values = planes[plane].reshape(-1)
+        links.append(values[:, None] >> np.arange(grid.degree) & 1 > 0)
+        if plane == RIVER:
+            present = np.flatnonzero(values & PRESENT).tolist()
+            broad = broad_areas(grid, {each: int(values[each]) & SIDES for each in present})
+    if cell in broad:
+        return True
+    links[0][list(broad)] = False
+    return cell in crossing_cells(grid, links, [cell])
+
+
+def area_words(grid: Grid, planes: Planes, cell: int) -> str:
+    """Return the contents of an area: "hill of two contours, village, road from north to east"."""
+    record = area_record(grid, planes, cell)
+    words = []
+    if "contours" in record:
+        words.append("hill" if record["contours"] == 1 else "hill of two contours")
+    if "ground" in record:
+        words.append(record["ground"].lower())
+    for kind in (RIVER, ROAD, "track", RAIL):
+        if kind in record:
+            name = "railway" if kind == RAIL else kind
+            words.append(f"{name} {_course(record[kind])}".strip())
+    return ", ".join([*words, *crossings(grid, planes, cell)])
+
+
+def _course(sides: list[str]) -> str:
+    if len(sides) == 2:
+        return f"from {sides[0]} to {sides[1]}"
+    *first, last = sides or [""]
+    return f"towards {', '.join(first)} and {last}" if first else f"towards {last}" if last else ""
+
+
+def text_of(battlemap: BattleMap) -> str:
+    """The table as a list to set it up from, row by row, then the dice log if it was rolled."""
+    grid = battlemap.grid
+    planes = battlemap.composite().planes
+    kind = "squares" if grid.degree == 4 else "hexes"
+    rows = [f"Table of {grid.width} x {grid.height} {kind}"]
+    for y in range(grid.height):
+        rows += ["", f"Row {y + 1}"]
+        has_text = False
+        for x in range(grid.width):
+            cell = grid.cell(x, y)
+            words = area_words(grid, planes, cell) if cell >= 0 else ""
+            if words:
+                rows.append(f"  {battlemap.system.cell_name(grid, cell)}  {words}")
+                has_text = True
+        if not has_text:
+            rows.append("  open ground")
+    log = dice_log(battlemap)
+    if log:
+        rows += ["", "Dice", *(f"  {line}" for line in log)]
+    return "\n".join(rows) + "\n"
+
+
+def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
+    """Return the log lines of all visible rolled layers, of each those of its own part."""
+    return tuple(
+        line
+        for layer in battlemap.layers
+        if layer.visible and layer.roll is not None
+        for line in layer.roll.origins
+        if part_of(line.split(" ", 1)[0]) == layer.roll.part
+    )

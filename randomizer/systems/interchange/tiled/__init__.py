@@ -1,0 +1,1 @@
+"""Maps of Tiled, in XML and JSON."""

@@ -1,0 +1,195 @@
+"""Nodes: what a file of Tiled says, whichever notation it is in.
+
+    node["layers"][0]["name"]                # the keys and lists of Tiled's JSON
+    whole(node, "width", 0, 1, 1000)         # a checked value, or NodeError
+
+A node is a dict with the keys that Tiled's JSON has. Properties of a class are lists of properties,
+and the ``encoding`` of cells in elements is "xml", since XML says more there. Keys that begin with
+``#`` are ours and stand in no file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Node = dict[str, Any]
+
+SOURCE = "#source"
+"""The key of the element (``reading.xml_tree``) that a node was read from; JSON has none."""
+
+EMBEDDED = "#embedded"
+"""The key of the element ``image`` with the bytes of a picture that is in the XML file itself."""
+
+CONTENT = "_text"
+"""The key of the text of an element in which Tiled expects none; the file says it, too."""
+
+LAYER_TYPES = {
+    "layer": "tilelayer",
+    "objectgroup": "objectgroup",
+    "imagelayer": "imagelayer",
+    "group": "group",
+}
+"""The types of layers in JSON by their tags in XML."""
+
+LISTS = {
+    "tileset": "tilesets",
+    "tile": "tiles",
+    "object": "objects",
+    "wangcolor": "colors",
+    "wangcornercolor": "cornercolors",
+    "wangedgecolor": "edgecolors",
+    "wangtile": "wangtiles",
+    "chunk": "chunks",
+}
+"""The list in which the elements of a tag are, if there can be several."""
+
+WRAPPED = {
+    "properties": ("properties", "property"),
+    "wangsets": ("wangsets", "wangset"),
+    "animation": ("animation", "frame"),
+    "terrains": ("terraintypes", "terrain"),
+}
+"""Lists in an element of their own: the tag of that element, and that of their entries."""
+
+IMAGE = {
+    "source": "image",
+    "width": "imagewidth",
+    "height": "imageheight",
+    "trans": "transparentcolor",
+}
+"""The attributes of an image in XML by the keys of the node that it belongs to in JSON."""
+
+MARKS = ("ellipse", "point", "capsule")
+"""Shapes of objects that are an element without attributes, ``true`` in JSON."""
+
+LINES = ("polygon", "polyline")
+"""Shapes of objects that are a list of points."""
+
+MOST_SIDE = 4096
+"""In pixels: of a tile."""
+
+USUAL: Mapping[str, Node] = {
+    "map": {"compressionlevel": -1},
+    "tileset": {"margin": 0, "spacing": 0},
+    "layer": {"name": "", "opacity": 1, "visible": True, "x": 0, "y": 0},
+    "object": {"height": 0, "name": "", "rotation": 0, "type": "", "visible": True, "width": 0},
+}
+"""Values that Tiled writes into JSON although they are the usual ones, and not into XML."""
+
+
+class NodeError(ValueError):
+    """What is wrong at a node of a document."""
+
+    def __init__(self, node: Node, message: str) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+def whole(node: Node, key: str, default: int, least: int, most: int) -> int:
+    """Return a whole number of a node. Raises NodeError."""
+    value = node.get(key, default)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if type(value) is not int or not least <= value <= most:
+        message = f"{key} is {value!r:.40}, expected a whole number of {least:,} to {most:,}"
+        raise NodeError(node, message)
+    return value
+
+
+def real(node: Node, key: str, default: float = 0.0) -> float:
+    """Return a number of a node. Raises NodeError."""
+    value = node.get(key, default)
+    if type(value) not in (int, float) or not abs(value) < 1e9:
+        raise NodeError(node, f"{key} is {value!r:.40}, expected a number")
+    return float(value)
+
+
+def text(node: Node, key: str) -> str:
+    """Return a text of a node, "" if there is none."""
+    return str(node.get(key, ""))
+
+
+def nodes(node: Node, key: str) -> list[Node]:
+    """Return the nodes of a list; [] if there is none. Raises NodeError."""
+    value = node.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        raise NodeError(node, f"{key} is no list of objects")
+    return value
+
+
+def child(node: Node, key: str) -> Node:
+    """Return a part of a node, {} if there is none."""
+    value = node.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield a node and all nodes in it, in no particular order."""
+    waiting: list[Any] = [node]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            yield value
+            waiting += value.values()
+        elif isinstance(value, list) and value and not isinstance(value[0], int):
+            waiting += value
+
+
+def properties(node: Node) -> dict[str, Any]:
+    """Return the values of the properties of a node by name; of two with one name the last."""
+    return {text(entry, "name"): entry.get("value") for entry in nodes(node, "properties")}
+
+
+def set_properties(node: Node, values: Mapping[str, bool | int | float | str | None]) -> None:
+    """Set properties of a node, take away those of None, and leave the others as they are."""
+    current_values = properties(node)
+    changes = {name: value for name, value in values.items() if current_values.get(name) != value}
+    if not changes:
+        return
+    entries = list(nodes(node, "properties"))
+    positions = {text(entry, "name"): at for at, entry in enumerate(entries)}
+    for name, value in changes.items():
+        if value is not None and name in positions:
+            entries[positions[name]] = _with_value(entries[positions[name]], value)
+        elif value is not None:
+            entries.append({"name": name, "type": type_of(value), "value": value})
+    removed = {name for name, value in changes.items() if value is None}
+    node["properties"] = [entry for entry in entries if text(entry, "name") not in removed]
+    if not node["properties"]:
+        del node["properties"]
+
+
+def _with_value(entry: Node, value: bool | int | float | str | None) -> Node:
+    """A property with another value; its type stays if it can hold that."""
+    value_type = type_of(value)
+    types_by_value = {
+        "int": ("int", "float", "object"),
+        "float": ("float",),
+        "string": ("string", "color", "file"),
+    }
+    if text(entry, "type") not in types_by_value.get(value_type, (value_type,)):
+        return {**entry, "type": value_type, "value": value}
+    return {**entry, "value": value}
+
+
+def type_of(value: object) -> str:
+    """Return Tiled's name of the type of a property with a value."""
+    names = {bool: "bool", int: "int", float: "float", dict: "class", list: "list"}
+    return names.get(type(value), "string")
+
+
+def listed_cells(cells: object) -> list[int]:
+    """Return the numbers of a text with commas, or of a list. Raises ValueError, TypeError."""
+    if isinstance(cells, str):
+        if not cells.strip():
+            return []
+        try:
+            numbers = json.loads(f"[{cells}]")  # ten times as fast as a number at a time
+        except ValueError:
+            numbers = [int(number) for number in cells.split(",")]
+        cells = numbers
+    if not isinstance(cells, list) or not all(type(number) is int for number in cells):
+        raise ValueError("a cell is no whole number")
+    return cells

@@ -1,0 +1,24 @@
+// A new map. Its name and description are in the .json file that is saved beside the script.
+export function* generateMap(settings)
+{
+	const size = settings.Size, players = settings.PlayerData.length - 1, entities = [];
+	const place = (templateName, player, x, z) => entities.push({ id: 150 + entities.length,
+		templateName, player, position: { x, y: 0, z }, rotation: { x: 0, y: Math.PI, z: 0 } });
+
+	// The ground, 92 to the metre. The water stands at 20 m: change 23, and all lies higher.
+	const height = new Uint16Array((size + 1) * (size + 1)).fill(23 * 92);
+
+	// The towns stand on a circle: change 0.3, how far from the middle, as a part of the size.
+	for (let player = 1; player <= players; ++player)
+	{
+		const turn = 2 * Math.PI * player / players, civ = settings.PlayerData[player].Civ;
+		const x = size * (0.5 + 0.3 * Math.cos(turn)), z = size * (0.5 + 0.3 * Math.sin(turn));
+		place("structures/" + civ + "/civil_centre", player, x, z);
+		yield 80 * player / players; // how far it is, in percent
+	}
+
+	// The textures: name others, or give more than a fifth of the tiles the second one.
+	const index = new Uint16Array(size * size).map(() => (Math.random() < 0.2 ? 1 : 0));
+	return { size, height, entities, seaLevel: 20, tileData: { index, priority: index },
+		textureNames: ["temperate_grass_04", "temperate_grass_05"] };
+}

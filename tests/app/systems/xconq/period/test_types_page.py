@@ -1,0 +1,181 @@
+"""Types of a period as forms: changed there, and new ones as copies, with text, map and units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.widgets.forms.form_dialog import FormDialog
+from randomizer.model.edits.thing_edits import change_things
+from randomizer.systems.xconq.period.value_edits import Slot, value_of
+from randomizer.systems.xconq.records import (
+    GLOBALS,
+    Condition,
+    ConditionKind,
+    Globals,
+    globals_of,
+)
+from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.buttons import press_ok
+from tests.app.systems.xconq.period.test_period_panel import (
+    panel,
+    period,
+    rolled_world,
+    settle,
+    text,
+)
+
+__all__ = ["panel", "rolled_world"]
+
+TANKS = 2
+CITY = 13
+PLAINS = 4
+ICON = {"icon-name": "panzer"}
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("xconq", "script", "tools", "view")
+
+
+@pytest.fixture
+def types(qtbot, panel):
+    panel.tabs.setCurrentWidget(panel.types)
+    qtbot.waitUntil(lambda: panel.types.current is not None)
+    return panel.types
+
+
+def fill(form, **values):
+    """Type into fields of a form."""
+    for name, value in values.items():
+        field = form.field(name.replace("_", " "))
+        if isinstance(value, int):
+            field.setValue(value)
+        else:
+            field.selectAll()
+            QTest.keyClicks(field, value)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def copy(types, kind, like, **values):
+    types.choose(kind, like)
+    QTest.mouseClick(types.new_button, Qt.MouseButton.LeftButton)
+    dialog = types.findChild(FormDialog)
+    for name, value in values.items():
+        field = dialog.form.field(name.replace("_", " "))
+        field.setText(value) if isinstance(value, str) else field.setValue(value)
+    press_ok(dialog)
+
+
+def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, types):
+    before = text(window)
+    terrain = window.desk.document.composite.planes["terrain"].copy()
+    copy(types, "unit", TANKS, char="T", name="heavy", speed=2, make_13=20, **ICON)
+    settle(qtbot, window)
+    new = period(window).units[-1]
+    like = period(window).units[TANKS]
+    assert (new.char, new.name, new.help) == ("T", "heavy", like.help)
+    assert value_of(period(window), Slot("speed", 14)) == 2
+    assert value_of(period(window), Slot("make", CITY, 14)) == 20
+    assert value_of(period(window), Slot("icon-name", 14)) == "panzer"
+    lines = iter(text(window).split("\n"))
+    assert all(line in lines for line in before.split("\n"))
+    battlemap = window.desk.document.battlemap
+    assert [kind.name for kind in battlemap.system.thing_kinds(battlemap)][-1] == "heavy"
+    assert np.array_equal(window.desk.document.composite.planes["terrain"], terrain)
+    qtbot.waitUntil(lambda: types.current == ("unit", 14))
+    window.desk.document.undo()
+    assert text(window) == before
+
+
+def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, types):
+    before = window.desk.document.composite.planes["terrain"].copy()
+    copy(types, "terrain", PLAINS, char="$", name="fields", third="#ffee00", moves_2=4)
+    settle(qtbot, window)
+    terrains = window.desk.document.battlemap.terrain_set.terrains
+    assert [each.name for each in terrains[PLAINS:]] == [
+        "plains",
+        "forest",
+        "mountains",
+        "ice",
+        "void",
+        "fields",
+    ]
+    assert terrains[-1].colour == "#ffee00"
+    assert value_of(period(window), Slot("moves", TANKS, 9)) == 4
+    assert np.array_equal(window.desk.document.composite.planes["terrain"], before)
+
+
+def test_a_value_and_a_colour_are_changed_in_their_place(qtbot, window, types):
+    types.choose("unit", TANKS)
+    fill(types.form, moves_3=7)
+    settle(qtbot, window)
+    assert "[ 7 0 3 ] [ plains desert forest ] t moves" not in text(window)
+    assert value_of(period(window), Slot("moves", TANKS, 3)) == 7
+    types.choose("terrain", PLAINS)
+    fill(types.form, third="#112233")
+    settle(qtbot, window)
+    assert '"+" "plains" "#112233" ttype' in text(window)
+
+
+def test_cells_keep_a_terrain_that_gets_another_name(qtbot, window, types):
+    before = window.desk.document.composite.planes["terrain"].copy()
+    types.choose("terrain", PLAINS)
+    fill(types.form, name="meadow")
+    settle(qtbot, window)
+    assert window.desk.document.battlemap.terrain_set.terrains[PLAINS].name == "meadow"
+    assert np.array_equal(window.desk.document.composite.planes["terrain"], before)
+    assert '[ desert meadow forest ] "lowland" define' in text(window)
+
+
+def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, types):
+    document = window.desk.document
+    town = next(each for each in document.battlemap.visible_things() if each.kind == "town")
+    document.push(change_things(document.battlemap, [replace(town, label="Rome")]), "Name")
+    types.choose("unit", 12)
+    fill(types.form, name="village")
+    settle(qtbot, window)
+    kinds = {each.kind for each in document.battlemap.visible_things()}
+    assert "village" in kinds
+    assert "town" not in kinds
+    assert [e.kind for e in document.battlemap.visible_things() if e.label == "Rome"] == ["village"]
+    document.undo()
+    assert [e.kind for e in document.battlemap.visible_things() if e.label == "Rome"] == ["town"]
+
+
+def test_conditions_of_the_map_count_the_new_type_as_idle(qtbot, window, types):
+    document = window.desk.document
+    units = Condition(True, ConditionKind.UNITS, 0, 99, -1, (1,) * 14)
+    document.push(change_value(document.battlemap, GLOBALS, Globals(conditions=(units,))), "Win")
+    copy(types, "unit", TANKS, char="T", name="heavy")
+    settle(qtbot, window)
+    assert globals_of(document.battlemap).conditions[0].numbers == (*(1,) * 14, 0)
+
+
+def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel, types):
+    before = text(window)
+    types.choose("unit", TANKS)
+    fill(types.form, char="g")
+    qtbot.waitUntil(lambda: panel.banner.isVisible())
+    assert "“g”" in panel.banner.label.text()
+    assert types.form.values()["char"] == "t"
+    assert text(window) == before
+    panel.show_period(period(window))
+    assert panel.banner.isVisible(), "the same period is shown again"
+
+
+def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, types):
+    before = text(window)
+    types.choose("unit", 12)
+    fill(types.form, moves_0=3)
+    types.choose("unit", 12)
+    fill(types.form, moves_3=5)
+    settle(qtbot, window)
+    assert value_of(period(window), Slot("moves", 12, 3)) == 5
+    assert "5 desert town moves\nend\n" in text(window)
+    lines = iter(text(window).split("\n"))
+    assert all(line in lines for line in before.split("\n"))

@@ -1,0 +1,159 @@
+"""A script from nothing: found by its words, shown with its comments, rolled, changed and saved."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.document.map_files import new_map
+from app.features.command_palette.dialog import CommandPalette
+from app.features.problems.problems_bar import ProblemsBar
+from randomizer.catalog.catalog import system_named
+from tests.app.conftest import opened
+from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
+
+DRIVEN_DIALOGS = (CommandPalette,)
+
+CONTROL_SHIFT = CTRL | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def desk(qtbot, window, monkeypatch, tmp_path):
+    """The desk; no game is installed, and all keys are quick ones."""
+    find_games_only_in(tmp_path / "none", monkeypatch)
+    window.desk.scripts.map_script.clock = lambda: 0.0
+    return window.desk
+
+
+def activate(qtbot, window) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def find(qtbot, window, words: str, path: str) -> None:
+    """Find a command by words, see where it stands, and press Enter."""
+    activate(qtbot, window)
+    window.desk.canvas.setFocus()
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_P, CONTROL_SHIFT)
+    palette = opened(window, qtbot, CommandPalette)
+    QTest.keyClicks(palette.line, words)
+    assert palette.list.topLevelItem(0).text(0) == path
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+
+
+def reroll(qtbot, window) -> None:
+    """Press Ctrl+R on the map, and wait until another roll is there without a problem."""
+    desk = window.desk
+    activate(qtbot, window)
+    desk.canvas.setFocus()
+    with qtbot.waitSignal(desk.rolling.rolled):
+        QTest.keyClick(desk.canvas, Qt.Key.Key_R, CTRL)
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    panel = desk.docks.panel("randomize")
+    assert panel.isVisible()
+    assert panel.problem_list.problems == ()
+    bar = window.findChild(ProblemsBar)
+    qtbot.waitUntil(lambda: bar.message.text() == "No problems")
+
+
+def comments(panel, mark: str) -> int:
+    return sum(line.startswith(mark) for line in panel.editor.text().splitlines())
+
+
+@pytest.mark.parametrize("words", ["new script", "skeleton battleland", "blank rnd"])
+def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, window, desk, words):
+    battlemap = desk.document.battlemap
+    find(qtbot, window, words, "Randomize > New script")
+    panel = desk.docks.panel("randomize")
+    assert panel.isVisible()
+    assert panel.title_label.text() == "Untitled.rnd"
+    assert comments(panel, "# ") >= 5
+    assert desk.document.battlemap is battlemap
+    reroll(qtbot, window)
+    layer = desk.rolling.target()
+    assert layer.roll.script == panel.editor.text()
+    type_at(panel.editor, " Bog", "HAZARDS Tree Tree Tree,50.")
+    reroll(qtbot, window)
+    assert "Bog" in desk.rolling.target().roll.script
+
+
+def test_a_new_script_on_a_map_of_another_kind_opens_an_empty_battleland(qtbot, window, desk):
+    landscape = new_map(system_named("free"))
+    desk.document.open_map(landscape)
+    find(qtbot, window, "new script", "Randomize > New script")
+    assert desk.document.battlemap.system.name == "colossus"
+    assert landscape in [each.battlemap for each in desk.document.maps]
+    reroll(qtbot, window)
+    assert desk.rolling.target().roll.script_name == "Untitled.rnd"
+
+
+def test_unsaved_edits_are_asked_about_and_cancel_keeps_them(qtbot, window, desk, hand):
+    find(qtbot, window, "new script", "Randomize > New script")
+    panel = desk.docks.panel("randomize")
+    type_at(panel.editor, " Bog", "HAZARDS Tree Tree Tree,50.")
+    text = panel.editor.text()
+    hand.expect("Unsaved script").press("Cancel")
+    find(qtbot, window, "new script", "Randomize > New script")
+    assert panel.editor.text() == text
+    hand.expect("Unsaved script").press("Discard")
+    find(qtbot, window, "new script", "Randomize > New script")
+    assert panel.editor.text() != text
+
+
+@pytest.mark.parametrize("words", ["new period", "skeleton xconq"])
+def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, words):
+    find(qtbot, window, words, "Randomize > New period")
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    panel = desk.docks.panel("randomize")
+    assert panel.title_label.text() == "Untitled.per"
+    assert comments(panel, "; ") >= 4
+    reroll(qtbot, window)
+    type_at(panel.editor, "9", "[ 0 ")  # the plains begin at 960 instead of 60 percent
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: bool(panel.problem_list.problems))
+    QTest.keyClick(panel.editor, Qt.Key.Key_Backspace)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: not panel.problem_list.problems)
+
+
+def test_a_new_period_leaves_the_world_that_is_there(qtbot, window, desk):
+    find(qtbot, window, "new period", "Randomize > New period")
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    world = desk.document.battlemap
+    panel = desk.docks.panel("randomize")
+    type_at(panel.editor, " bravely", "walks")
+    settle(qtbot, window)
+    find(qtbot, window, "new period", "Randomize > New period")
+    qtbot.waitUntil(lambda: desk.document.battlemap is not world)
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    assert world in [each.battlemap for each in desk.document.maps]
+    assert "bravely" not in panel.editor.text()
+    assert "bravely" in world.records["period"].text
+
+
+@pytest.mark.parametrize("words", ["new map script", "skeleton javascript"])
+def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
+    qtbot, window, desk, hand, tmp_path, words
+):
+    pytest.importorskip("py_mini_racer")
+    find(qtbot, window, words, "Randomize > New map script")
+    panel = desk.docks.panel("randomize")
+    assert desk.document.battlemap.system.name == "zeroad"
+    assert panel.title_label.text() == "Untitled.js"
+    assert comments(panel, "// ") + comments(panel, "\t// ") >= 4
+    reroll(qtbot, window)
+    path = tmp_path / "hills.js"
+    hand.expect("Save script").type_path(path)
+    assert window.desk.commands.run("script.save") is None
+    qtbot.waitUntil((tmp_path / "hills.json").exists)
+    assert path.read_text("utf-8") == panel.editor.text()
+    metadata = json.loads((tmp_path / "hills.json").read_text("utf-8"))
+    assert metadata["settings"]["Script"] == "hills.js", "the game finds the script by it"
+    reroll(qtbot, window)

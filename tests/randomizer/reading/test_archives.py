@@ -1,0 +1,80 @@
+"""Zip files: the entries are counted before they are listed, and unpacked within a limit."""
+
+from __future__ import annotations
+
+import os
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from randomizer.model.problems import ProblemError
+from randomizer.reading import archives
+from randomizer.reading.archives import archive_entries, entry_bytes
+
+
+def made(path: Path, entries: int = 3, size: int = 10) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(entries):
+            archive.writestr(f"{number}.txt", b"x" * size)
+    return path
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(ProblemError) as caught:
+        archive_entries(path)
+    [problem] = caught.value.problems
+    assert problem.path == str(path)
+    return problem.message
+
+
+def test_entries_are_listed_and_read(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.zip")
+    entries = archive_entries(path)
+    assert [each.filename for each in entries] == ["0.txt", "1.txt", "2.txt"]
+    assert entry_bytes(path, entries[1], 10) == b"x" * 10
+    with pytest.raises(ProblemError, match=r"1\.txt in a\.zip has more than 9 bytes"):
+        entry_bytes(path, entries[1], 9)
+
+
+def test_of_an_archive_with_a_long_directory_no_entry_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made(tmp_path / "a.zip", entries=2_000, size=0)
+    monkeypatch.setattr(archives, "LONGEST_LISTING", 50_000)
+    counted = []
+    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: counted.append(1))
+    assert refused(path) == "a.zip is no zip file that can be read"
+    assert counted == []
+
+
+def test_too_many_entries_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MOST_ENTRIES", 2)
+    assert refused(made(tmp_path / "a.zip")) == "a.zip holds more than 2 files"
+
+
+def test_what_is_no_archive_is_said(tmp_path: Path) -> None:
+    with (tmp_path / "a.zip").open("wb") as file:
+        file.truncate(100 * 2**30)
+    tracemalloc.start()
+    assert "no zip file" in refused(tmp_path / "a.zip")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20 * 2**20
+    assert "no file" in refused(tmp_path)
+    assert "cannot be read" in refused(tmp_path / "none.zip")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.zip")
+    assert "no file" in refused(tmp_path / "a.zip")
+
+
+def test_an_entry_that_unpacks_to_more_than_it_says_is_damaged(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.zip", entries=1, size=10_000_000)
+    [entry] = archive_entries(path)
+    entry.file_size = 10
+    with pytest.raises(ProblemError, match="cannot be read"):
+        entry_bytes(path, entry, 100)
