@@ -509,8 +509,8 @@ def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, hand, moo
     paint(window, 5)
     hand.expect(UNSAVED).press("Discard")
     files.close()
+    qtbot.waitUntil(lambda: not document.modified)
     assert len(document.maps) == 1
-    assert not document.modified
     assert document.display_name == "Untitled"
 
 

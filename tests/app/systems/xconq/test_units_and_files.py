@@ -326,8 +326,9 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     desk.qtbot.waitUntil(lambda: bool(idle))
     path.unlink()
     hand.expect("Save map as").type_path(path)
-    hand.expect("What is saved").press("Cancel")
+    question = hand.expect("What is saved").press("Cancel")
     desk.desk.commands.run("file.save-as")
+    desk.qtbot.waitUntil(lambda: question.has_come)
     assert not path.exists()
 
 
