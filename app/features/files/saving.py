@@ -8,9 +8,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
-from app.background.actions import Stopped, Turn, answer, result, run
+from app.background.actions import Stopped, Turn, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import (
@@ -22,8 +21,8 @@ from app.document.map_files import (
 )
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose_about_change_openly, choose_openly, choose_with_box
+from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import show_problems
-from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.model.basics.plurals import with_article
@@ -281,31 +280,23 @@ class Saving(QObject):
         The line of ``map_format`` is chosen at first.
         """
         settings = self._desk.settings
-        filters = {filter_of(each): each for each in offered}
-        first = filter_of(map_format if map_format in offered else offered[0])
+        filters = {filter_of(map_format): map_format for map_format in offered}
         start = Path(settings.last_directory) / self._name(open_map)
         if open_map.path is not None:
             start = open_map.path.with_name(open_map.path.stem)
-        while True:
-            dialog = QFileDialog(self._desk.frame, title, str(start.parent), ";;".join(filters))
-            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-            dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # it asks in its own loop
-            dialog.selectNameFilter(first)
-            dialog.selectFile(start.name)
-            code = await self._while_open(open_map, answer(dialog))
-            if code != QDialog.DialogCode.Accepted:
-                return None
-            path = Path(dialog.selectedFiles()[0])
-            first = dialog.selectedNameFilter()
-            settings.last_directory = str(path.parent)
-            if not path.suffix:
-                suffix = filters.get(first, offered[0]).suffixes[0]
-                path = path.with_name(path.name + suffix)
-            if not path.exists():
-                return path, filters.get(first)
-            if await self._while_open(open_map, self._ask_overwrite(path)):
-                return path, filters.get(first)
-            start = path
+        asked = choose_file_to_write(
+            self._desk.frame,
+            title,
+            start,
+            ";;".join(filters),
+            first_filter=filter_of(map_format if map_format in offered else offered[0]),
+            suffix_of=lambda line: filters.get(line, offered[0]).suffixes[0],
+        )
+        chosen = await self._while_open(open_map, asked)
+        if chosen is None:
+            return None
+        settings.last_directory = str(chosen.path.parent)
+        return chosen.path, filters.get(chosen.name_filter)
 
     def _name(self, open_map: OpenMap) -> str:
         """A name for a map that has no file: its title, its script's name, or that of its kind."""
@@ -314,18 +305,6 @@ class Saving(QObject):
         script = "" if roll is None else PurePath(roll.script_name).stem
         title = self._desk.document.title_of(open_map)
         return title or script or open_map.battlemap.system.title
-
-    async def _ask_overwrite(self, path: Path) -> bool:
-        buttons = QMessageBox.StandardButton
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Replace the file?",
-            plain_text(f"{path.name} is there already. Replace it?"),
-            buttons.Yes | buttons.No,
-            self._desk.frame,
-        )
-        code = await answer(box)
-        return code == buttons.Yes.value
 
     # --- writing ----------------------------------------------------------------------------
 
