@@ -35,7 +35,9 @@ async def choose_file(
     ``name_filters`` are the lines of file types as ``QFileDialog`` writes them, with ``;;`` between
     them.
     """
-    paths = await _choose(_dialog(parent, title, folder, name_filters))
+    dialog = QFileDialog(parent, title, folder, name_filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    paths = await _choose(dialog)
     return paths[0] if paths else None
 
 
@@ -43,14 +45,14 @@ async def choose_files(
     parent: QWidget | None, title: str, folder: str, name_filters: str = ""
 ) -> list[Path]:
     """Return the files that a person chooses, none for Cancel."""
-    dialog = _dialog(parent, title, folder, name_filters)
+    dialog = QFileDialog(parent, title, folder, name_filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     return await _choose(dialog)
 
 
 async def choose_folder(parent: QWidget | None, title: str, folder: str) -> Path | None:
     """Return the folder that a person chooses, None for Cancel."""
-    dialog = _dialog(parent, title, folder, "")
+    dialog = QFileDialog(parent, title, folder)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     paths = await _choose(dialog)
@@ -73,7 +75,8 @@ async def choose_file_to_write(
     is asked here, about the whole name; the answer No brings the dialog again.
     """
     while True:
-        dialog = _dialog(parent, title, str(start.parent), name_filters)
+        dialog = QFileDialog(parent, title, str(start.parent), name_filters)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # Qt would ask in its own loop
         if first_filter:
@@ -98,12 +101,6 @@ async def choose_colour(parent: QWidget | None, colour: QColor, title: str = "")
         dialog.setWindowTitle(title)
     code = await answer(dialog)
     return dialog.selectedColor() if code == QDialog.DialogCode.Accepted else None
-
-
-def _dialog(parent: QWidget | None, title: str, folder: str, name_filters: str) -> QFileDialog:
-    dialog = QFileDialog(parent, title, folder, name_filters)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    return dialog
 
 
 async def _choose(dialog: QFileDialog) -> list[Path]:
