@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
-from app.background.actions import end_all
+from app.background.actions import end_all, run
 from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
@@ -49,7 +49,8 @@ class MainWindow(QMainWindow):
         backups: Backups | None = None,
     ) -> None:
         super().__init__()
-        self._may_close = self._asking = self._tabs_compact = False
+        self._may_close = False
+        self._tabs_compact = False
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
         self.setDockOptions(
@@ -270,22 +271,21 @@ class MainWindow(QMainWindow):
         else:
             self.desk.files.open_path(paths[0], roll=True)
 
-    def _leave(self) -> None:
-        """Close the window without asking again."""
-        is_closing = self._may_close
-        self._may_close = True
-        if not (self._asking or is_closing):
-            self.close()
+    async def _leave(self) -> None:
+        """Ask about unsaved work, and close the window unless the user keeps it open."""
+        if await self.desk.may_close():
+            self._may_close = True
+            self.close()  # nothing happens where nothing was asked: then it is closing already
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then remember the window.
 
-        While files are written for that the window stays; it closes when they are.
+        While questions are shown and files are written the window stays; it closes afterwards.
         """
         event.ignore()  # a fault below leaves the window open, with the work in it
         if not self._may_close:
-            self._ask_to_leave()
+            run(self._leave())
         if not self._may_close:
             return
         event.accept()
@@ -297,17 +297,6 @@ class MainWindow(QMainWindow):
         run_guarded(self._remember)
         self.desk.settings.tell(None)  # else the settings would hold the window
         super().closeEvent(event)
-
-    def _ask_to_leave(self) -> None:
-        """Ask about unsaved work; ``_may_close`` says whether the window may close at once."""
-        self._asking = True
-        try:
-            self.desk.leave(self._leave)
-        except Exception:
-            self._may_close = False  # work may come before the next try: it is asked about
-            raise
-        finally:
-            self._asking = False
 
     def _remember(self) -> None:
         """Note size and places in the settings, for the next start."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -135,8 +135,8 @@ class Desk(QObject):
         backups: Backups | None = None,
     ) -> None:
         super().__init__(frame)
-        self._closing: list[Callable[[Callable[[], object]], object]] = []
-        self._writing: list[Callable[[Path, OpenMap], bool]] = []
+        self._closing: list[Callable[[], Awaitable[bool]]] = []
+        self._writing: list[Callable[[Path, OpenMap], Awaitable[bool]]] = []
         self._reading: list[Callable[[Path, ReadResult], ReadResult | None]] = []
         self.frame = frame
         self.document = document
@@ -363,16 +363,19 @@ class Desk(QObject):
 
     # --- files ------------------------------------------------------------------------------
 
-    def ask_before_writing(self, may_write: Callable[[Path, OpenMap], bool]) -> None:
-        """Call ``may_write`` before a map is written to a file that the user has just named.
+    def ask_before_writing(self, may_write: Callable[[Path, OpenMap], Awaitable[bool]]) -> None:
+        """Await ``may_write`` before a map is written to a file that the user has just named.
 
         False leaves it unwritten.
         """
         self._writing.append(may_write)
 
-    def may_write(self, path: Path, open_map: OpenMap) -> bool:
+    async def may_write(self, path: Path, open_map: OpenMap) -> bool:
         """Return whether an open map may be written there; the user is asked."""
-        return all(may_write(path, open_map) for may_write in self._writing)
+        for may_write in self._writing:
+            if not await may_write(path, open_map):
+                return False
+        return True
 
     def ask_after_reading(self, complete: Callable[[Path, ReadResult], ReadResult | None]) -> None:
         """Call ``complete`` with what was read of a file; it may give something better.
@@ -398,19 +401,13 @@ class Desk(QObject):
             self.autosave = Autosave(self.document, self.journals, self)
             connect(self.autosave.reported, partial(self.say, lasting=True))
 
-    def ask_before_closing(self, leave: Callable[[Callable[[], object]], object]) -> None:
-        """Call ``leave(then)`` before the window closes: it calls ``then``, or keeps it open."""
-        self._closing.append(leave)
+    def ask_before_closing(self, may_close: Callable[[], Awaitable[bool]]) -> None:
+        """Await ``may_close`` before the window closes; False keeps it open."""
+        self._closing.append(may_close)
 
-    def leave(self, then: Callable[[], object]) -> None:
-        """Call ``then`` when the window may close; the user is asked about unsaved work."""
-        steps = iter(self._closing)
-
-        def go_on() -> None:
-            leave = next(steps, None)
-            if leave is None:
-                then()
-            else:
-                leave(go_on)
-
-        go_on()
+    async def may_close(self) -> bool:
+        """Return whether the window may close; the user is asked about unsaved work."""
+        for may_close in self._closing:
+            if not await may_close():
+                return False
+        return True

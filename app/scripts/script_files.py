@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QMimeData, QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.background.actions import Stopped, answer
 from app.scripts.script import Script, known_file_of, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.dialogs.choice import choose_about_change
+from app.widgets.dialogs.choice import choose_about_change_openly
+from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
     encoded_script,
@@ -24,12 +27,14 @@ from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
+T = TypeVar("T")
 
 
 class ScriptFiles(QObject):
     """Reads script files, and saves the document that ``current`` gives.
 
-    ``window`` is the parent of dialogs.
+    What asks about a document raises Stopped when no open map shows it any more: then it is none of
+    ``documents``. ``window`` is the parent of dialogs.
     """
 
     message = Signal(str)
@@ -38,12 +43,14 @@ class ScriptFiles(QObject):
     def __init__(
         self,
         current: Callable[[], ScriptDocument],
+        documents: Collection[ScriptDocument],
         settings: Settings,
         parent: QObject,
         window: QWidget | None,
     ) -> None:
         super().__init__(parent)
         self._current = current
+        self._documents = documents
         self._window = window
         self._settings = settings
         self._homes: dict[tuple[str, str], Script] = {}
@@ -64,21 +71,30 @@ class ScriptFiles(QObject):
         """Return the same script with the file in which it was found earlier, if it was."""
         return self._homes.get((script.name, script.text), script)
 
-    def may_replace(self) -> bool:
+    async def may_replace(self) -> bool:
         """Return whether the current script may be replaced; unsaved edits are asked about."""
         document = self._current()
         if document.in_map or not document.unsaved:
             return True
-        answer = QMessageBox.question(
-            self._window,
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
             "Unsaved script",
             plain_text(f"Save the edits of {document.script.name}?"),
             Answer.Save | Answer.Discard | Answer.Cancel,
-            Answer.Save,
+            self._window,
         )
-        if answer == Answer.Save:
-            return self.save()
-        return answer == Answer.Discard
+        box.setDefaultButton(Answer.Save)
+        code = await self._while_shown(document, answer(box))
+        if code == Answer.Save.value:
+            return await self._save(document)
+        return code == Answer.Discard.value
+
+    async def _while_shown(self, document: ScriptDocument, waiting: Awaitable[T]) -> T:
+        """Wait for something; raises Stopped if no open map shows the document any more."""
+        value = await waiting
+        if document not in self._documents:
+            raise Stopped
+        return value
 
     # --- opening ----------------------------------------------------------------------------
 
@@ -95,12 +111,10 @@ class ScriptFiles(QObject):
             self.message.emit(f"Not opened: {reason.problems[0].message}")
             return None
 
-    def ask_open(self) -> Path | None:
+    async def ask_open(self) -> Path | None:
         """Let a person choose a script file; None if none is chosen."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, "Open script", self._settings.last_directory, self._filter()
-        )
-        return Path(name) if name else None
+        folder = self._settings.last_directory
+        return await choose_file(self._window, "Open script", folder, self._filter())
 
     def first_dropped(self, data: QMimeData) -> Path | None:
         """Return the first script among dropped files."""
@@ -112,37 +126,44 @@ class ScriptFiles(QObject):
 
     # --- saving -----------------------------------------------------------------------------
 
-    def save(self) -> bool:
+    async def save(self) -> bool:
         """Save the text in its file, or ask for one; False if it was not saved.
 
         A file of the game's library is not written.
         """
-        path = self._current().script.path
+        return await self._save(self._current())
+
+    async def save_as(self) -> bool:
+        """Ask for a file and save the text there; False if it was not saved."""
+        return await self._save_as(self._current())
+
+    async def _save(self, document: ScriptDocument) -> bool:
+        path = document.script.path
         if path is None or _in_library(path):
-            return self.save_as()
+            return await self._save_as(document)
         file = self.known_files.get(path)
         if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
-            answer = choose_about_change(self._window, path.name)
-            if answer != 0:
-                return answer == 1 and self.save_as()
-        return self._save_to(path)
+            asked = choose_about_change_openly(self._window, path.name)
+            index = await self._while_shown(document, asked)
+            if index == 1:
+                return await self._save_as(document)
+            if index is None:
+                return False
+        return self._save_to(path, document)
 
-    def save_as(self) -> bool:
-        """Ask for a file and save the text there; False if it was not saved."""
-        script = self._current().script
-        start = script.path or Path(self._settings.last_directory) / script.name
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, "Save script", str(start), self._filter()
+    async def _save_as(self, document: ScriptDocument) -> bool:
+        script = document.script
+        asked = choose_file_to_write(
+            self._window,
+            "Save script",
+            script.path or Path(self._settings.last_directory) / script.name,
+            self._filter(),
+            suffix_of=lambda _name_filter: Path(script.name).suffix,
         )
-        if not name:
-            return False
-        path = Path(name)
-        if not path.suffix:
-            path = path.with_suffix(Path(script.name).suffix)
-        return self._save_to(path)
+        chosen = await self._while_shown(document, asked)
+        return chosen is not None and self._save_to(chosen.path, document)
 
-    def _save_to(self, path: Path) -> bool:
-        document = self._current()
+    def _save_to(self, path: Path, document: ScriptDocument) -> bool:
         if _in_library(path):
             self.message.emit(f"Not saved: {path.name} there is the game's. Choose another folder.")
             return False

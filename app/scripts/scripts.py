@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.background.actions import Stopped
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.map_files import new_map
@@ -55,6 +57,8 @@ from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.storage.journal.drafts import Draft
+
+T = TypeVar("T")
 
 
 class Scripts(QObject):
@@ -117,11 +121,11 @@ class Scripts(QObject):
         self._new_map: RollRequest | None = None
         self._new_script_roll: RollRequest | None = None
         """The roll of the map that ``open_new`` opens."""
-        self.files = ScriptFiles(lambda: self.current, settings, self, window)
+        self.documents: set[ScriptDocument] = set()
+        self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
         self.file_changes = FileChanges(
             lambda: self.current, rolling, settings, self._give_map, self
         )
-        self.documents: set[ScriptDocument] = set()
         self.current = self._new_document(NO_SCRIPT)
         self.checker = ScriptChecker(self._to_check, self)
         self.map_script = MapScript(document, rolling, self._setup_of, self)
@@ -157,14 +161,14 @@ class Scripts(QObject):
         """The text of the current script as it is now."""
         return self.current.text
 
-    def open(self, path: Path, *, roll: bool = False) -> bool:
+    async def open(self, path: Path, *, roll: bool = False) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
         ``roll``: roll it, too, in place of the roll of the current map.
         """
         read = self.files.read(path)
         edited = self.current.unsaved
-        if read is None or not self._may_replace(path):
+        if read is None or not await self._may_replace(path):
             return False
         if edited:
             read = self.files.read(path) or read  # the edits may just have been saved there
@@ -173,7 +177,7 @@ class Scripts(QObject):
         self._open(script, own=True, roll=roll)
         return True
 
-    def open_generator(
+    async def open_generator(
         self,
         generator: MapGenerator,
         path: Path | None = None,
@@ -186,13 +190,13 @@ class Scripts(QObject):
         ``path`` is the script's file if the user may change it; ``own``: it is the user's.
         """
         script = script_of_generator(generator, path)
-        if not self._may_replace(path):
+        if not await self._may_replace(path):
             return False
         self.files.note_read(script)
         self._open(script, own=own, roll=roll)
         return True
 
-    def open_new(self, source: SourceText) -> None:
+    async def open_new(self, source: SourceText) -> None:
         """Show a new script, which has no file yet.
 
         The current map stays as it is; one of another kind, or that holds its own script, stays
@@ -206,7 +210,7 @@ class Scripts(QObject):
             return
         if system is not self._document.battlemap.system:
             self._make_map(script)
-        elif not self._may_replace():
+        elif not await self._may_replace():
             return
         self._show(script)
         self.new_shown.emit()
@@ -226,13 +230,15 @@ class Scripts(QObject):
         if roll:
             self._randomize()
 
-    def ask_open(self) -> None:
+    async def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
-        path = self.files.ask_open()
+        open_map = self._document.current_map
+        path = await self._while_open(open_map, self.files.ask_open())
         if path is not None:
-            self.open(path)
+            self._document.make_current(open_map)
+            await self.open(path)
 
-    def show_draft(self, draft: Draft) -> bool:
+    async def show_draft(self, draft: Draft) -> bool:
         """Show a script with edits that another session left; False if edits are to be kept.
 
         It is given to its maps, the first of which becomes the current one. If none of them is open
@@ -243,7 +249,7 @@ class Scripts(QObject):
         maps = [each for each in self._document.maps if each.key in draft.maps]
         if maps:
             self._document.make_current(maps[0])
-            if not self._may_replace():
+            if not await self._may_replace():
                 return False
         else:
             with suppress(ProblemError):  # no system has its suffix: the roll says so
@@ -301,40 +307,66 @@ class Scripts(QObject):
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         self._new_map = self._rolling.roll_new(battlemap, setup, in_place=replaces)
 
-    def ask_to_close(self) -> bool:
-        """Return whether the desk may close; asks what to do with unsaved edits of all scripts."""
-        asked: set[ScriptDocument | None] = set()
+    async def may_close_all(self) -> bool:
+        """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
+
+        Maps can come while it asks: their scripts are asked about, too.
+        """
+        asked: set[ScriptDocument] = set()
+        while True:
+            open_map = self._map_with_edits(asked)
+            if open_map is None:
+                self._rolling.cancel()
+                return True
+            asked.add(self._shown_by[open_map])
+            with suppress(Stopped):  # the map was closed: its script is not lost by this
+                if not await self._may_leave(open_map):
+                    return False
+
+    def _map_with_edits(self, asked: Set[ScriptDocument]) -> OpenMap | None:
+        """The first map whose script has unsaved edits and is none of those ``asked`` about."""
         for open_map in self._document.maps:
             document = self._shown_by.get(open_map)
-            if document not in asked:
-                asked.add(document)
-                if not self._may_leave(open_map):
-                    return False
-        self._rolling.cancel()
-        return True
+            if document is not None and document not in asked and _has_edits(document):
+                return open_map
+        return None
 
-    def may_close(self, open_map: OpenMap) -> bool:
+    async def may_close(self, open_map: OpenMap) -> bool:
         """Return whether one of several maps may close.
 
         Asks about its script if no other shows it.
         """
-        return self._is_shared(open_map) or self._may_leave(open_map)
+        return self._is_shared(open_map) or await self._may_leave(open_map)
 
-    def _may_leave(self, open_map: OpenMap) -> bool:
-        """Whether edits of the script of a map may be lost; if there are any the user is asked."""
+    async def _may_leave(self, open_map: OpenMap) -> bool:
+        """Return whether edits of the script of a map may be lost; the user is asked."""
         document = self._shown_by.get(open_map)
-        if document is None or document.in_map or not document.unsaved:
+        if document is None or not _has_edits(document):
             return True
         self._document.make_current(open_map)
-        return self.files.may_replace()
+        return await self._while_open(open_map, self.files.may_replace())
 
-    def _may_replace(self, path: Path | None = None) -> bool:
-        """Whether the current map may show another script, or the file ``path`` as it is now.
+    async def _may_replace(self, path: Path | None = None) -> bool:
+        """Return whether the current map may show another script, or the file ``path`` as it is.
 
-        Unsaved edits are asked about if no other map shows them, or if they are of that file.
+        Unsaved edits are asked about if no other map shows them, or if they are of that file. The
+        map is the current one again then.
         """
-        same = self.current is self._document_of(path)
-        return (self._is_shared() and not same) or self.files.may_replace()
+        is_same = self.current is self._document_of(path)
+        if self._is_shared() and not is_same:
+            return True
+        open_map = self._document.current_map
+        may_replace = await self._while_open(open_map, self.files.may_replace())
+        if may_replace:
+            self._document.make_current(open_map)
+        return may_replace
+
+    async def _while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
+        """Wait for something; raises Stopped if the map was closed meanwhile."""
+        value = await waiting
+        if open_map not in self._document.maps:
+            raise Stopped
+        return value
 
     def _is_shared(self, open_map: OpenMap | None = None) -> bool:
         """Whether another map shows the script of a map (None: of the current one), too."""
@@ -645,9 +677,9 @@ class Scripts(QObject):
         self._rolling.set_state(RollState(roll.seed, roll.number))
         return True
 
-    def show_active_layer(self) -> None:
+    async def show_active_layer(self) -> None:
         """Show the script of the active layer; unsaved edits are asked about."""
-        if self._may_replace():
+        if await self._may_replace():
             self.show_roll(self._document.active_layer, discard=True)
 
     def about_active_layer(self) -> str:
@@ -823,6 +855,11 @@ class Scripts(QObject):
             if makes is map_is
             else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
         )
+
+
+def _has_edits(document: ScriptDocument) -> bool:
+    """Whether edits would be lost with a document: those of a script in a map are the map's."""
+    return document.unsaved and not document.in_map
 
 
 def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:

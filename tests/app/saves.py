@@ -1,44 +1,49 @@
-"""Saving and leaving as steps that are over when a test goes on."""
+"""Saving, leaving and other actions as steps that are over when a test goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from PySide6.QtTest import QTest
 
 from app.background.actions import run
 
 
+def finished(action: Coroutine[Any, Any, Any]) -> Any:
+    """Run an action of the program to its end; returns its value, or raises what has ended it."""
+    values: list[object] = []
+    faults: list[Exception] = []
+
+    async def tell_end() -> None:
+        try:
+            values.append(await action)
+        except Exception as fault:  # noqa: BLE001 - raised below, in the test
+            faults.append(fault)
+
+    run(tell_end())
+    while not (values or faults):
+        QTest.qWait(5)
+    if faults:
+        raise faults[0]
+    return values[0]
+
+
+async def agree() -> bool:
+    """Return True: in the place of a question that a test is not about."""
+    return True
+
+
 def saved(save: Callable[..., object], *arguments: object, **options: object) -> bool:
     """Whether a call of ``Saving`` has written its map; waits until it is over."""
     outcome: list[bool] = []
     save(*arguments, then=outcome.append, **options)
-    _wait(outcome)
+    while not outcome:
+        QTest.qWait(5)
     return outcome[0]
 
 
 def left(files, *maps: object) -> bool:
     """Whether open maps (none: all) may be left, as the user says; waits until they are saved."""
-    outcome: list[bool] = []
-    idle: list[bool] = []
-
-    def leave() -> None:
-        outcome.append(True)
-
-    if maps:
-        files.leave(maps, leave)
-    else:
-        files.leave_all(leave)
-
-    async def wait_for_answer() -> None:
-        async with files.asking:
-            idle.append(True)
-
-    run(wait_for_answer())
-    _wait(idle)
-    return bool(outcome)
-
-
-def _wait(for_: list[bool]) -> None:
-    while not for_:
-        QTest.qWait(5)
+    may_leave: bool = finished(files.may_leave(maps) if maps else files.may_leave_all())
+    return may_leave

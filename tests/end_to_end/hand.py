@@ -284,6 +284,8 @@ def _type_path(dialog: QDialog, path: str, file_filter: str) -> None:
         types = dialog.findChild(QComboBox, "fileTypeCombo")
         types.setCurrentIndex(dialog.nameFilters().index(chosen[0]))
         types.activated.emit(types.currentIndex())  # as when a person chooses it
+    # As when a person types; where the line has no focus yet Qt keeps the file that was offered.
+    dialog.findChild(QListView, "listView").clearSelection()
     _file_name_line(dialog).setText(path)
     accepting = {QDialogButtonBox.ButtonRole.AcceptRole, QDialogButtonBox.ButtonRole.YesRole}
     box = dialog.findChild(QDialogButtonBox)

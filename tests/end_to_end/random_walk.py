@@ -66,6 +66,7 @@ from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
+from tests.app.saves import agree, finished
 from tests.end_to_end.cache_sizes import cache_sizes
 from tests.test_system.installing import register
 from tests.test_system.system import SYSTEM as LAND
@@ -247,7 +248,7 @@ class Walk:
         for open_map in self.window.desk.document.maps:
             open_map.history.mark_clean()
             open_map.rolled = False
-        self.window.desk.scripts.ask_to_close = lambda: True
+        self.window.desk.may_close = agree
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()
@@ -289,7 +290,7 @@ class Walk:
         self.say("script", name)
         generator = generator_named(name)
         assert generator is not None
-        self.window.desk.scripts.open_generator(generator)
+        finished(self.window.desk.scripts.open_generator(generator))
 
     def open_other(self) -> None:
         layout = self.dice.choice(LAYOUTS)

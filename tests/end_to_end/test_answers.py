@@ -13,7 +13,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.xconq.records import PERIOD
-from tests.app.saves import saved
+from tests.app.saves import finished, saved
 
 CHANGED = "File changed meanwhile"
 UNSAVED = "Unsaved changes"
@@ -178,7 +178,7 @@ def test_edits_of_a_script_are_asked_about(window, qtbot, hand, tmp_path, answer
     hand.expect("Unsaved script").press(answer)
     other = tmp_path / "Other.rnd"
     other.write_text("TITLE Other\n")
-    scripts.open(other)
+    finished(scripts.open(other))
     assert (path.read_text() == "TITLE Swamps\n") == (answer == "Save")
     assert (scripts.text.text() == "TITLE Swamps\n") == (answer == "Cancel")
 

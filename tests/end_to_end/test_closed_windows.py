@@ -14,6 +14,7 @@ from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
+from tests.app.saves import finished
 from tests.app.systems.xconq.period.test_period_panel import rolled_world, settle
 
 
@@ -68,7 +69,7 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     settle(qtbot, window)
     file = tmp_path / "other.per"
     file.write_text(scripts.text.text().replace("Period 0", "Period 0  ; other"), "utf-8")
-    scripts.open(file)
+    finished(scripts.open(file))
     qtbot.waitUntil(lambda: scripts.script.path == file and len(document.history.steps) > 0)
     settle(qtbot, window)
     document.history.mark_clean()

@@ -13,6 +13,7 @@ from randomizer.model.grid.layouts import OBLIQUE, POINTY
 from randomizer.storage.records.deflated_parts import deflate_large
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
+from tests.app.saves import finished
 from tests.app.systems.xconq.period.test_period_panel import settle
 from tests.ui_work import UiWork
 
@@ -57,7 +58,7 @@ def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
     desk.document.open_map(new_map(WORLD, Grid(OBLIQUE, SIDE, SIDE, wrap=True)))
     modern = generator_named("Modern")
     assert modern is not None
-    desk.scripts.open_generator(modern)
+    finished(desk.scripts.open_generator(modern))
     settle(qtbot, window)
     steps = len(desk.document.history.steps)
     with UiWork() as work:

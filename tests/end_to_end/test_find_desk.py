@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.appearance.text_colours import inks
 from app.features.script.text_search import MOST_HITS
+from tests.app.saves import finished
 from tests.end_to_end.test_xconq_period_desk import ISLANDS, settle
 
 KEY = Qt.Key
@@ -157,7 +158,7 @@ def test_hits_follow_the_text_and_another_script(panel, hand, tmp_path):
     other = tmp_path / "Other.rnd"
     other.write_text("TITLE lake\n")
     hand.expect("Unsaved script").press("Discard")
-    panel.scripts.open(other)
+    finished(panel.scripts.open(other))
     assert marked(editor) == [(1, 7)]
 
 

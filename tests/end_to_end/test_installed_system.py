@@ -28,7 +28,7 @@ from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import read_project, write_project
 from tests.app.conftest import new_map_dialog
-from tests.app.saves import saved
+from tests.app.saves import finished, saved
 from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
@@ -196,7 +196,7 @@ def test_odds_speak_of_the_terrains_that_a_script_would_bring(qtbot, window):
     new_map(qtbot, window)
     heath = generator_named("Heath")
     assert heath is not None
-    window.desk.scripts.open_generator(heath)
+    finished(window.desk.scripts.open_generator(heath))
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("testsys") is not None)
     window.desk.docks.show("odds")
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("odds") is not None)

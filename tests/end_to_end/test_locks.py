@@ -9,6 +9,7 @@ from app.rolling.roll_request import RollRequest
 from randomizer.catalog.catalog import generator_named
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
+from tests.app.saves import finished
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 from tests.ui_work import UiWork
 
@@ -19,7 +20,7 @@ PLANES = ("terrain", "elevation")
 def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, window):
     panel = window.desk.docks.panel("randomize")
     document = window.desk.document
-    panel.scripts.open_generator(generator_named("Mountains"))
+    finished(panel.scripts.open_generator(generator_named("Mountains")))
     press(qtbot, window, panel.roll_action)
     locked = ("C3", "D3", "D4")
     for label in locked:

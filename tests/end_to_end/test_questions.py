@@ -28,6 +28,7 @@ from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.made_up_game import make_game
+from tests.app.saves import finished
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
@@ -58,7 +59,7 @@ def script(window, qtbot, tmp_path) -> Path:
     """The file of the script that is shown; it has an unsaved edit."""
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
-    window.desk.scripts.open(path)
+    finished(window.desk.scripts.open(path))
     qtbot.waitUntil(lambda: window.desk.scripts.text.text() == "TOWER\n")
     editor = window.desk.docks.panel("randomize").editor
     editor.selectAll()
@@ -189,7 +190,7 @@ def test_a_roll_that_no_lock_allows_is_forced_or_freed(window, qtbot, tmp_path, 
     document.open_map(new_map(SYSTEM))
     script = tmp_path / "Trees.rnd"
     script.write_text("AREA (inside) HAZARDS Tree Tree\n")
-    window.desk.scripts.open(script)
+    finished(window.desk.scripts.open(script))
     rolling = window.desk.rolling
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy and document.active_layer.roll is not None)

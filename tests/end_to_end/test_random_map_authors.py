@@ -11,6 +11,7 @@ from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
 from randomizer.processes.pool import roll_pool
 from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.app.saves import finished
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 128}
@@ -64,7 +65,7 @@ def bay(qtbot, desk, tmp_path):
     (folder / "bay.json").write_text(json.dumps({"settings": METADATA}), "utf-8")
     path = folder / "bay.js"
     path.write_text(SCRIPT, "utf-8")
-    assert desk.scripts.open(path)
+    assert finished(desk.scripts.open(path))
     desk.rolling.type_seed(20)
     return path
 
@@ -159,7 +160,7 @@ def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
 
 
 def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
-    desk.scripts.open_generator(_islands())
+    finished(desk.scripts.open_generator(_islands()))
     desk.scripts.set_settings({"Size": 64})
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")

@@ -175,7 +175,7 @@ def test_the_map_has_the_focus_after_the_question(qtbot, crashed, start, answer)
 
 def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
     window = start()
-    read(qtbot, offered(window)).restore()
+    read(qtbot, offered(window)).restore_button.click()
     discard_all(window)
     window.close()
     assert list(journals.iterdir()) == []
@@ -245,7 +245,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     window = start()
     dialog = read(qtbot, offered(window))
     rows(dialog)[0].setSelected(False)
-    dialog.restore()
+    dialog.restore_button.click()
     assert len(window.desk.document.maps) == 1
     dialog.wait_for_readers()
     window.findChild(Recovery).look_again()

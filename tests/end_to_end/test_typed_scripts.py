@@ -44,6 +44,7 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
+from tests.app.saves import finished
 from randomizer.catalog.catalog import generators_of, system_named
 docks.NARROW = 0  # the panels stand beside the map on the narrow screen of the tests, too
 folder = Path(sys.argv[1])
@@ -57,9 +58,9 @@ while not ready or window.desk.rolling.busy:
     application.processEvents()
 scripts = window.desk.scripts
 if sys.argv[3] == "opened":
-    scripts.open(folder / "Bog.rnd")
+    finished(scripts.open(folder / "Bog.rnd"))
 else:
-    scripts.open(folder / "Bog.rnd", roll=True)
+    finished(scripts.open(folder / "Bog.rnd", roll=True))
 while window.desk.rolling.busy:
     application.processEvents()
 cursor = QTextCursor(scripts.text)
@@ -272,7 +273,7 @@ def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     dialog = window.findChild(RecoveryDialog)
     qtbot.waitUntil(lambda: not dialog.busy)
-    dialog.restore()
+    dialog.restore_button.click()
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")
     qtbot.waitUntil(lambda: document.battlemap.system.name == "recsys")

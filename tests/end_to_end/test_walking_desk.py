@@ -17,7 +17,7 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
-from tests.app.saves import saved
+from tests.app.saves import finished, saved
 
 DRIVEN_DIALOGS = (ExportDialog, PictureDialog)
 
@@ -92,7 +92,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     opened = document.composite.copy()
 
     # Open a script: its text stands in the panel.
-    assert panel.scripts.open(script)
+    assert finished(panel.scripts.open(script))
     assert panel.editor.toPlainText() == SCRIPT
     assert settings.recent("scripts") == [script]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from randomizer.processes.pool import roll_pool
 from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.app.saves import finished
 from tests.end_to_end.test_installed_system import new_map
 from tests.end_to_end.test_xconq_period_desk import world
 
@@ -32,7 +33,7 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     new_map(qtbot, window)
     (tmp_path / "land.tll").write_text(SCRIPT, "utf-8")
     desk = window.desk
-    desk.scripts.open(tmp_path / "land.tll")
+    finished(desk.scripts.open(tmp_path / "land.tll"))
     qtbot.waitUntil(lambda: desk.scripts.script.name == "land.tll")
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")

@@ -68,7 +68,7 @@ class FilesController(QObject):
         super().__init__(desk)
         self.saving = Saving(desk)
         self._desk = desk
-        self.asking = Turn(self)
+        self._asking = Turn(self)
         """Taken while unsaved maps are asked about."""
         self._job: Job | None = None
         self._reading = False  # whether the newest job is under way
@@ -83,25 +83,21 @@ class FilesController(QObject):
 
     # --- asking -----------------------------------------------------------------------------
 
-    def leave(self, maps: Iterable[OpenMap], then: Callable[[], object]) -> None:
-        """Call ``then`` when open maps may be left: they are saved, or the user says so."""
+    async def may_leave(self, maps: Iterable[OpenMap]) -> bool:
+        """Return whether open maps may be left: they are saved, or the user says so."""
         leaving = tuple(maps)
-        run(self._leave(lambda: leaving, then))
+        return await self._may_leave(lambda: leaving)
 
-    def leave_all(self, then: Callable[[], object]) -> None:
-        """Call ``then`` when all open maps may be left: one question for all of them."""
-        run(self._leave(lambda: self._desk.document.maps, then))
-
-    async def _leave(
-        self, leaving: Callable[[], tuple[OpenMap, ...]], then: Callable[[], object]
-    ) -> None:
-        await self.saving.idle()
-        async with self.asking:
-            may_leave = await self._may_leave(leaving)
-        if may_leave:
-            then()
+    async def may_leave_all(self) -> bool:
+        """Return whether all open maps may be left: one question for all of them."""
+        return await self._may_leave(lambda: self._desk.document.maps)
 
     async def _may_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
+        await self.saving.idle()
+        async with self._asking:
+            return await self._ask_to_leave(leaving)
+
+    async def _ask_to_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
         """Ask about the unsaved of the maps of ``leaving``, and of those that it has afterwards.
 
         While a question is shown or a file is written other maps can come or be changed.
@@ -242,13 +238,14 @@ class FilesController(QObject):
         head = look_at_file(path)
         if head.is_script:
             self._desk.docks.show("randomize")
-            scripts.open(path, roll=roll)
+            run(scripts.open(path, roll=roll))
             return
         try:
             entry = entry_of_file(path)
             if entry is not None:
                 self._desk.docks.show("randomize")
-                scripts.open_generator(entry.generator(), entry.script, own=True, roll=roll)
+                generator = entry.generator()
+                run(scripts.open_generator(generator, entry.script, own=True, roll=roll))
                 return
         except ProblemError as reason:
             self._report(CANNOT_OPEN, path, reason.problems)
@@ -341,16 +338,19 @@ class FilesController(QObject):
 
     def close(self, open_map: OpenMap | None = None) -> None:
         """Close an open map (None: the current one), the last one for an empty map."""
-        closing = open_map or self._desk.document.current_map
-        self.leave([closing], partial(self._close, closing))
+        run(self._close(open_map or self._desk.document.current_map))
 
-    def _close(self, closing: OpenMap) -> None:
+    async def _close(self, closing: OpenMap) -> None:
         document = self._desk.document
+        if not await self.may_leave([closing]) or closing not in document.maps:
+            return
+        if len(document.maps) > 1 and not await self._desk.scripts.may_close(closing):
+            return
         if closing not in document.maps:
             return
         if len(document.maps) == 1:
             document.replace_map(new_map(closing.battlemap.system))
-        elif self._desk.scripts.may_close(closing) and closing in document.maps:
+        else:
             document.close_map(closing)
 
     def merge(self) -> None:

@@ -18,7 +18,7 @@ from app.qt_guard import connect
 def make(desk: Desk) -> None:
     """Files on the desk: their commands, the tabs above the map, the watch on the disk."""
     desk.files = files = FilesController(desk)
-    desk.ask_before_closing(files.leave_all)
+    desk.ask_before_closing(files.may_leave_all)
     tabs = Tabs(desk)
     desk.commands.add(_commands(files, tabs))
     quit_words = "Close the desk; unsaved work is asked"

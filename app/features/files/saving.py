@@ -252,8 +252,8 @@ class Saving(QObject):
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
         """The file that the user has chosen, None if there is none."""
-        asked = self._ask_path(title, offered, open_map, map_format)
-        target = await self._while_open(open_map, asked)
+        chosen = self._ask_path(title, offered, open_map, map_format)
+        target = await self._while_open(open_map, chosen)
         if target is None:
             return None
         if self._is_of_another_map(target[0], open_map):
@@ -262,8 +262,9 @@ class Saving(QObject):
             )
             self._desk.say(text, lasting=True)
             return None
-        may = self._desk.may_write(target[0], open_map) and self._is_open(open_map)
-        return target if may else None
+        asked = self._desk.may_write(target[0], open_map)
+        may_write = await self._while_open(open_map, asked)
+        return target if may_write else None
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
         """Whether a file, under whichever name, is that of another open map."""

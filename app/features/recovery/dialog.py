@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.actions import answer
 from app.background.jobs import Job
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
@@ -63,7 +64,7 @@ class RecoveryDialog(QDialog):
         drafts: list[tuple[DraftFile, Draft]],
         autosave: Autosave,
         renderer: Renderer,
-        show_draft: Callable[[DraftFile, Draft], bool],
+        show_draft: Callable[[DraftFile, Draft], Awaitable[bool]],
         parent: QWidget,
         *,
         damaged: bool,
@@ -204,7 +205,7 @@ class RecoveryDialog(QDialog):
 
     # --- what is done with them -------------------------------------------------------------
 
-    def restore(self) -> None:
+    async def restore(self) -> None:
         """Open the chosen maps with their undo steps, then the chosen scripts on their maps.
 
         The others stay left over.
@@ -219,7 +220,7 @@ class RecoveryDialog(QDialog):
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
         for file in reversed(self._chosen_drafts()):
-            if self._show_draft(file, self._drafts[file]):
+            if await self._show_draft(file, self._drafts[file]):
                 row = self._draft_rows.pop(file)
                 self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
         if refused:
@@ -227,7 +228,7 @@ class RecoveryDialog(QDialog):
         else:
             self.accept()
 
-    def delete(self) -> None:
+    async def delete(self) -> None:
         """Delete the chosen journals, after a question."""
         chosen = self._chosen()
         drafts = self._chosen_drafts()
@@ -235,16 +236,18 @@ class RecoveryDialog(QDialog):
             [_name(journal) for journal in chosen] + [self._drafts[file].name for file in drafts]
         )
         buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self,
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
             "Delete for good",
             plain_text(
                 f"Throw away what was kept of {names}? Files that you saved stay as they are."
             ),
             buttons.Yes | buttons.Cancel,
-            buttons.Cancel,
+            self,
         )
-        if answer != buttons.Yes:
+        box.setDefaultButton(buttons.Cancel)
+        code = await answer(box)
+        if code != buttons.Yes.value:
             return
         for journal in chosen:
             row = self._rows.pop(journal)

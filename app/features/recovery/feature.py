@@ -79,9 +79,9 @@ class Recovery(QObject):
     def _end(self) -> None:
         self._desk.canvas.setFocus()
 
-    def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
+    async def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
         """Go on with the edits of a draft, and keep them where they are; False if refused."""
-        if not self._desk.scripts.show_draft(draft):
+        if not await self._desk.scripts.show_draft(draft):
             return False
         assert self._desk.script_drafts is not None  # there is an autosave
         self._desk.script_drafts.adopt(file)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
+from app.background.actions import run
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
@@ -38,7 +39,7 @@ def make(desk: Desk) -> RandomizePanel:
     desk.problems.add(
         "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
     )
-    desk.ask_before_closing(lambda then: then() if desk.scripts.ask_to_close() else None)
+    desk.ask_before_closing(desk.scripts.may_close_all)
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
     desk.commands.add(
@@ -135,17 +136,17 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if name:
-            self._desk.scripts.open(Path(name), roll=True)
+            run(self._desk.scripts.open(Path(name), roll=True))
 
     def roll_file(self, path: Path) -> None:
         """Show a script and roll it."""
         self._desk.docks.show("randomize")
-        self._desk.scripts.open(path, roll=True)
+        run(self._desk.scripts.open(path, roll=True))
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
-        self._desk.scripts.open_generator(generator, roll=True)
+        run(self._desk.scripts.open_generator(generator, roll=True))
 
     def new(self) -> list[Command]:
         """Return the commands that begin a script, one for each language with a skeleton."""

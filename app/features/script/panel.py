@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from app.background.actions import run
 from app.commands.commands import WHY
 from app.document.document import MapDocument
 from app.features.script.cells_of_text import CellsOfText
@@ -259,4 +260,4 @@ class RandomizePanel(QWidget):
         path = self.scripts.files.first_dropped(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
-            self.scripts.open(path)
+            run(self.scripts.open(path))

@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtWidgets import QMenu
 
+from app.background.actions import run
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.document.map_files import new_map
@@ -86,13 +87,17 @@ class LearnedScripts(QObject):
             connect(action.triggered, lambda: make(self.ask))
 
     def _take(self, learned: LearnedScript, problems: Sequence[Problem]) -> None:
+        run(self._show_learned(learned, problems))
+
+    async def _show_learned(self, learned: LearnedScript, problems: Sequence[Problem]) -> None:
         """Show what was learned, on a map of its own."""
         desk = self._desk
         if not (desk.document.battlemap.is_blank() or self._scripts.current.unsaved):
             desk.document.open_map(new_map(SYSTEM))  # a draft leaves unsaved edits alone by itself
         stem = Path(learned.name).name.strip(".") or "Learned"
         text = learned.version.text
-        self._scripts.show_draft(Draft(untitled_name(SYSTEM, stem), "", text, text, "", {}))
+        draft = Draft(untitled_name(SYSTEM, stem), "", text, text, "", {})
+        await self._scripts.show_draft(draft)
         self._learned[self._scripts.current] = learned
         desk.docks.show("randomize")
         desk.heat.claim(NAME)

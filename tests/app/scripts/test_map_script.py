@@ -20,6 +20,7 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.storage.records.encoding import encode_map
+from tests.app.saves import finished
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
 
@@ -186,7 +187,7 @@ def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
 def test_another_script_of_the_catalogue_is_one_step_and_keeps_the_seed(
     scripts, document, settled, qtbot
 ) -> None:
-    assert scripts.open_generator(packaged()[1])
+    assert finished(scripts.open_generator(packaged()[1]))
     settled()
     assert scripts.text.text() == WOLDS
     qtbot.waitUntil(lambda: scripts.script.name == "wolds.rec")
@@ -202,7 +203,7 @@ def test_a_file_is_opened_edited_saved_and_followed(
 ) -> None:
     path = tmp_path / "mine.rec"
     path.write_text(WOLDS, "utf-8")
-    assert scripts.open(path)
+    assert finished(scripts.open(path))
     settled()
     qtbot.waitUntil(lambda: scripts.script.path == path)
     assert shares(document)["Chalk"] > 50
@@ -210,8 +211,8 @@ def test_a_file_is_opened_edited_saved_and_followed(
     settled()
     assert scripts.current.unsaved
     assert path.read_text("utf-8") == WOLDS, "the file is written by saving alone"
-    assert scripts.files.may_replace(), "the map holds the edits"
-    assert scripts.files.save()
+    assert finished(scripts.files.may_replace()), "the map holds the edits"
+    assert finished(scripts.files.save())
     assert "Chalk 1\n" in path.read_text("utf-8")
     assert not scripts.current.unsaved
     path.write_text(WOLDS.replace("Chalk 60", "Chalk 99"), "utf-8")
@@ -229,17 +230,17 @@ def test_a_script_of_the_games_library_is_never_written(
     path.parent.mkdir()
     path.write_text(WOLDS, "utf-8")
     monkeypatch.setattr(recorded.HOST, "in_library", lambda file: file.parent == path.parent)
-    assert scripts.open(path)
+    assert finished(scripts.open(path))
     settled()
     qtbot.waitUntil(lambda: scripts.script.path == path)
     type_over(scripts, "Chalk 60", "Chalk 1")
     settled()
     hand.expect("Save script").type_path(path)
-    hand.expect("Save script").press("Yes")  # replace it
-    assert not scripts.files.save()
+    hand.expect("Replace the file?").press("Yes")
+    assert not finished(scripts.files.save())
     assert path.read_text("utf-8") == WOLDS
     hand.expect("Save script").type_path(tmp_path / "mine.rec")
-    assert scripts.files.save()
+    assert finished(scripts.files.save())
     assert "Chalk 1\n" in (tmp_path / "mine.rec").read_text("utf-8")
     assert scripts.script.path == tmp_path / "mine.rec"
 
@@ -250,7 +251,7 @@ def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     path = tmp_path / "Bog.rnd"
     current = document.current_map
     path.write_text("AREA (inside) HAZARDS Bog,50.\n", "utf-8")
-    assert scripts.open(path)
+    assert finished(scripts.open(path))
     assert document.battlemap.system.name == "colossus"
     assert scripts.script.path == path
     assert not scripts.current.in_map
@@ -400,7 +401,7 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
 def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
     scripts, document, rolling, settled, slow, qtbot
 ) -> None:
-    assert scripts.open_generator(packaged()[1])
+    assert finished(scripts.open_generator(packaged()[1]))
     rolling.reroll()
     slow.set()
     qtbot.waitUntil(lambda: len(document.history.steps) == 2)
@@ -439,15 +440,15 @@ def test_a_file_that_was_opened_stays_the_file_of_a_map_that_is_left_at_once(
     first = document.current_map
     slow.set()
     second = rolled(recsys)
-    assert scripts.open(mine)
+    assert finished(scripts.open(mine))
     settled()
     slow.clear()
-    assert scripts.open(other)
+    assert finished(scripts.open(other))
     document.open_map(second)
     document.make_current(first)
     assert scripts.text.text() == WOLDS
     assert scripts.script.path == other, "else Save writes the text of one file into another"
-    assert scripts.files.save()
+    assert finished(scripts.files.save())
     assert mine.read_text("utf-8") == DRIER
 
 
@@ -520,10 +521,10 @@ def test_a_file_that_is_told_of_twice_is_opened_once(
 ) -> None:
     path = tmp_path / "mine.rec"
     path.write_text(WOLDS, "utf-8")
-    assert scripts.open(path)
+    assert finished(scripts.open(path))
     qtbot.waitUntil(lambda: len(document.history.steps) == 1)
     assert scripts.map_script.pending, "the text is there, its world is to follow"
-    assert scripts.open(path)
+    assert finished(scripts.open(path))
     slow.set()
     settled()
     assert len(document.history.steps) == 1

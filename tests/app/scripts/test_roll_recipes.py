@@ -17,6 +17,7 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.layer import Layer
 from randomizer.storage.files.roll_recipe import read_recipe
 from tests.app.conftest import cell
+from tests.app.saves import finished
 
 
 @pytest.fixture
@@ -140,7 +141,7 @@ def test_a_script_that_is_nowhere_is_asked_for(window, qtbot, roll, tmp_path, ha
     script.write_text(remarks + generator_named("Swamp").text, "utf-8")
     document = window.desk.document
     document.undo()
-    window.desk.scripts.open(script)
+    finished(window.desk.scripts.open(script))
     window.desk.rolling.roll()
     qtbot.waitUntil(lambda: document.active_layer.roll is not None)
     copy(window)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.app.saves import saved
+from tests.app.saves import agree, finished, saved
 from tests.end_to_end.kills.intentions import Expected, History, Log, Step, digest_of
 
 SCRIPT = """\
@@ -250,7 +250,7 @@ class Desk:
             pass
 
     def open_script(self) -> None:
-        assert self.panel.scripts.open(self.disk / "user/Testmarsh.rnd")
+        assert finished(self.panel.scripts.open(self.disk / "user/Testmarsh.rnd"))
 
     def paint(self) -> None:
         """A stroke of the mouse over four cells."""
@@ -407,7 +407,7 @@ class Desk:
         with self.action("save the script"):
             self._note_file(self.disk / "user/Testmarsh.rnd", self.panel.editor.text().encode())
             self.log.note(draft=None)
-            assert self.panel.scripts.files.save()
+            assert finished(self.panel.scripts.files.save())
             self.settle()
 
     def close_window(self) -> None:
@@ -415,7 +415,7 @@ class Desk:
         for open_map in self.document.maps:
             open_map.history.mark_clean()
             open_map.rolled = False
-        self.window.desk.scripts.ask_to_close = lambda: True
+        self.window.desk.may_close = agree
         self.log.note(begins="close the window")
         self.log.note(draft=None)
         assert self.window.close()

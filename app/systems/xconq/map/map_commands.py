@@ -200,11 +200,11 @@ class MapCommands:
 
     # --- saving -----------------------------------------------------------------------------
 
-    def choose_what_is_saved(self) -> None:
+    async def choose_what_is_saved(self) -> None:
         """Ask what a mapfile of the map is saved with."""
         from app.systems.xconq.map.save_dialog import ask_details
 
-        ask_details(self._desk, self._desk.document.current_map)
+        await ask_details(self._desk, self._desk.document.current_map)
 
     # --- asking -----------------------------------------------------------------------------
 

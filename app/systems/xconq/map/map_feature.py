@@ -103,13 +103,13 @@ def _offered(desk: Desk) -> bool:
     return desk.document.battlemap.system.name == "xconq"
 
 
-def _run(desk: Desk, name: str) -> None:
+def _run(desk: Desk, name: str) -> object:
     from app.systems.xconq.map.map_commands import MapCommands
 
-    getattr(MapCommands(desk), name)()
+    return getattr(MapCommands(desk), name)()
 
 
-def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
+async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
     """Ask what a mapfile is saved with; files of other formats hold all they can."""
     system = open_map.battlemap.system
     if system.name != "xconq":
@@ -120,7 +120,7 @@ def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
         return True
     from app.systems.xconq.map.save_dialog import ask_details
 
-    return ask_details(desk, open_map)
+    return await ask_details(desk, open_map)
 
 
 def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:

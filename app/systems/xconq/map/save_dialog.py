@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from app.background.actions import answer
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -164,7 +165,7 @@ class SaveDialog(QDialog):
             self.status.say(message + (" ".join(hints) or ALL_KEPT if details.sections else ""))
 
 
-def ask_details(desk: Desk, open_map: OpenMap) -> bool:
+async def ask_details(desk: Desk, open_map: OpenMap) -> bool:
     """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
 
     The answer stays in the header of the map, as an undo step if it is another one.
@@ -176,8 +177,8 @@ def ask_details(desk: Desk, open_map: OpenMap) -> bool:
     except ProblemError:
         details = SaveDetails.parse(USUAL)
     dialog = SaveDialog(battlemap, details, desk.frame)
-    connect(dialog.finished, dialog.deleteLater)
-    if dialog.exec() != QDialog.DialogCode.Accepted or open_map not in document.maps:
+    code = await answer(dialog)
+    if code != QDialog.DialogCode.Accepted or open_map not in document.maps:
         return False
     header = header_of(battlemap)
     if dialog.details != details or header.details:

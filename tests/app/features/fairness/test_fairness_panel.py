@@ -19,6 +19,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.system import SYSTEM
+from tests.app.saves import finished
 from tests.randomizer.systems.colossus.few_battles import fight_few
 from tests.ui_work import UiWork
 
@@ -150,7 +151,7 @@ def test_the_colours_go_with_the_panel_and_come_back(qtbot, window, panel):
 
 
 def test_the_map_is_placed_among_those_of_the_script_shown(qtbot, window, panel):
-    assert window.desk.scripts.open_generator(generator_named("Marsh"))
+    assert finished(window.desk.scripts.open_generator(generator_named("Marsh")))
     qtbot.waitUntil(lambda: "2,000 maps that Marsh.rnd" in panel.compared.text())
     assert measured(panel)["Out of reach"][1] == "0 %"
     assert measured(panel)["Entries connected"][1].endswith("% yes")

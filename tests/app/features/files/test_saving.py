@@ -29,7 +29,7 @@ from randomizer.storage.files.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels
-from tests.app.saves import left, saved
+from tests.app.saves import finished, left, saved
 from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork
 
@@ -362,22 +362,22 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     scripts = window.desk.scripts
-    assert scripts.open(path)
+    assert finished(scripts.open(path))
     another_program_writes(path, b"theirs")
     question = hand.expect(CHANGED).press("Cancel")
-    assert not scripts.files.save()
+    assert not finished(scripts.files.save())
     assert "changed Bog.rnd" in question.text
     assert path.read_bytes() == b"theirs"
     hand.expect(CHANGED).press("Save as...")
     hand.expect("Save script").type_path(tmp_path / "Fen.rnd")
-    assert scripts.files.save()
+    assert finished(scripts.files.save())
     assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n"
     assert path.read_bytes() == b"theirs"
     another_program_writes(tmp_path / "Fen.rnd", b"theirs")
     hand.expect(CHANGED).press("Overwrite")
-    assert scripts.files.save()
+    assert finished(scripts.files.save())
     assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n"
-    assert scripts.files.save()
+    assert finished(scripts.files.save())
 
 
 # --- backups --------------------------------------------------------------------------------------

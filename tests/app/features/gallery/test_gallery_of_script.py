@@ -50,8 +50,7 @@ def settled(gallery):
 
 
 @pytest.fixture
-def gallery(window, qtbot, monkeypatch):
-    monkeypatch.setattr(window.desk.scripts, "ask_to_close", lambda: True)
+def gallery(window, qtbot):
     window.resize(1280, 860)
     write(window, qtbot, SWAMP)
     window.desk.docks.show("gallery")

@@ -29,6 +29,7 @@ from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
+from tests.app.saves import agree, finished
 from tests.systems import TILES
 from tests.ui_work import UiWork
 
@@ -69,7 +70,7 @@ class Odds:
         path = self.folder / "Script.rnd"
         path.write_text(text)
         self.window.resize(1280, 860)  # colours are read beside the words of a hex
-        assert self.window.desk.scripts.open(path)
+        assert finished(self.window.desk.scripts.open(path))
         self.settle()
 
     def settle(self) -> None:
@@ -121,7 +122,7 @@ class Odds:
 
 @pytest.fixture
 def odds(qtbot, window, tmp_path):
-    window.desk.scripts.files.may_replace = lambda: True  # nobody is asked about edits
+    window.desk.scripts.files.may_replace = agree  # nobody is asked about edits
     yield Odds(qtbot, window, tmp_path)
     window.desk.docks["odds"].hide()
     QThreadPool.globalInstance().waitForDone(20_000)

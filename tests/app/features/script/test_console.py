@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from app.features.script.console import MOST_LINES, Console
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import Problem, Severity
+from tests.app.saves import finished
 from tests.end_to_end.test_installed_system import new_map
 
 SCRIPT = "ground Meadow\nsay log so far\nsay warn look at land.tll:1 and\nsay error of no map\n"
@@ -30,7 +31,7 @@ def console(qtbot, window, tmp_path):
     path = tmp_path / "land.tll"
     path.write_text(SCRIPT, "utf-8")
     window.desk.docks.show("randomize")
-    window.desk.scripts.open(path)
+    finished(window.desk.scripts.open(path))
     qtbot.waitUntil(lambda: window.desk.scripts.script.name == "land.tll")
     return window.desk.docks.panel("randomize").console
 

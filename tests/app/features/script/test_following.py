@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from tests.app.saves import finished
 
 LAKE = "AREA (anywhere) HAZARDS Lake Lake Lake\n"
 BOG = "AREA (anywhere) HAZARDS Bog Bog Bog Tree\n"
@@ -32,7 +33,7 @@ def script(tmp_path) -> Path:
 def panel(window, script, qtbot):
     """The panel with the script opened, rolled, and at rest."""
     panel = window.desk.docks.panel("randomize")
-    assert panel.scripts.open(script)
+    assert finished(panel.scripts.open(script))
     panel.rolling.randomize_as()
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.scripts.checker.fresh)
     yield panel
@@ -134,7 +135,7 @@ def test_whoever_does_not_follow_is_asked(panel, script, qtbot, settings):
 def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_path, qtbot):
     other = tmp_path / "Other.rnd"
     in_place(other, "TOWER\n")
-    assert panel.scripts.open(other)
+    assert finished(panel.scripts.open(other))
     said: list[str] = []
     panel.scripts.message.connect(said.append)
     renamed_over(other, BOG)
@@ -146,7 +147,7 @@ def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_pa
 def test_our_own_save_is_no_news(panel, script, qtbot):
     panel.editor.insertPlainText("# mine\n")
     steps = len(panel.document.history.steps)
-    assert panel.scripts.files.save()
+    assert finished(panel.scripts.files.save())
     QTest.qWait(400)
     assert len(panel.document.history.steps) == steps
     assert not panel.file_banner.isVisible()

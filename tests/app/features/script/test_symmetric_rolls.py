@@ -19,9 +19,8 @@ def features() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def panel(qtbot, window, monkeypatch):
+def panel(qtbot, window):
     """The panel Script with a short script, and half a turn chosen below it."""
-    monkeypatch.setattr(window.desk.scripts, "ask_to_close", lambda: True)
     panel = window.desk.docks.panel("randomize")
     panel.editor.selectAll()
     panel.editor.insertPlainText(SCRIPT)
