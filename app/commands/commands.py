@@ -159,9 +159,10 @@ class Commands(QObject):
         return action
 
     @staticmethod
-    def _do(do: Callable[[], object]) -> None:
+    def _do(do: Callable[[], object]) -> object:
+        """Do what a command does; returns a coroutine that is to be run, if it gives one."""
         commit_typed_value()  # what is being typed belongs to what is saved, copied or closed
-        do()
+        return do()
 
     def _set_texts(self, row: Command, action: QAction) -> None:
         if row.tip:
