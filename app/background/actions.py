@@ -20,7 +20,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
-from app.background.jobs import Job
 from app.qt_guard import connect, later, report_fault, run_coroutines_with
 from randomizer.model.problems import ProblemError
 
@@ -48,14 +47,35 @@ class Wait:
         return (yield self)
 
 
-def result(job: Job) -> Wait:
-    """Start a job and wait for its result. Raises ProblemError, or Stopped if it is cancelled."""
+class Startable(Protocol):
+    """A ``Job``, or what has its signals: exactly one of them comes."""
+
+    finished: Any
+    failed: Any
+    stopped: Any
+    destroyed: Any
+
+    @property
+    def running(self) -> bool:
+        """Whether it was started and has not told its end."""
+
+    def start(self) -> object:
+        """Start it."""
+
+
+def result(job: Startable) -> Wait:
+    """Start a job, unless it is running, and wait for its result.
+
+    Raises ProblemError, or Stopped if it is cancelled, or deleted with its parent.
+    """
 
     def begin(resume: Resume) -> None:
         connect(job.finished, lambda value: resume(value))
         connect(job.failed, lambda problems: resume(None, ProblemError(problems)))
-        connect(job.stopped, lambda: resume(None, Stopped()))
-        job.start()
+        for end in (job.stopped, job.destroyed):
+            connect(end, lambda *_: resume(None, Stopped()))
+        if not job.running:
+            job.start()
 
     return Wait(begin)
 
@@ -90,6 +110,11 @@ def run(action: Action) -> None:
     """Run an action to its end. An exception ends it through its ``finally``s and is reported."""
     _actions.add(action)
     _step(action)
+
+
+def any_running() -> bool:
+    """Return whether an action has begun and not ended."""
+    return bool(_actions)
 
 
 def end_all() -> None:

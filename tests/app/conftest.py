@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
+from app.background.actions import any_running
 from app.canvas.canvas import MapCanvas
 from app.desk.desk import Desk
 from app.desk.feature import Dock, Feature
@@ -35,6 +36,11 @@ from randomizer.systems.free.system import free_map
 def cell(label: str) -> int:
     """The grid cell of a hex label."""
     return CELL_OF_HEX[HEX_OF_LABEL[label]]
+
+
+def wait_for_actions(qtbot) -> None:
+    """Wait until every action is over: its dialogs are answered, its jobs have ended."""
+    qtbot.waitUntil(lambda: not any_running())
 
 
 class CanvasDriver:

@@ -121,7 +121,7 @@ def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, hand, win
     dialog = window.findChildren(PictureDialog)[-1]
     hand.hold(PictureDialog)
     hand.expect(dialog.windowTitle()).type_path(path)
-    hand.expect(dialog.windowTitle()).press("Yes")  # replace it
+    hand.expect("Replace the file?").press("Yes")
     dialog.go_button.click()
     assert dialog.status.text == "old.json is the file of an open map: choose another name"
     assert path.read_bytes() == SCENE[1]
