@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +29,25 @@ RECORD = LOCKS / "audited.json"
 Record = dict[str, dict[str, Any] | None]
 """By "name version": ``date``, ``service`` and ``advisories``; None if it was never looked up."""
 
+Ask = Callable[[list[Pin], str], list[dict[str, Any]]]
+"""Returns what a service says of each locked version, see ``ask``."""
 
-def main() -> int:
-    """Audit the lock files, say what was found."""
+
+def main(record_file: Path = RECORD, asked: Ask | None = None) -> int:
+    """Audit the lock files, say what was found, and write it into the record.
+
+    ``asked`` is what is asked of a service, ``ask`` if it is None.
+    """
     service = "osv" if "--osv" in sys.argv[1:] else "pypi"
     pins = [pin for group in GROUPS for pin in read_pins(lock_file(group).read_text("utf-8"))]
     today = datetime.datetime.now(datetime.UTC).date()
     try:
-        found = ask(pins, service)
+        found = (asked or ask)(pins, service)
     except SetupError as error:
         say(f"{error}\n")
         found = []
-    record = renewed(json.loads(RECORD.read_text("utf-8")), pins, found, service, today)
-    RECORD.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", "utf-8")
+    record = renewed(json.loads(record_file.read_text("utf-8")), pins, found, service, today)
+    record_file.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", "utf-8")
     if found:
         status = tell(found, service)
     if not found or all("skip_reason" in each for each in found):

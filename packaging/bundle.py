@@ -227,9 +227,11 @@ def make_appimage(python: Path, tree: Path, runtime: Path | None) -> None:
     image.chmod(0o755)
 
 
-def locked_runtime(python: Path) -> bytes:
-    """The runtime of type 2 from the package of the lock: the ELF file that an AppImage is."""
-    folder = WORK / "runtime"
+def locked_runtime(python: Path, folder: Path = WORK / "runtime") -> bytes:
+    """Return the runtime of type 2 from the package of the lock: the ELF file of an AppImage.
+
+    The package is downloaded into ``folder``.
+    """
     options = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--dest", str(folder)]
     pip(python, "download", *options, "--requirement", str(LOCKS / "appimage.txt"))
     (wheel,) = folder.glob("*.whl")

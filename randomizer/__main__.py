@@ -20,13 +20,17 @@ from randomizer.cli.output import Console
 from randomizer.cli.running import carry_out
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command (``argv`` without the program's name); the exit code."""
+def main(argv: Sequence[str] | None = None, console: Console | None = None) -> int:
+    """Run one command (``argv`` without the program's name) and return the exit code.
+
+    Without ``argv`` it is the command of this process. What it says goes to ``console``, by default
+    a new one.
+    """
     words = sys.argv[1:] if argv is None else argv
     if argv is None:
         _hasten()
         _hear_interrupts()
-    code = carry_out(Console(), build_parser(), words, _run_verb)
+    code = carry_out(console or Console(), build_parser(), words, _run_verb)
     if argv is None:
         gc.freeze()  # the process ends: a last garbage collection would take 30 ms
     return code

@@ -211,6 +211,21 @@ def settings(tmp_path) -> Settings:
 
 
 @pytest.fixture
+def temporary_folder(tmp_path, monkeypatch) -> Path:
+    """Where temporary files of this process are made while a test runs."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))  # its documented use; asked for only once
+    return folder
+
+
+@pytest.fixture
+def frozen(monkeypatch) -> None:
+    """The process is that of the bundle, which needs no Python."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)  # set by who makes bundles only
+
+
+@pytest.fixture
 def testsys(tmp_path) -> Iterator[System]:
     """The test system, while it is an installed package."""
     from tests.test_system.installing import on_path, register

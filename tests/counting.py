@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 
 def calls_of(action: Callable[[], object]) -> int:
@@ -23,6 +26,29 @@ def calls_of(action: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+@contextmanager
+def watched_calls(function: Callable[..., Any]) -> Iterator[list[dict[str, Any]]]:
+    """Yield a list that grows by the arguments of each call of ``function`` on this thread.
+
+    The function runs as it is; nothing is put in its place. ``function`` is one of Python, wrapped
+    in decorators or not; arguments stand by the names of its parameters.
+    """
+    code = inspect.unwrap(function).__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    calls: list[dict[str, Any]] = []
+
+    def note(frame: FrameType, event: str, _value: object) -> None:
+        if event == "call" and frame.f_code is code:
+            calls.append({name: frame.f_locals[name] for name in names})
+
+    hook_before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(hook_before)
 
 
 def peak_of(action: Callable[[], object]) -> int:

@@ -19,7 +19,6 @@ SEAMS = {
     ("test_installed_system.py", "importlib.metadata", "entry_points"): "a package is installed",
     ("test_opening_asks_once.py", "file_format", "recognises"): "counts, and answers as before",
     ("test_opening_desk.py", "QKeySequence", "keyBindings"): "the keys of another platform",
-    ("test_questions.py", "tempfile", "tempdir"): "the scratch folder of a game is looked into",
     ("test_recovery.py", "Journal", "steps"): "a forced fault: one of two journals is unreadable",
     ("test_roll_while_loading.py", "recorded.RecordedGenerator", "generate"): "a slow roll",
     ("test_small_windows.py", "docks", "NARROW"): "the narrow windows of users",

@@ -46,6 +46,8 @@ class MapStream:
     the other and keeps locks in its own way. Those are rolled on this thread, or by ``rolls``;
     ``singles``, if given, holds the batches of those that were rolled, by number: they are not
     rolled again. The stream ends early once it is ``cancelled``. No map of it is made symmetric.
+    A stream of many begins with blocks of ``first_at_once`` maps and makes them larger or smaller
+    so that each takes about ``block_s`` seconds.
     """
 
     generator: MapGenerator
@@ -55,6 +57,8 @@ class MapStream:
     cancelled: Callable[[], bool] = lambda: False
     rolls: Rolls | None = None
     singles: dict[int, Batch] | None = None
+    first_at_once: int = FIRST_AT_ONCE
+    block_s: float = BLOCK_S
 
     def __post_init__(self) -> None:
         own = own_settings(self.generator.system, self.settings)
@@ -120,7 +124,7 @@ class MapStream:
             run(self.generator, self.settings, key, self.base.unlocked())  # raises, and says why
 
     def _at_once(self, numbers: range, hexsides: bool, most: int) -> Generator[Batch, None, None]:
-        size = min(FIRST_AT_ONCE, most)
+        size = min(self.first_at_once, most)
         at = 0
         while at < len(numbers) and not self.cancelled():
             began = time.perf_counter()
@@ -130,9 +134,12 @@ class MapStream:
             yield self.roll(these, hexsides=hexsides)
             # Halve or double: time decides how soon one can cancel, never what is counted.
             seconds = time.perf_counter() - began
-            size = size * 2 if seconds < BLOCK_S / 2 else size
-            # Some measures cost the same for one map and for hundreds: never fewer than at first.
-            size = max(FIRST_AT_ONCE, size // 2) if seconds > BLOCK_S else size
+            if seconds > self.block_s:
+                # Some measures cost the same for one map and for hundreds: never fewer than at
+                # first.
+                size = max(self.first_at_once, size // 2)
+            elif seconds < self.block_s / 2:
+                size *= 2
             size = min(size, most)
 
     def _on_this_thread(self, numbers: range, alike: bool) -> Generator[Batch, None, None]:

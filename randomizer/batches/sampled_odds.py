@@ -31,9 +31,10 @@ def odds_of(generator: MapGenerator) -> BatchGenerator | SampledOdds:
 
 @dataclass(frozen=True)
 class SampledOdds:
-    """Counts the maps of any generator. It gives no sides, sources or stages."""
+    """Counts ``maps`` maps of any generator. It gives no sides, sources or stages."""
 
     generator: MapGenerator
+    maps: int = MOST
 
     def odds(
         self,
@@ -45,7 +46,7 @@ class SampledOdds:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``BatchGenerator.odds``: tables of 1, 2, 4 ... ``MOST`` maps, or one of ``samples``.
+        """As ``BatchGenerator.odds``: tables of 1, 2, 4 ... ``maps`` maps, or one of ``samples``.
 
         Maps in which the generator could not keep the locks are not counted. If the generator
         brings a grid, the cells are those of the first map, and maps of another size are not
@@ -54,7 +55,7 @@ class SampledOdds:
         counts: dict[State, NDArray[np.int64]] = {}
         counted = tried = size = 0
         often = self.generator.rolls_outside  # each map takes seconds
-        end = samples or MOST
+        end = samples or self.maps
         stream = MapStream(self.generator, settings, base, seed)
         with closing(stream.blocks(range(end), hexsides=False, most=CHUNK, alike=True)) as blocks:
             for batch in blocks:

@@ -67,6 +67,7 @@ def search_maps(
     budget: int = 1_000_000,
     limit: int = 48,
     least: Measure | None = None,
+    costly_at_once: int = COSTLY_AT_ONCE,
 ) -> Generator[SearchResult, None, SearchResult]:
     """Search the maps first, first + 1, ... of a stream for ``limit`` that pass the filter.
 
@@ -74,8 +75,8 @@ def search_maps(
     measure see what lies above the roll, too (``Batch.as_seen``). The maps keep the base's locks.
     At most ``budget`` maps are tried; the result does not depend on how many are rolled at
     once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
-    the smallest ``values``, ascending. Raises ProblemError for locks known to be impossible and as
-    the stream does.
+    the smallest ``values``, ascending. A filter or a measure with a cost gets ``costly_at_once``
+    maps at a time. Raises ProblemError for locks known to be impossible and as the stream does.
     """
     base = stream.base
     generator = stream.generator
@@ -88,9 +89,8 @@ def search_maps(
     result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
     tester = _MapTester(stream, condition)
     costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
-    with closing(
-        tester.blocks(range(first, end), COSTLY_AT_ONCE if costly else MOST_AT_ONCE)
-    ) as blocks:
+    most_at_once = costly_at_once if costly else MOST_AT_ONCE
+    with closing(tester.blocks(range(first, end), most_at_once)) as blocks:
         for batch in blocks:
             at = first + result.tried
             numbers = batch.numbers

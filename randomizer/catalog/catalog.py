@@ -444,13 +444,16 @@ def further_name(path: Path, further: Path) -> str:
     return further.relative_to(path.parent).as_posix()
 
 
-def read_further_texts(path: Path, text: str) -> dict[str, str]:
-    """The texts of the files that belong to a script, by name, without those that are not there.
+def read_further_texts(
+    path: Path, text: str, most_bytes: int = LARGEST_LIBRARIES
+) -> dict[str, str]:
+    """Return the texts of the files that belong to a script, by name, without those missing.
 
-    Raises ProblemError for a file that cannot be read, or that makes all of them too large.
+    Raises ProblemError for a file that cannot be read, or with which they have together more than
+    ``most_bytes``.
     """
     texts: dict[str, str] = {}
-    bytes_left = LARGEST_LIBRARIES
+    bytes_left = most_bytes
     for file in further_files(path, text):
         if file.exists():
             host = script_host(path.name, str(path), text)

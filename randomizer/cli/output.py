@@ -62,11 +62,18 @@ class OutputError(Exception):
 class Console:
     """The two output streams of a command, and the files it has read, for pictures of lines."""
 
-    def __init__(self, program: str = "randomizer") -> None:
+    def __init__(
+        self,
+        program: str = "randomizer",
+        *,
+        progress_from_s: float = PROGRESS_FROM_S,
+        progress_every_s: float = PROGRESS_EVERY_S,
+    ) -> None:
         self._program = program
         self._sources: dict[str, bytes] = {}
         self._progress = ""
-        self._next_progress = time.monotonic() + PROGRESS_FROM_S
+        self._next_progress = time.monotonic() + progress_from_s
+        self._progress_every_s = progress_every_s
 
     def remember(self, path: str, data: bytes) -> None:
         """Show the lines of ``data`` in later problems with the path ``path``.
@@ -136,7 +143,7 @@ class Console:
         now = time.monotonic()
         if now < self._next_progress or sys.stderr is None or not sys.stderr.isatty():
             return
-        self._next_progress = now + PROGRESS_EVERY_S
+        self._next_progress = now + self._progress_every_s
         import shutil
 
         room = shutil.get_terminal_size().columns - 1  # a full line would wrap

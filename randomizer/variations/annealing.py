@@ -37,15 +37,23 @@ HOT_LARGE = 0.5
 COLD = 0.15
 """The temperatures at the beginning, also of large maps, and at the end."""
 
-PER_CELL = 10
-LEAST_STEPS = 1600
-"""How many moves each chain tries: so many a cell, and at least."""
 
+class Pace(NamedTuple):
+    """How long variations are looked for."""
+
+    steps_per_cell: int = 10
+    """How many moves each chain tries; with more it takes longer, and looks like the original."""
+    least_steps: int = 1600
+    """So many on small maps."""
+    samples: int = 32
+    """How often the chains are looked at; the best look of each counts."""
+    chains_at_once: int = 40
+    """How many chains run together at most."""
+
+
+PACE = Pace()
 APART = 200
 """A move is tried at once for so many cells of a chain: far from others it counts as if alone."""
-
-SAMPLES = 32
-"""How often the chains are looked at; the best look of each counts."""
 
 TOO_FEW = 5.0
 TOO_MANY = 1.5
@@ -88,7 +96,7 @@ class Chains(NamedTuple):
     faults: Ints
 
 
-class _Discs(NamedTuple):
+class Discs(NamedTuple):
     """The discs of one radius around each cell, and the motions of their content.
 
     ``cells`` (m, k) are numbers of cells; ``region`` (m, l) are those with all neighbours. A motion
@@ -115,13 +123,14 @@ class _Move(NamedTuple):
 class Annealing:
     """At least ``least`` cells differ from each of ``others``, the states (a, m + 1) of maps.
 
-    The first of these is the original. Chain ``k`` of ``seed`` is always the same one.
+    The first of these is the original. Chain ``k`` of ``seed`` is always the same one of a pace.
     """
 
     original: Original
     others: Ints
     least: int
     seed: int
+    pace: Pace = PACE
 
     def run(self, chains: range) -> Generator[int, None, Chains]:
         """Anneal chains; yields the percentage done."""
@@ -139,7 +148,7 @@ class Annealing:
         changed = (self.others[None] != original.states[sources][:, None]).sum(axis=2)
         energy = self._energy(counts, changed)
         best = Chains(sources.copy(), np.full(n, np.inf), np.zeros(n, np.intp))
-        total = max(LEAST_STEPS, PER_CELL * m) // together
+        total = max(self.pace.least_steps, self.pace.steps_per_cell * m) // together
         hot = HOT if m < LARGE else HOT_LARGE
         for step in range(total):
             move = self._move(step, step / total, keys)
@@ -166,7 +175,7 @@ class Annealing:
             np.add.at(counts, whose[taken], change[taken])
             np.add.at(changed, whose[taken], farther[taken])
             energy = self._energy(counts, changed)
-            if (step + 1) % (total // SAMPLES) == 0:
+            if (step + 1) % (total // self.pace.samples) == 0:
                 faults = self._faults(sources, energy, changed)
                 score = energy + FAULTY * (faults > 0)
                 better = score < best.score
@@ -282,21 +291,21 @@ class Annealing:
         kind, size = ((stream(self.seed, 4 * step + n) >> 11) * 2.0**-53 for n in (1, 2))
         picks = words_at(np.uint64(stream(self.seed, 4 * step + 3)), keys)
         one, other = ((picks >> np.uint64(32 * half)).astype(np.uint32) for half in (0, 1))
-        largest = len(self._discs) - 1
+        largest = len(self.discs) - 1
         if done < TWIRLING and largest >= TWIRLED:
             radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
-            return self._turned(radius, one, other % len(self._discs[radius].came))
+            return self._turned(radius, one, other % len(self.discs[radius].came))
         if kind < 0.45:  # the last motions exchange the middle and a neighbour
             neighbour = 1 + other % self.original.around.shape[1]
-            return self._turned(1, one, len(self._discs[1].came) - neighbour)
+            return self._turned(1, one, len(self.discs[1].came) - neighbour)
         radius = 1 + int(size * (1 - done) * min(2, largest))
         if kind < 0.65:
-            return self._turned(radius, one, other % len(self._discs[radius].came))
+            return self._turned(radius, one, other % len(self.discs[radius].came))
         return self._exchanged(0 if kind < 0.85 else radius, one, other)
 
     def _turned(self, radius: int, centre: NDArray[np.uint32], motion: NDArray[np.uint32]) -> _Move:
         """Move the content of a disc; only circles of free cells take part."""
-        discs = self._discs[radius]
+        discs = self.discs[radius]
         at = centre % len(discs.cells)
         cells = discs.cells[at]
         came = discs.came[motion]
@@ -310,7 +319,7 @@ class Annealing:
 
     def _exchanged(self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]) -> _Move:
         """Exchange the content of two discs that are apart."""
-        discs = self._discs[radius]
+        discs = self.discs[radius]
         grid = self.original.base.grid
         here = one % len(discs.cells)
         target = other % len(discs.cells)
@@ -329,14 +338,14 @@ class Annealing:
         return _Move(cells, came, region)
 
     @cached_property
-    def _discs(self) -> tuple[_Discs, ...]:
+    def discs(self) -> tuple[Discs, ...]:
         grid = self.original.base.grid
         largest = 2 if len(self.original.cells) < LARGE else LARGEST
         if grid.wrap:  # a disc does not meet itself
             largest = max(1, min(largest, (grid.width - 3) // 2))
         return tuple(self._discs_of(radius) for radius in range(largest + 1))
 
-    def _discs_of(self, radius: int) -> _Discs:
+    def _discs_of(self, radius: int) -> Discs:
         layout = self.original.base.grid.layout
         offsets = _offsets(layout.degree, radius)
         position = {offset: number for number, offset in enumerate(offsets)}
@@ -365,7 +374,7 @@ class Annealing:
         cells, region = (
             self._cells_at(_offsets(layout.degree, size)) for size in (radius, radius + 1)
         )
-        return _Discs(cells, region, np.array(motions, np.intp).reshape(-1, len(offsets)))
+        return Discs(cells, region, np.array(motions, np.intp).reshape(-1, len(offsets)))
 
     def _cells_at(self, offsets: list[tuple[int, int]]) -> Ints:
         """Return the numbers of the cells at these steps from each cell: (m, k)."""

@@ -32,15 +32,14 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import Ability, System
-from randomizer.variations.annealing import Annealing, Fault
+from randomizer.variations.annealing import PACE, Annealing, Fault
 from randomizer.variations.original import Ints, Original
 
 MOST_CELLS = 20_000
 """Of larger maps twenty variations take minutes."""
 
-AT_ONCE = 40
 CELLS_AT_ONCE = 60_000
-"""How many chains run together at most, and how many cells these have together."""
+"""So many cells the chains that run together have at most."""
 
 IDLE = 3
 """So many rounds of chains without a new variation are the last."""
@@ -173,9 +172,10 @@ class VariationGenerator(MapGenerator):
         faults = np.zeros(len(Fault), np.int64)
         chain = 0
         idle = 0
-        at_once = max(1, min(2 * count, AT_ONCE, CELLS_AT_ONCE // cells))
+        pace = PACE
+        at_once = max(1, min(2 * count, pace.chains_at_once, CELLS_AT_ONCE // cells))
         while len(sources) < count and idle < IDLE:
-            annealing = Annealing(original, np.array(states), least, seed)
+            annealing = Annealing(original, np.array(states), least, seed, pace)
             chains = yield from annealing.run(range(chain, chain + at_once))
             unfair = self._unfairness_of(original, chains.sources) > limit
             wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)

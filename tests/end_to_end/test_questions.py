@@ -7,7 +7,6 @@ Those about files stand in ``test_answers``, losses in ``test_loss_question``, a
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -243,16 +242,13 @@ def test_an_export_is_taken_back(window, qtbot, tmp_path, settings):
 
 
 @pytest.fixture
-def scratch(tmp_path, settings, monkeypatch) -> Path:
+def scratch(tmp_path, temporary_folder, settings, monkeypatch) -> Path:
     """Where games are prepared; a game and a stand-in for Java are there before the window is."""
     settings.set_game_dir("colossus", make_game(tmp_path / "game"))
     put_java(tmp_path / "bin", tmp_path / "record", "")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("DISPLAY", ":0")
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
+    return temporary_folder
 
 
 @pytest.mark.parametrize("answer", ["Start", "Cancel", "Escape"])

@@ -155,17 +155,16 @@ def test_the_record_is_of_what_the_program_is_locked_to_and_names_no_place():
         assert entry is None or datetime.date.fromisoformat(entry["date"])
 
 
-def test_without_a_network_the_audit_tells_the_record_and_keeps_it(tmp_path, monkeypatch, capsys):
+def test_without_a_network_the_audit_tells_the_record_and_keeps_it(tmp_path, capsys):
     audit = load("audit")
-    monkeypatch.setattr(audit, "RECORD", tmp_path / "audited.json")
-    audit.RECORD.write_text(json.dumps({"lark 1.3.1": ENTRY}), "utf-8")
+    record = tmp_path / "audited.json"
+    record.write_text(json.dumps({"lark 1.3.1": ENTRY}), "utf-8")
 
     def offline(_pins, _service):
         raise audit.SetupError("The package index cannot be reached")
 
-    monkeypatch.setattr(audit, "ask", offline)
-    assert audit.main() == 1
+    assert audit.main(record, offline) == 1
     messages = capsys.readouterr().err
     assert "The package index cannot be reached" in messages
     assert "By the record 1 of " in messages
-    assert json.loads(audit.RECORD.read_text("utf-8"))["lark 1.3.1"] == ENTRY
+    assert json.loads(record.read_text("utf-8"))["lark 1.3.1"] == ENTRY

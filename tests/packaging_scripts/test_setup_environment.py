@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -30,14 +30,17 @@ LDD_OUTPUT = f"""\
 """
 
 
-def load(name: str) -> ModuleType:
-    """The script ``name``. Its folder is no package; a script puts it on the path for itself."""
-    spec = importlib.util.spec_from_file_location(f"script_{name}", FOLDER / f"{name}.py")
+def load(name: str, folder: Path = FOLDER) -> ModuleType:
+    """Return the script ``name``.
+
+    Its folder is no package; a script puts it on the path for itself.
+    """
+    spec = importlib.util.spec_from_file_location(f"script_{name}", folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     path = sys.path.copy()
-    sys.path.insert(0, str(FOLDER))
+    sys.path.insert(0, str(folder))
     try:
         spec.loader.exec_module(module)
     finally:
@@ -56,28 +59,42 @@ def environment() -> ModuleType:
 
 
 @pytest.fixture
-def in_own_folder(environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The checkout and its environment are in the folder of the test, and Python is this one."""
-    monkeypatch.setattr(environment, "ROOT", tmp_path)
-    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
-    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
+def own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script of a checkout in the folder of the test, whose Python is this one."""
+    shutil.copytree(FOLDER, tmp_path / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("locked", "system_libraries"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    environment = load("setup_environment", tmp_path / "packaging")
+    assert tmp_path == environment.ROOT
+    environment.PYTHON.parent.mkdir(parents=True)
+    environment.PYTHON.symlink_to(sys.executable)
+    return environment
+
+
+def add_program(folder: Path, name: str, code: str = "") -> None:
+    """Put a program of the shell into a folder."""
+    folder.mkdir(exist_ok=True)
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{code}\n")
+    program.chmod(0o755)
 
 
 @pytest.fixture
-def a_linux_without_libraries(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """A Linux system whose ldd says LDD_OUTPUT; the set names the programs that it has."""
-    programs = {"ldd"}
-
-    def answer(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        known = "Package: libglib2.0-0t64\nPackage: libxkbcommon-x11-0\n"
-        outputs = {"ldd": LDD_OUTPUT, "apt-cache": known}
-        return subprocess.CompletedProcess(command, 0, outputs[command[0]], "")
-
-    monkeypatch.setattr(libraries.sys, "platform", "linux")
-    monkeypatch.setattr(libraries.os, "geteuid", lambda: 1000, raising=False)
-    monkeypatch.setattr(libraries.subprocess, "run", answer)
-    monkeypatch.setattr(libraries.shutil, "which", lambda name: name if name in programs else None)
+def a_linux_without_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the programs of a Linux system whose ldd says LDD_OUTPUT."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("this is no Linux system")
+    programs = tmp_path / "programs"
+    add_program(programs, "ldd", f"printf '{shell_text(LDD_OUTPUT)}'")
+    packages = "Package: libglib2.0-0t64\nPackage: libxkbcommon-x11-0\n"
+    add_program(programs, "apt-cache", f"printf '{shell_text(packages)}'")
+    monkeypatch.setenv("PATH", str(programs))
     return programs
+
+
+def shell_text(text: str) -> str:
+    """Return a text as ``printf`` of the shell takes it."""
+    return text.replace("\t", "\\t").replace("\n", "\\n")
 
 
 def test_ldd_tells_what_is_missing_and_what_of_the_system_is_used(libraries: ModuleType) -> None:
@@ -114,9 +131,10 @@ def test_the_package_is_the_one_that_this_release_knows(libraries: ModuleType) -
 
 
 def test_a_user_on_debian_is_told_one_command(
-    libraries: ModuleType, a_linux_without_libraries: set[str]
+    libraries: ModuleType, a_linux_without_libraries: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    a_linux_without_libraries.add("apt-get")
+    add_program(a_linux_without_libraries, "apt-get")
+    monkeypatch.setattr(libraries.os, "geteuid", lambda: 1000)  # root runs tests, too
     with pytest.raises(libraries.SetupError) as stop:
         libraries.make_ready(QT / "PySide6", ("xcb",), yes=False)
     assert (
@@ -135,9 +153,9 @@ def test_a_user_on_debian_is_told_one_command(
     ],
 )
 def test_users_of_other_systems_are_told_theirs(
-    libraries: ModuleType, a_linux_without_libraries: set[str], program: str, command: str
+    libraries: ModuleType, a_linux_without_libraries: Path, program: str, command: str
 ) -> None:
-    a_linux_without_libraries.add(program)
+    add_program(a_linux_without_libraries, program)
     with pytest.raises(libraries.SetupError) as stop:
         libraries.make_ready(QT / "PySide6", ("xcb",), yes=False)
     assert command in str(stop.value)
@@ -146,14 +164,14 @@ def test_users_of_other_systems_are_told_theirs(
 def test_only_linux_is_asked_for_libraries(
     libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(libraries.sys, "platform", "darwin")
+    monkeypatch.setattr(libraries.sys, "platform", "darwin")  # each asks this of Python
     assert libraries.make_ready(QT / "PySide6", ("cocoa",), yes=False) == []
 
 
-@pytest.mark.usefixtures("in_own_folder")
 def test_a_later_start_trusts_the_stamp_only_while_it_holds(
-    environment: ModuleType, tmp_path: Path
+    own_environment: ModuleType, tmp_path: Path
 ) -> None:
+    environment = own_environment
     library = tmp_path / "libGL.so.1"
     assert not environment.is_ready("key", "desk")
 
@@ -169,32 +187,26 @@ def test_a_later_start_trusts_the_stamp_only_while_it_holds(
     assert not environment.is_ready("key", "desk")
 
 
-@pytest.mark.usefixtures("in_own_folder")
-def test_other_dependencies_make_every_purpose_unready(
-    environment: ModuleType, tmp_path: Path
-) -> None:
-    environment.write_stamp("one branch", "tests", [])
-    environment.write_stamp("another branch", "desk", [])
-    assert not environment.is_ready("one branch", "tests")
+def test_other_dependencies_make_every_purpose_unready(own_environment: ModuleType) -> None:
+    own_environment.write_stamp("one branch", "tests", [])
+    own_environment.write_stamp("another branch", "desk", [])
+    assert not own_environment.is_ready("one branch", "tests")
 
 
-@pytest.mark.usefixtures("in_own_folder")
-def test_a_broken_stamp_counts_for_nothing(environment: ModuleType, tmp_path: Path) -> None:
-    (tmp_path / "ready.json").write_text('{"key": "ke')
-    assert not environment.is_ready("ke", "desk")
+def test_a_broken_stamp_counts_for_nothing(own_environment: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / ".venv" / "ready.json").write_text('{"key": "ke')
+    assert not own_environment.is_ready("ke", "desk")
 
 
-@pytest.mark.usefixtures("in_own_folder")
 def test_dependencies_change_the_key_and_a_linters_options_do_not(
-    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_environment: ModuleType, tmp_path: Path
 ) -> None:
     def key_of(text: str) -> str:
         (tmp_path / "pyproject.toml").write_text(text)
-        return str(environment.environment_key())
+        return str(own_environment.environment_key())
 
-    lock = tmp_path / "desk.txt"
+    lock = tmp_path / "packaging" / "locks" / "desk.txt"
     lock.write_text("numpy==2.4.6 --hash=sha256:0\n")
-    monkeypatch.setattr(environment, "locks_up_to", lambda _group: [lock])
     project = '[build-system]\nrequires = ["setuptools"]\n[project]\ndependencies = ["numpy"]\n'
     assert key_of(project) == key_of(project + "[tool.ruff]\nline-length = 100\n")
     assert key_of(project) != key_of(project.replace("numpy", "numpy>=2"))
@@ -210,13 +222,13 @@ def test_dependencies_change_the_key_and_a_linters_options_do_not(
         ("ERROR: No space left on device", "No space left on device"),
     ],
 )
+@pytest.mark.skipif(os.name == "nt", reason="shell scripts")
 def test_pip_failures_are_said_in_words(
-    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, output: str, words: str
+    environment: ModuleType, tmp_path: Path, output: str, words: str
 ) -> None:
-    failed = subprocess.CompletedProcess([], 1, "", output)
-    monkeypatch.setattr(environment.subprocess, "run", lambda *_, **__: failed)
+    add_program(tmp_path, "python", f"echo '{output}' >&2\nexit 1")
     with pytest.raises(environment.SetupError, match=words):
-        environment.pip(Path(sys.executable), "install", "numpy")
+        environment.pip(tmp_path / "python", "install", "numpy")
 
 
 def test_a_failed_setup_ends_without_a_traceback(
@@ -231,18 +243,18 @@ def test_a_failed_setup_ends_without_a_traceback(
     assert capsys.readouterr().err == "\nThe package index cannot be reached.\n"
 
 
-@pytest.mark.usefixtures("in_own_folder")
 @pytest.mark.skipif(os.name == "nt", reason="another kind of lock")
-def test_two_setups_at_once_wait_for_each_other(environment: ModuleType, tmp_path: Path) -> None:
+def test_two_setups_at_once_wait_for_each_other(
+    own_environment: ModuleType, tmp_path: Path
+) -> None:
     other = f"""
-import json, pathlib, sys
-sys.path.insert(0, {json.dumps(str(FOLDER))})
+import json, sys
+sys.path.insert(0, {json.dumps(str(tmp_path / "packaging"))})
 import setup_environment
-setup_environment.ROOT = pathlib.Path({json.dumps(str(tmp_path))})
 with setup_environment.only_one_at_a_time():
     print((setup_environment.ROOT / "first").exists())
 """
-    with environment.only_one_at_a_time():
+    with own_environment.only_one_at_a_time():
         second = subprocess.Popen(
             [sys.executable, "-c", other],
             stdout=subprocess.PIPE,
@@ -265,26 +277,54 @@ def test_a_test_run_counts_passed_and_failed_tests(tmp_path: Path) -> None:
     assert script.count_tests(tmp_path / "absent.xml") == (0, 0)
 
 
-Calls = list[tuple[str, ...]]
+STAND_IN_PYTHON = f"""\
+#!{sys.executable}
+import json, pathlib, sys
+folder = pathlib.Path(__file__).parent
+options = sys.argv[sys.argv.index("pip") + 1 :]
+if "install" in options:
+    with (folder / "calls").open("a") as calls:
+        calls.write(json.dumps(options[options.index("install") + 1 :]) + "\\n")
+    lacking = json.loads((folder / "lacking").read_text())
+    for word, message in lacking.items():
+        if any(word in option for option in options):
+            sys.exit(message)
+"""
+"""A Python with a pip that notes what it is told to install, and lacks what it is told to lack."""
+
+NO_FILE = "No matching distribution found"
+OTHER_DIGEST = "these packages do not match the hashes"
 
 
 class Index:
-    """A package index: what pip was told to install, and what it lacks."""
+    """A package index: what pip was told to install, and what it lacks.
+
+    ``lacks`` notes what pip says when a word is among the options that it gets.
+    """
 
     def __init__(self, environment: ModuleType) -> None:
-        self.environment = environment
-        self.calls: Calls = []
-        self.fails: dict[str, type[Exception]] = {}
-        """The kind of error by a word of the options that asks for it."""
+        self._folder: Path = environment.SCRIPTS
+        environment.PYTHON.unlink()
+        environment.PYTHON.write_text(STAND_IN_PYTHON, "utf-8")
+        environment.PYTHON.chmod(0o755)
+        (self._folder / "calls").touch()
+        self.lacks()
+        configuration = f"command = python -m venv {environment.VENV}\n"
+        configuration += f"version = {environment.python_version()}.1\n"
+        (environment.VENV / "pyvenv.cfg").write_text(configuration)
 
-    def pip(self, _python: Path, _install: str, *options: str) -> None:
-        self.calls.append(options)
-        for word, kind in self.fails.items():
-            if any(word in option for option in options):
-                raise kind("there is no package for this machine")
+    def lacks(self, **messages: str) -> None:
+        """Let pip end with a message wherever a lock file of a group is among its options."""
+        lacking = {f"{group}.txt": message for group, message in messages.items()}
+        (self._folder / "lacking").write_text(json.dumps(lacking))
+
+    @property
+    def calls(self) -> list[list[str]]:
+        """The options of each call of ``pip install``."""
+        return [json.loads(line) for line in (self._folder / "calls").read_text().splitlines()]
 
     def installed(self) -> list[str]:
-        """The names of the lock files, and "project" where it came; without further packages."""
+        """Return the names of the lock files, and "project" where it came; no further packages."""
         assert all("--no-deps" in options for options in self.calls)
         names = [Path(option).name for options in self.calls for option in options]
         names = ["project" if name == "--editable" else name for name in names]
@@ -292,17 +332,16 @@ class Index:
 
 
 @pytest.fixture
-def index(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Index:
-    made = Index(environment)
-    monkeypatch.setattr(environment, "is_usable", lambda: True)
-    monkeypatch.setattr(environment, "pip", made.pip)
-    return made
+def index(own_environment: ModuleType) -> Index:
+    if os.name == "nt":
+        pytest.skip("shell scripts")
+    return Index(own_environment)
 
 
 def test_the_locked_versions_are_installed_by_their_digests(
-    environment: ModuleType, index: Index
+    own_environment: ModuleType, index: Index
 ) -> None:
-    environment.make_environment("dev", False)
+    own_environment.make_environment("dev", False)
     assert index.installed() == ["desk.txt", "scripts.txt", "bundle.txt", "dev.txt", "project"]
     assert "--require-hashes" in index.calls[0]
     assert "--no-build-isolation" in index.calls[1]
@@ -310,15 +349,18 @@ def test_the_locked_versions_are_installed_by_their_digests(
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_installing_is_said_only_where_there_is_no_environment(
-    environment: ModuleType,
+    own_environment: ModuleType,
     index: Index,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     is_there: bool,
 ) -> None:
+    environment = own_environment
     done = subprocess.CompletedProcess([], 0, "", "")
-    monkeypatch.setattr(environment, "is_usable", lambda: is_there)
-    monkeypatch.setattr(environment.subprocess, "run", lambda *_, **_options: done)
+    if not is_there:
+        (environment.VENV / "pyvenv.cfg").unlink()
+        # A real environment takes seconds, and its pip a network.
+        monkeypatch.setattr(environment.subprocess, "run", lambda *_, **_options: done)
     environment.make_environment("dev", False)
     said = capsys.readouterr().err
     assert ("Installing" in said) != is_there
@@ -326,38 +368,38 @@ def test_installing_is_said_only_where_there_is_no_environment(
 
 
 def test_the_desk_is_installed_without_an_engine_for_scripts_if_it_must(
-    environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
+    own_environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    index.fails["scripts.txt"] = environment.NotLockedError
-    environment.make_environment(environment.SPARED, False)
+    index.lacks(scripts=NO_FILE)
+    own_environment.make_environment(own_environment.SPARED, False)
     assert index.installed() == ["desk.txt", "scripts.txt", "desk.txt", "project"]
     said = capsys.readouterr().err
-    assert "there is no package for this machine" in said
+    assert NO_FILE in said
     assert "Map scripts in JavaScript will not run; everything else will." in said
 
 
 def test_a_python_that_the_lock_does_not_cover_gets_other_versions_and_is_told(
-    environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
+    own_environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    index.fails["desk.txt"] = environment.NotLockedError
-    environment.make_environment(environment.SPARED, False)
+    index.lacks(desk=NO_FILE)
+    own_environment.make_environment(own_environment.SPARED, False)
     assert "--no-deps" not in index.calls[-1]
     assert "Other versions are tried, which are not locked." in capsys.readouterr().err
 
 
 def test_a_file_with_another_digest_is_never_installed(
-    environment: ModuleType, index: Index
+    own_environment: ModuleType, index: Index
 ) -> None:
-    index.fails["desk.txt"] = environment.SetupError
-    with pytest.raises(environment.SetupError):
-        environment.make_environment(environment.SPARED, False)
+    index.lacks(desk=OTHER_DIGEST)
+    with pytest.raises(own_environment.SetupError, match=OTHER_DIGEST):
+        own_environment.make_environment(own_environment.SPARED, False)
     assert index.installed() == ["desk.txt", "scripts.txt", "desk.txt"]
 
 
-def test_the_tests_are_not_installed_by_half(environment: ModuleType, index: Index) -> None:
-    index.fails["dev.txt"] = environment.NotLockedError
-    with pytest.raises(environment.SetupError):
-        environment.make_environment("dev", False)
+def test_the_tests_are_not_installed_by_half(own_environment: ModuleType, index: Index) -> None:
+    index.lacks(dev=NO_FILE)
+    with pytest.raises(own_environment.NotLockedError):
+        own_environment.make_environment("dev", False)
     assert index.installed() == ["desk.txt", "scripts.txt", "bundle.txt", "dev.txt"]
 
 
@@ -391,15 +433,13 @@ def test_a_real_terminal_is_asked_and_a_container_is_not(
 ) -> None:
     import pty
 
-    said = LDD_OUTPUT.replace("\t", "\\t").replace("\n", "\\n")
     programs = {
-        "ldd": f"printf '{said}'",
+        "ldd": f"printf '{shell_text(LDD_OUTPUT)}'",
         "apt-cache": "echo Package: libxkbcommon-x11-0",
         "apt-get": f'echo "$@" >> "{tmp_path}/given"',
     }
-    for name, text in programs.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
-        (tmp_path / name).chmod(0o755)
+    for name, code in programs.items():
+        add_program(tmp_path, name, code)
     user, terminal = pty.openpty() if typed is not None else (-1, subprocess.DEVNULL)
     if typed:
         os.write(user, typed)
@@ -419,23 +459,21 @@ def test_a_real_terminal_is_asked_and_a_container_is_not(
     assert ("install" in given and "libxkbcommon-x11-0" in given) == installed
 
 
-@pytest.mark.usefixtures("in_own_folder")
 def test_the_program_and_its_libraries_are_compiled_before_the_first_start(
-    environment: ModuleType,
+    own_environment: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    libraries = tmp_path / "site-packages"
+    libraries = own_environment.pyside_folder().parent
     files = [tmp_path / "app" / "desk.py", tmp_path / "randomizer" / "model" / "dice.py"]
     files.append(libraries / "numpy" / "core.py")
     for file in files:
         file.parent.mkdir(parents=True)
         file.write_text("ANSWER = 42\n")
     (libraries / "template.py").write_text("print 'of another Python'\n")
-    monkeypatch.setattr(environment, "pyside_folder", lambda: libraries / "PySide6")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # as a user may have it
-    environment.compile_program()
+    own_environment.compile_program()
     for file in files:
         assert list((file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"))
     assert "Compiling" in capsys.readouterr().err

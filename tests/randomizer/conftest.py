@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from randomizer.catalog import catalog
-from tests.randomizer.map_strategies import TOY, TOY_HEXES
+from tests.test_system.installing import package_with
+
+TOYS = ("tests.randomizer.map_strategies:TOY", "tests.randomizer.map_strategies:TOY_HEXES")
 
 
 @pytest.fixture
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The systems of ``map_strategies`` are in the catalogue, beside those that are installed."""
-    systems = (*catalog.systems(), TOY, TOY_HEXES)
-    by_name = {system.name: system for system in systems}
-    monkeypatch.setattr(catalog, "systems", lambda: systems)
-    monkeypatch.setattr(catalog, "system_named", by_name.get)
+def toys_are_known(tmp_path: Path) -> Iterator[None]:
+    """The systems of ``map_strategies`` are those of an installed package."""
+    with package_with(tmp_path, SYSTEMS=TOYS):
+        yield

@@ -34,6 +34,7 @@ class RecordingDisk:
         self._seen = {n: self._before[path] for path, n in self._file_at.items()}
         self._opened: dict[int, Path] = {}
         for name in ("open", "fsync", "replace", "unlink", "mkdir", "rmdir"):
+            # SQLite's files and the folders of journals, too, which no ``Disk`` is asked for.
             patch.setattr(os, name, self._noting(name, getattr(os, name)))
 
     def _files(self) -> list[Path]:

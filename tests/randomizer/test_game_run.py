@@ -9,7 +9,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,20 +25,16 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, NEIGHBOURS
 from randomizer.systems.xconq.mapfile.reader import read_with
-from randomizer.systems.zeroad.game import host as zeroad_host
 from tests.randomizer.systems.colossus.game_on_disk import JAR, make_jar
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 from tests.randomizer.systems.xconq.game.test_library_game import MAP, PERIOD_TEXT
 
 
 @pytest.fixture
-def scratches(tmp_path: Path, monkeypatch) -> Path:
+def scratches(temporary_folder: Path, monkeypatch) -> Path:
     """The folder in which scratch folders are made; there is a display."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setenv("DISPLAY", ":0")
-    return folder
+    return temporary_folder
 
 
 def python(code: str) -> Launch:
@@ -138,12 +133,11 @@ def player_of(name: str):
 
 def test_without_a_game_every_player_says_what_is_missing(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(zeroad_host, "FOLDERS", ())
     missing = {"colossus": "Java", "zeroad": "0 A.D. is not installed", "xconq": "Xconq is not"}
     for host in game_hosts():
         assert missing[host.system] in player_of(host.system).why_not(tmp_path)
     assert "Choose the directory" in player_of("colossus").why_not(None)
-    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")  # a Mac, where the game is not asked for
     assert "your own folders" in player_of("zeroad").why_not(None)
 
 

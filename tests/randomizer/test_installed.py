@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -100,12 +101,19 @@ BROKEN = {
 """What stands in the module of the entry point, and what is said of it."""
 
 
+@pytest.fixture
+def faults() -> Iterator[list[BaseException]]:
+    """What parts of packages raise while a test runs."""
+    faults = list[BaseException]()
+    installed.listeners.append(faults.append)
+    yield faults
+    installed.listeners.remove(faults.append)
+
+
 def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, faults: list[BaseException]
 ) -> None:
     folder = register(tmp_path)
-    faults = list[BaseException]()
-    monkeypatch.setattr(installed, "listeners", [faults.append])
     for name, (text, _words) in BROKEN.items():
         register(folder, name, name)
         if text is not None:
@@ -134,8 +142,8 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
         )
 
 
-def test_the_program_that_needs_no_python_says_that_it_has_no_extensions(monkeypatch) -> None:
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
+@pytest.mark.usefixtures("frozen")
+def test_the_program_that_needs_no_python_says_that_it_has_no_extensions() -> None:
     assert installed.describe_packages().startswith("Extensions need Battlelands Builder installed")
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 
 from randomizer import installed
 
@@ -41,3 +42,21 @@ def on_path(folder: Path) -> Iterator[None]:
     finally:
         sys.path.remove(str(folder))
         installed.forget()
+
+
+@contextmanager
+def package_with(folder: Path, **lists: tuple[str, ...]) -> Iterator[None]:
+    """In this process, for a while: a package is installed whose entry point names these lists.
+
+    Its metadata and the module of its entry point are written into a new folder in ``folder``.
+    """
+    home = Path(mkdtemp(prefix="package-", dir=folder))
+    module = home.name.replace("-", "_")
+    register(home, "a-package-of-a-test", module)
+    lines = [f"PROTOCOL = {installed.PROTOCOL}", *(f"{key} = {lists[key]!r}" for key in lists)]
+    (home / f"{module}.py").write_text("\n".join(lines) + "\n", "utf-8")
+    try:
+        with on_path(home):
+            yield
+    finally:
+        sys.modules.pop(module, None)

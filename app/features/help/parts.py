@@ -30,12 +30,12 @@ def needed_packages() -> list[Distribution]:
         except PackageNotFoundError:  # of another system, or a group that was not installed
             continue
         if packages.setdefault(name, package) is package:
-            names += filter(None, map(_name_of, package.requires or ()))
+            names += filter(None, map(required_package, package.requires or ()))
     return list(packages.values())
 
 
-def _name_of(requirement: str) -> str:
-    """The package that a requirement (PEP 508) names; "" if only developers need it."""
+def required_package(requirement: str) -> str:
+    """Return the package that a requirement (PEP 508) names; "" if only developers need it."""
     name, _, marker = requirement.partition(";")
     if "extra" in marker and not re.search(r"extra == .scripts.", marker):
         return ""

@@ -62,15 +62,17 @@ MOST_ENTRIES = 10_000
 _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
-def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
-    """The file of a map, proven readable; ``view`` holds numbers and strings, stored as given.
+def write_project(
+    battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW, *, largest: int = LARGEST
+) -> bytes:
+    """Return the file of a map, proven readable; ``view`` is stored as given.
 
-    Raises ProblemError for a map that would not be read back: it is too large, or holds values
-    that no map has.
+    ``view`` holds numbers and strings. Raises ProblemError for a map that would not be read back:
+    it has more than ``largest`` bytes before they are packed, or holds values that no map has.
     """
     check_map(battlemap)
     check_data(view, "the view")
-    data = _packed(battlemap, view)
+    data = _packed(battlemap, view, largest)
     proof = read_project(data)
     if proof.battlemap is None:
         raise ProblemError(proof.problems)
@@ -97,7 +99,7 @@ class _Out:
         return ref
 
 
-def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
+def _packed(battlemap: BattleMap, view: Mapping[str, object], largest: int = LARGEST) -> bytes:
     # Imported here: not needed for printing a roll.
     from randomizer.storage.records.codec import plain
     from randomizer.storage.records.records import LARGEST_JSON, map_record
@@ -108,7 +110,7 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
     text = json.dumps(record, indent=1).encode("ascii")
     assets = {f"{ASSETS}/{ref}": data for ref, data in battlemap.named_assets.items()}
     sizes = [len(text), *map(len, (*out.entries.values(), *assets.values()))]
-    if len(text) > LARGEST_JSON or sum(sizes) > LARGEST or len(sizes) > MOST_ENTRIES:
+    if len(text) > LARGEST_JSON or sum(sizes) > largest or len(sizes) > MOST_ENTRIES:
         raise error(
             "project-too-large",
             f"this map is too large for a file: {sum(sizes):,} bytes in {len(sizes):,} parts",
@@ -122,12 +124,17 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
     return file.getvalue()
 
 
-def read_project(data: bytes, path: str | None = None) -> ReadResult:
-    """The map and the view of a file. Never raises for bad data."""
+def read_project(
+    data: bytes, path: str | None = None, *, largest_assets: int = LARGEST_ASSETS
+) -> ReadResult:
+    """Return the map and the view of a file. Never raises for bad data.
+
+    A file whose assets have more than ``largest_assets`` bytes together is bad.
+    """
     try:
         _refuse_long_listing(data)
         with ZipFile(BytesIO(data)) as archive:
-            battlemap, view = _Reader(archive).map_and_view()
+            battlemap, view = _Reader(archive, largest_assets).map_and_view()
     except ProblemError as refused:
         return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
@@ -157,8 +164,9 @@ def _refuse_long_listing(data: bytes) -> None:
 class _Reader:
     """Reads one file; every entry is checked before it is decompressed, and used once."""
 
-    def __init__(self, archive: ZipFile) -> None:
+    def __init__(self, archive: ZipFile, largest_assets: int) -> None:
         self._archive = archive
+        self._largest_assets = largest_assets
         self._parts: dict[str, ZipInfo] = {}
         self._texts: dict[str, str] = {}
         for info in archive.infolist():
@@ -212,7 +220,7 @@ class _Reader:
     def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
         """Those of the assets that are there; what they are is not looked at before their size."""
         assets = {}
-        bytes_left = LARGEST_ASSETS
+        bytes_left = self._largest_assets
         pictures = assets_of(battlemap.terrain_set)
         for digest in sorted(battlemap.asset_digests):
             info = self._parts.pop(f"{ASSETS}/{digest}", None)
@@ -221,8 +229,9 @@ class _Reader:
             if info is not None:
                 bytes_left -= info.file_size
                 if bytes_left < 0:
-                    message = f"its pictures have more than {LARGEST_ASSETS:,} bytes together"
-                    raise ValueError(message)
+                    raise ValueError(
+                        f"its pictures have more than {self._largest_assets:,} bytes together"
+                    )
                 data = self._unfolded(info)
                 assets[digest] = checked_asset(digest, data, is_picture=digest in pictures)
         check_assets(assets)

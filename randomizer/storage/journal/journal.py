@@ -34,6 +34,7 @@ from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.records.assets import LARGEST_ASSET, NO_ASSETS, Assets, checked_asset
 from randomizer.storage.disk.atomic import make_folders, sync_folder, write_atomically
+from randomizer.storage.disk.disk import current_disk
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import is_blocked
 from randomizer.storage.journal.journal_digests import START, StepRow, digest_of, state_digest
@@ -548,10 +549,8 @@ class Journal:
             self._database.close()
             self._database = None
         with suppress(OSError):
-            for file in bases_in(self.folder):
-                file.unlink()
-            (self.folder / HEAD).unlink(missing_ok=True)
-            self._steps_file.unlink(missing_ok=True)
+            for file in (*bases_in(self.folder), self.folder / HEAD, self._steps_file):
+                current_disk().remove(file)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 

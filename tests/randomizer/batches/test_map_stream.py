@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pytest
 
-from randomizer.batches import map_stream
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.single_rolls import SingleRoll
 from randomizer.model.problems import ProblemError, error
@@ -41,10 +40,10 @@ class Elsewhere:
             self.closed = True
 
 
-def test_maps_come_in_the_order_asked_for_however_many_at_once(monkeypatch):
-    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 7)
+def test_maps_come_in_the_order_asked_for_however_many_at_once():
     for numbers in (range(3, 40), range(39, 2, -1)):
-        batches = [*MapStream(GENERATOR, {}, PLAIN, 1).blocks(numbers, most=16)]
+        stream = MapStream(GENERATOR, {}, PLAIN, 1, first_at_once=7)
+        batches = [*stream.blocks(numbers, most=16)]
         assert len(batches) > 2
         assert max(len(batch) for batch in batches) <= 16
         assert np.concatenate([batch.numbers for batch in batches]).tolist() == list(numbers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.batches import sampled_odds
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
 from randomizer.generator import Base, DrawKey, run
@@ -54,9 +53,8 @@ def test_2_3_one_lake_comes_where_row_and_3d6_say():
     assert not chances[:2].any(), "3D6 are 3 at least"
 
 
-def test_tables_come_soon_and_become_better(monkeypatch):
-    monkeypatch.setattr(sampled_odds, "MOST", 48)
-    tables = list(odds_of(CorderyGenerator()).odds(LAKES, base_of()))
+def test_tables_come_soon_and_become_better():
+    tables = list(SampledOdds(CorderyGenerator(), maps=48).odds(LAKES, base_of()))
     assert [table.samples for table in tables] == [1, 2, 4, 8, 16, 32, 48]
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.counts import as_measure
@@ -44,7 +43,11 @@ SEED = 11
 def found_by(
     text: str, generator: Any = GENERATOR, base: Base = PLAIN, **limits: Any
 ) -> SearchResult:
-    search = search_maps(MapStream(generator, {}, base, SEED), parse_filter(text, SYSTEM), **limits)
+    return found_in(MapStream(generator, {}, base, SEED), text, **limits)
+
+
+def found_in(stream: MapStream, text: str, **limits: Any) -> SearchResult:
+    search = search_maps(stream, parse_filter(text, SYSTEM), **limits)
     while True:
         try:
             next(search)
@@ -110,15 +113,12 @@ def test_the_maps_found_are_those_that_fulfil_the_filter(text: str, base: Base) 
 
 @pytest.mark.parametrize("text", FILTERS)
 @pytest.mark.parametrize("limit", [1, 7, 300])
-def test_how_many_are_tried_at_once_makes_no_difference(
-    text: str, limit: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_how_many_are_tried_at_once_makes_no_difference(text: str, limit: int) -> None:
     found = found_by(text, limit=limit, budget=5000)
     assert len(found.numbers) <= limit
-    monkeypatch.setattr(map_stream, "BLOCK_S", 9.0)
     for first in (1, 100, 700, 5000):
-        monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", first)
-        assert found_by(text, limit=limit, budget=5000) == found
+        stream = MapStream(GENERATOR, {}, PLAIN, SEED, first_at_once=first, block_s=9.0)
+        assert found_in(stream, text, limit=limit, budget=5000) == found
 
 
 def test_blocks_are_counted_to_their_end() -> None:
@@ -214,23 +214,20 @@ def test_a_search_says_what_it_has_found_so_far_and_can_be_left() -> None:
     search.close()
 
 
-def test_the_best_are_the_same_however_many_are_tried_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_best_are_the_same_however_many_are_tried_at_once() -> None:
     trees = as_measure(parse_quantity("count(Tree)", SYSTEM))
     most = replace(trees, of=lambda batch: -trees.of(batch))
 
-    def best() -> SearchResult:
-        return found_by("count(Tree) >= 1", first=3, budget=900, limit=7, least=most)
+    def best(stream: MapStream) -> SearchResult:
+        return found_in(stream, "count(Tree) >= 1", first=3, budget=900, limit=7, least=most)
 
-    found = best()
+    found = best(MapStream(GENERATOR, {}, PLAIN, SEED))
     assert (found.tried, len(found.numbers)) == (900, 7)
     batch = roll_batch(GENERATOR, {}, SEED, np.arange(3, 903, dtype=np.uint64), PLAIN)
     counted = dict(zip(range(3, 903), trees.of(batch).tolist(), strict=True))
     some = [number for number, count in counted.items() if count]
     assert list(found.numbers) == sorted(some, key=lambda number: -counted[number])[:7]
-    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 11)
-    assert best() == found
+    assert best(MapStream(GENERATOR, {}, PLAIN, SEED, first_at_once=11)) == found
 
 
 # --- how rare -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.cli import output
+from randomizer.cli.output import Console
 
 SCRIPT = """\
 TITLE Pond
@@ -76,7 +76,13 @@ def script(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def progress_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands say at once how far they are, as others do that take seconds."""
-    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
-    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0.0)
+def talkative(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """The command line that says at once how far it is, as it does of work that takes seconds."""
+
+    def run(*arguments: str | Path) -> Said:
+        console = Console(progress_from_s=0.0, progress_every_s=0.0)
+        code = main([str(argument) for argument in arguments], console)
+        captured = capfdbinary.readouterr()
+        return Said(code, captured.out, captured.err.decode())
+
+    return run

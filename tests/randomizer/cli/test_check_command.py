@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from randomizer.catalog.catalog import SCRIPT_LIMIT
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -247,14 +248,12 @@ def test_no_file_brings_the_check_down(
         assert said.text.startswith(str(path))
 
 
-def test_a_file_beyond_all_size_is_refused(
-    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("randomizer.catalog.catalog.SCRIPT_LIMIT", 100)
+def test_a_file_beyond_all_size_is_refused(randomizer: Run, tmp_path: Path) -> None:
     path = tmp_path / "large.rnd"
-    path.write_text("#" * 101)
+    path.write_text("#" * (SCRIPT_LIMIT + 1))
     said = randomizer("check", path)
-    assert (said.code, said.text) == (1, f"{path}: error: the file has more than 100 bytes\n")
+    words = f"the file has more than {SCRIPT_LIMIT:,} bytes"
+    assert (said.code, said.text) == (1, f"{path}: error: {words}\n")
 
 
 def test_a_file_without_permission_is_refused(
@@ -263,7 +262,7 @@ def test_a_file_without_permission_is_refused(
     def refuse(*_arguments: object, **_options: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("builtins.open", refuse)  # root may read everything
+    monkeypatch.setattr("builtins.open", refuse)  # root, who runs tests too, may read every file
     said = randomizer("check", good)
     assert said.code == 1
     assert said.text.startswith(f"{good}: error: the file cannot be read: permission is denied\n")

@@ -18,15 +18,14 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.batches import map_stream
-from randomizer.batches.batch import Batch
+from randomizer.batches.map_stream import FIRST_AT_ONCE
 from randomizer.catalog.catalog import formats, generator_named, generators
 from randomizer.catalog.script_catalog import HIDDEN, PACKAGED
 from randomizer.cli.arguments import build_parser
 from randomizer.generator import settings_for
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
+from tests.test_system.installing import package_with
 
 ROOT = Path(__file__).resolve().parents[3]
 VERBS = (
@@ -181,6 +180,7 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
     def fail(*_arguments: Any) -> None:
         raise RuntimeError("out of luck")
 
+    # No input is known on which a generator of the program's own fails.
     monkeypatch.setattr("randomizer.cli.roll.generate", fail)
     said = randomizer("roll", script, "--seed", 1)
     assert said.code == 70
@@ -190,22 +190,13 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
 
 
 def test_an_interruption_ends_with_130_and_keeps_what_was_made(
-    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
+    randomizer: Run, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 3)
-    plain = RndGenerator.roll_batch
-
-    def interrupted(
-        generator: RndGenerator, settings: Any, seed: int, numbers: Any, base: Any, **rest: Any
-    ) -> Batch:
-        if numbers[0] > 1:
-            raise KeyboardInterrupt
-        return plain(generator, settings, seed, numbers, base, **rest)
-
-    monkeypatch.setattr(RndGenerator, "roll_batch", interrupted)
-    said = randomizer("roll", script, "--seed", 1, "--count", 9, "--format", "json")
+    words = ("--seed", 1, "--count", 2 * FIRST_AT_ONCE, "--format", "json")
+    with package_with(tmp_path, GENERATORS=("tests.randomizer.cli.ponds",)):
+        said = randomizer("roll", "Interrupted pond", *words)
     assert (said.code, said.err) == (130, "")
-    assert said.out.count(b"\n") == 4
+    assert said.out.count(b"\n") == 1 + FIRST_AT_ONCE
 
 
 class BrokenStream:
@@ -234,15 +225,10 @@ class BrokenStream:
     ],
 )
 def test_a_failing_standard_output_is_told(
-    script: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    failure: Exception,
-    code: int,
-    words: str,
+    script: Path, capsys: pytest.CaptureFixture[str], failure: Exception, code: int, words: str
 ) -> None:
-    monkeypatch.setattr(sys, "stdout", BrokenStream(failure))
-    assert main(["roll", str(script), "--seed", "1"]) == code
+    with contextlib.redirect_stdout(BrokenStream(failure)):
+        assert main(["roll", str(script), "--seed", "1"]) == code
     err = capsys.readouterr().err
     assert words in err
     assert (err == "") == (words == "")
@@ -254,12 +240,11 @@ def test_a_stream_of_text_alone_takes_text(script: Path) -> None:
     assert out.getvalue().startswith("<?xml")
 
 
-def test_without_streams_nothing_is_raised(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
-    monkeypatch.setattr(sys, "stderr", None)
-    assert main(["roll", str(script), "--seed", "1"]) == 1
-    assert main(["check", str(script)]) == 1
-    assert main(["check", "nowhere.rnd"]) == 1
+def test_without_streams_nothing_is_raised(script: Path) -> None:
+    with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
+        assert main(["roll", str(script), "--seed", "1"]) == 1
+        assert main(["check", str(script)]) == 1
+        assert main(["check", "nowhere.rnd"]) == 1
     assert main(["nonsense"]) == 2
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -140,10 +140,7 @@ def test_a_filter_is_asked_for(randomizer: Run, script: Path) -> None:
     assert "--where" in refused(randomizer, script).err
 
 
-@pytest.mark.usefixtures("progress_at_once")
-def test_a_long_search_says_how_far_it_is_on_a_terminal_only(
-    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_search_says_how_far_it_is_on_a_terminal_only(talkative: Run, script: Path) -> None:
     words = (
         "find",
         script,
@@ -154,11 +151,11 @@ def test_a_long_search_says_how_far_it_is_on_a_terminal_only(
         "--budget",
         "3000",
     )
-    piped = randomizer(*words)
+    piped = talkative(*words)
     assert "tried" not in piped.err
     seen = Terminal()
-    monkeypatch.setattr(sys, "stderr", seen)
-    said = randomizer(*words)
+    with contextlib.redirect_stderr(seen):
+        said = talkative(*words)
     assert said.out == piped.out
     lines = seen.getvalue().split("\r")
     assert any("of 3,000 maps tried" in line for line in lines)
@@ -166,16 +163,12 @@ def test_a_long_search_says_how_far_it_is_on_a_terminal_only(
     assert not lines[-2].strip()
 
 
-@pytest.mark.usefixtures("progress_at_once")
-def test_a_search_that_is_broken_off_prints_what_it_has_found(
-    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_is_broken_off_prints_what_it_has_found(talkative: Run, script: Path) -> None:
     seen = Terminal()
     seen.presses = "maps tried"
-    monkeypatch.setattr(sys, "stderr", seen)
-    said = randomizer(
-        "find", script, "--where", "count(Bog) >= 1", "--sort", "count(Tree)", "--limit", "4"
-    )
+    words = ("--where", "count(Bog) >= 1", "--sort", "count(Tree)", "--limit", "4")
+    with contextlib.redirect_stderr(seen):
+        said = talkative("find", script, *words)
     assert said.code == 130
     assert len(said.text.splitlines()) == 4
     last = seen.getvalue().split("\r")[-1]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from randomizer.cli import roll_request
 from randomizer.cli.show import map_lines
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
@@ -25,6 +25,7 @@ from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map
 from tests.randomizer.cli.conftest import Run
 from tests.systems import system_like
+from tests.test_system.installing import package_with
 
 SEAS = TerrainSet(
     "Seas",
@@ -87,10 +88,17 @@ def test_show_tells_properties_things_and_what_a_system_says_of_a_cell() -> None
     ]
 
 
+@pytest.fixture
+def voyages(tmp_path: Path) -> Iterator[None]:
+    """The generator ``Voyage`` is one of an installed package."""
+    with package_with(tmp_path, GENERATORS=("tests.randomizer.cli.test_map_text",)):
+        yield
+
+
+@pytest.mark.usefixtures("voyages")
 def test_a_roll_that_brings_a_terrain_set_and_records_is_written_with_them(
-    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    randomizer: Run, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(roll_request, "generator_named", lambda _name: Voyage())
     out = tmp_path / "voyage.battlemap"
     assert randomizer("roll", "Voyage", "--seed", 1, "--out", out).code == 0
     lines = randomizer("show", out).text.splitlines()
@@ -130,3 +138,8 @@ class Voyage(MapGenerator):
             terrain_set=SEAS,
             grid=Grid(SQUARE, 2, 2),
         )
+
+
+def packaged() -> tuple[Voyage, ...]:
+    """Return what the package of ``voyages`` brings."""
+    return (Voyage(),)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import stat
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from randomizer.batches import map_stream
+from randomizer.batches.map_stream import FIRST_AT_ONCE
 from randomizer.catalog.catalog import generators
-from randomizer.cli import roll
-from randomizer.model.problems import Problem, Severity
-from randomizer.model.rolls.generated import Generated
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.board import LABELS
+from tests.randomizer.cli import ponds
 from tests.randomizer.cli.conftest import Run, Terminal
+from tests.test_system.installing import package_with
 
 HAS_PACKAGED = bool(generators())
 packaged = pytest.mark.skipif(not HAS_PACKAGED, reason="no packaged script is there yet")
@@ -147,18 +146,18 @@ def test_many_maps_as_json_go_into_one_file(randomizer: Run, script: Path, tmp_p
 
 @pytest.mark.parametrize("words", ["", "STARTLIST SOMEOF(2,A1 A2 A3)\n"])
 def test_maps_made_at_once_are_those_made_one_after_the_other(
-    randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+    randomizer: Run, script: Path, tmp_path: Path, words: str
 ) -> None:
     script.write_text(script.read_text() + words)
-    monkeypatch.setattr(map_stream, "FIRST_AT_ONCE", 3)
     asked = ("roll", script, "--seed", 3, "--number", 4)
-    many = (*asked, "--count", 17, "--format", "json")
+    count = FIRST_AT_ONCE + 20
+    many = (*asked, "--count", count, "--format", "json")
     said = randomizer(*many)
-    alone = [
-        randomizer("roll", script, "--seed", 3, "--number", number, "--format", "json").out
-        for number in range(4, 21)
-    ]
-    assert said.out == b"".join(alone)
+    lines = said.out.splitlines(keepends=True)
+    assert len(lines) == count
+    for at in (*range(12), *range(count - 24, count)):  # those of the first block, of the second
+        one = ("roll", script, "--seed", 3, "--number", 4 + at, "--format", "json")
+        assert randomizer(*one).out == lines[at]
     assert randomizer(*many, "--out", tmp_path / "maps.json").code == 0
     assert (tmp_path / "maps.json").read_bytes() == said.out
 
@@ -351,30 +350,29 @@ def test_a_place_that_takes_no_files_is_said(randomizer: Run, script: Path) -> N
         assert (said.code, said.err) == (1, f"/proc/x.json: error: {words}\n")
 
 
-def test_many_maps_are_written_while_they_are_made(
-    randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "maps.json"
-    rolled = 0
+def test_many_maps_are_written_while_they_are_made(randomizer: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    path = folder / "maps.json"
     path.write_text("old")
-    plain = roll.generate
 
-    def watched(*arguments: Any) -> Any:
-        nonlocal rolled
-        if rolled == 40:
-            beside = [each for each in tmp_path.iterdir() if each.suffix == ".tmp"]
-            assert sum(each.stat().st_size for each in beside) > 20_000, "it is on the disk"
-            assert path.read_text() == "old"
-            raise KeyboardInterrupt
-        rolled += 1
-        return plain(*arguments)
+    def look_at_folder_and_interrupt() -> None:
+        beside = [each for each in folder.iterdir() if each.suffix == ".tmp"]
+        assert sum(each.stat().st_size for each in beside) > 20_000, "it is on the disk"
+        assert path.read_text() == "old"
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(roll, "generate", watched)
-    said = randomizer("roll", script, "--lock", "A3", "--count", 99, "--seed", 3, "--out", path)
+    ponds.FIRST_ROLLS[40] = look_at_folder_and_interrupt
+    words = ("--lock", "A3", "--count", 99, "--seed", 3, "--out", path)
+    with package_with(tmp_path, GENERATORS=("tests.randomizer.cli.ponds",)):
+        said = randomizer("roll", "Watched pond", *words)
     assert said.code == 130
     assert said.err.endswith(f"interrupted: {path} has 40 maps\n")
     assert len(records(path.read_text())) == 40
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["Pond.rnd", "maps.json"]
+    assert [each.name for each in folder.iterdir()] == ["maps.json"]
+
+
+def test_a_script_is_named(randomizer: Run) -> None:
     assert randomizer("roll", "", "--seed", 1).code == 1
     assert randomizer("roll", "x" * 5000, "--seed", 1).code == 1
 
@@ -398,22 +396,12 @@ def test_scripts_in_latin_1_show_their_own_letters(randomizer: Run, tmp_path: Pa
     assert "  AREA D7 HAZARDS Bog # Größe\n" in said.err
 
 
-def test_notes_of_a_roll_are_said_once(
-    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import randomizer.cli.roll as command
-
-    plain = command.generate
-
-    def with_note(*arguments: Any) -> Generated:
-        made = plain(*arguments)
-        assert made is not None
-        note = Problem(Severity.WARNING, "odd", "this is odd", str(script))
-        return Generated(made.layers, made.number, made.tried, (), (note,))
-
-    monkeypatch.setattr(command, "generate", with_note)
-    said = randomizer("roll", script, "--seed", 1, "--count", 3, "--format", "json")
-    assert (said.code, said.err) == (0, f"{script}: warning: this is odd\n")
+def test_notes_of_a_roll_are_said_once(randomizer: Run, tmp_path: Path) -> None:
+    words = ("--seed", 1, "--count", 3, "--lock", "A3", "--format", "json")
+    with package_with(tmp_path, GENERATORS=("tests.randomizer.cli.ponds",)):
+        said = randomizer("roll", "Noted pond", *words)
+    assert said.code == 0
+    assert said.err.count("Pond.rnd: warning: this is odd\n") == 1
 
 
 # --- settings -----------------------------------------------------------------------------------
@@ -597,16 +585,15 @@ def test_without_a_map_below_a_bare_lock_means_empty_plains(randomizer: Run, scr
     assert records(said.text)[0]["hexes"]["A1"][:2] == ["Plains", 0]
 
 
-@pytest.mark.usefixtures("progress_at_once")
 def test_a_long_search_for_locks_says_how_far_it_is_and_can_be_broken_off(
-    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    talkative: Run, tmp_path: Path
 ) -> None:
     rare = tmp_path / "Rare.rnd"
     rare.write_text("AREA D4 HAZARDS Bog,0.0001\n")
     seen = Terminal()
     seen.presses = "tried for the locks"
-    monkeypatch.setattr(sys, "stderr", seen)
-    said = randomizer("roll", rare, "--seed", 3, "--number", 5, "--lock", "D4=Bog")
+    with contextlib.redirect_stderr(seen):
+        said = talkative("roll", rare, "--seed", 3, "--number", 5, "--lock", "D4=Bog")
     assert (said.code, said.out) == (130, b"")
     lines = seen.getvalue().split("\r")
     assert any("maps from number 5 on tried for the locks (Ctrl-C ends it)" in it for it in lines)
@@ -615,11 +602,10 @@ def test_a_long_search_for_locks_says_how_far_it_is_and_can_be_broken_off(
     )
 
 
-@pytest.mark.usefixtures("progress_at_once")
 def test_a_search_for_locks_says_nothing_on_the_way_where_nobody_sits(
-    randomizer: Run, script: Path
+    talkative: Run, script: Path
 ) -> None:
-    said = randomizer("roll", script, "--seed", 3, "--lock", "A1=Tree")
+    said = talkative("roll", script, "--seed", 3, "--lock", "A1=Tree")
     assert "tried" not in said.err
 
 

@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.reading import archives
-from randomizer.reading.archives import archive_entries, entry_bytes
+from randomizer.reading.archives import (
+    LONGEST_LISTING,
+    MOST_ENTRIES,
+    archive_entries,
+    entry_bytes,
+)
+from tests.randomizer.reading.zip_directories import write_directory
 
 
 def made(path: Path, entries: int = 3, size: int = 10) -> Path:
@@ -38,20 +43,21 @@ def test_entries_are_listed_and_read(tmp_path: Path) -> None:
         entry_bytes(path, entries[1], 9)
 
 
-def test_of_an_archive_with_a_long_directory_no_entry_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = made(tmp_path / "a.zip", entries=2_000, size=0)
-    monkeypatch.setattr(archives, "LONGEST_LISTING", 50_000)
-    counted = []
-    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: counted.append(1))
+def test_of_an_archive_with_a_long_directory_no_entry_is_made(tmp_path: Path) -> None:
+    name_length = 60_000
+    count = LONGEST_LISTING // name_length + 1
+    path = write_directory(tmp_path / "a.zip", count, name_length)
+    tracemalloc.start()
     assert refused(path) == "a.zip is no zip file that can be read"
-    assert counted == []
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < LONGEST_LISTING * 1.5, "the directory, and no names of entries"
+    assert len(archive_entries(write_directory(path, count - 2, name_length))) == count - 2
 
 
-def test_too_many_entries_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MOST_ENTRIES", 2)
-    assert refused(made(tmp_path / "a.zip")) == "a.zip holds more than 2 files"
+def test_too_many_entries_are_refused(tmp_path: Path) -> None:
+    path = write_directory(tmp_path / "a.zip", MOST_ENTRIES + 1)
+    assert refused(path) == f"a.zip holds more than {MOST_ENTRIES:,} files"
 
 
 def test_what_is_no_archive_is_said(tmp_path: Path) -> None:

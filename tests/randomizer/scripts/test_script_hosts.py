@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog.catalog import (
+    MOST_LIBRARY_FILES,
     further_files,
     generator_for_script,
     read_further_texts,
@@ -83,25 +84,21 @@ def test_files_that_belong_to_a_script_are_not_sought_through_links_out_of_its_f
     assert read_further_texts(script, text) == {further: "{}"}
 
 
-def test_the_files_of_all_folders_that_a_script_uses_are_counted_together(
-    tmp_path: Path, monkeypatch
-):
-    monkeypatch.setattr("randomizer.catalog.catalog.MOST_LIBRARY_FILES", 5)
+def test_the_files_of_all_folders_that_a_script_uses_are_counted_together(tmp_path: Path):
     folders = ["one", "two", "three"]
     for folder in folders:
         (tmp_path / folder).mkdir()
-        for number in range(3):
+        for number in range(MOST_LIBRARY_FILES // 2):
             (tmp_path / folder / f"{number}.js").write_text("// nothing")
     text = "".join(f'Engine.LoadLibrary("{folder}");\n' for folder in folders)
     libraries = [file for file in further_files(tmp_path / "a.js", text) if file.suffix == ".js"]
-    assert len(libraries) == 5
+    assert len(libraries) == MOST_LIBRARY_FILES
 
 
-def test_the_files_of_a_script_have_together_at_most_so_many_bytes(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("randomizer.catalog.catalog.LARGEST_LIBRARIES", 100)
+def test_the_files_of_a_script_have_together_at_most_so_many_bytes(tmp_path: Path):
     (tmp_path / "mine").mkdir()
     for number in range(3):
         (tmp_path / "mine" / f"{number}.js").write_text("/" * 40)
     with pytest.raises(ProblemError, match="more than 20 bytes") as raised:
-        read_further_texts(tmp_path / "a.js", 'Engine.LoadLibrary("mine");\n')
+        read_further_texts(tmp_path / "a.js", 'Engine.LoadLibrary("mine");\n', most_bytes=100)
     assert raised.value.problems[0].path == str(tmp_path / "mine" / "2.js")

@@ -57,7 +57,7 @@ class Work:
 
 def crash(journal):
     """End as a killed program does: nothing is put in order, the system takes the lock away."""
-    journal._lock.close()
+    journal._lock.close()  # the journal itself ends in good order only
 
 
 def shown(journal):
@@ -78,7 +78,7 @@ def close_journals_in_the_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
         begin(journal, folder)
         journals.append(journal)
 
-    monkeypatch.setattr(Journal, "__init__", remember)
+    monkeypatch.setattr(Journal, "__init__", remember)  # those that nobody else holds, too
     yield
     for journal in journals:
         journal.close()

@@ -385,6 +385,7 @@ def test_tables_that_are_not_a_journals_own(
 def test_values_too_large_are_not_loaded(
     made: Any, in_memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A value beyond the real limit would be a file of 256 MB.
     monkeypatch.setattr(journal_reading, "LARGEST_VALUE", 200_000)
     left, known = made
     shutil.copytree(left, in_memory)
@@ -493,6 +494,7 @@ def test_a_folder_that_vanishes_while_it_is_read(
         return called
 
     for name in ("iterdir", "lstat", "stat"):
+        # Another process cannot be made to come in between.
         monkeypatch.setattr(Path, name, vanishing(getattr(Path, name)))
     found, _problems = leftovers(journals)
     monkeypatch.undo()
@@ -514,6 +516,7 @@ def test_a_fault_of_the_reader_hides_no_other_journal(
             raise MemoryError("far too much")
         return real(place)
 
+    # A fault of the reader itself: no journal is known that brings one.
     monkeypatch.setattr(leftovers_module.Journal, "open", failing)
     offered, (problem,) = recover(journals)
     assert set(offered) == {"long", "good"}

@@ -14,7 +14,6 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import asset_digest
-from randomizer.storage.files import project
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.records.thing_records import read_things
 from randomizer.systems.cordery.system import SYSTEM as TABLE
@@ -176,28 +175,21 @@ def test_a_column_that_no_map_can_have_is_refused_before_it_takes_memory() -> No
     assert peak_of(read) < 1_000_000
 
 
-def test_pictures_that_are_too_large_together_are_refused_before_the_next_is_unpacked(
-    monkeypatch,
-) -> None:
+def test_pictures_that_are_too_large_together_are_refused_before_the_next_is_unpacked() -> None:
     battlemap = BattleMap.new(FREE, FREE.new_grid(), [Layer(1, "Ground")])
     pictures = [PNG + bytes([number]) for number in range(3)]
-    known = battlemap.terrain_set
+    terrain_set = battlemap.terrain_set
     terrains = [
         replace(terrain, asset=asset_digest(data))
-        for terrain, data in zip(known.terrains, pictures, strict=False)
+        for terrain, data in zip(terrain_set.terrains, pictures, strict=False)
     ]
-    battlemap.terrain_set = replace(known, terrains=tuple(terrains))
+    battlemap.terrain_set = replace(terrain_set, terrains=tuple(terrains))
     battlemap.assets = {asset_digest(data): data for data in pictures}
-    data = write_project(battlemap)
-    monkeypatch.setattr(project, "LARGEST_ASSETS", 2 * len(PNG) + 20)
-    unfolded: list[str] = []
-
-    def counted(reader, info):
-        unfolded.append(info.filename)
-        return unfold(reader, info)
-
-    unfold = project._Reader._unfolded
-    monkeypatch.setattr(project._Reader, "_unfolded", counted)
-    (problem,) = read_project(data).problems
-    assert "bytes together" in problem.message
-    assert len([name for name in unfolded if name.startswith("assets/")]) == 2
+    parts = parts_of(battlemap)
+    last_asset = max(name for name in parts if name.startswith("assets/"))
+    damaged = packed({**parts, last_asset: bytes(len(PNG) + 1)})
+    too_large = 2 * len(PNG) + 20
+    (problem,) = read_project(damaged, largest_assets=too_large).problems
+    assert problem.message.endswith(f"its pictures have more than {too_large} bytes together")
+    (problem,) = read_project(damaged).problems
+    assert "is not what was written" in problem.message, "this is noticed where it is unpacked"

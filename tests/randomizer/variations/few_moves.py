@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.variations import annealing, generator
+from randomizer.variations import generator
+from randomizer.variations.annealing import Pace
 
 
 def make_few_moves(monkeypatch: pytest.MonkeyPatch, at_once: int = 8) -> None:
@@ -12,7 +13,5 @@ def make_few_moves(monkeypatch: pytest.MonkeyPatch, at_once: int = 8) -> None:
 
     ``at_once``: how many of them are made together.
     """
-    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
-    monkeypatch.setattr(annealing, "PER_CELL", 2)
-    monkeypatch.setattr(annealing, "SAMPLES", 8)
-    monkeypatch.setattr(generator, "AT_ONCE", at_once)
+    # The gallery and the verb take the program's own pace, which is half a minute.
+    monkeypatch.setattr(generator, "PACE", Pace(2, 96, 8, at_once))

@@ -218,10 +218,10 @@ def test_every_motion_is_a_permutation(layout):
     battlemap = free_map(layout, 20, 20)
     original = generator.Original(base_of(battlemap))
     chains = annealing.Annealing(original, original.states[None], 1, 1)
-    for discs in chains._discs:
+    for discs in chains.discs:
         for motion in discs.came:
             assert sorted(motion.tolist()) == list(range(discs.cells.shape[1]))
-    assert len(chains._discs) == annealing.LARGEST + 1
+    assert len(chains.discs) == annealing.LARGEST + 1
 
 
 def refused(battlemap: BattleMap, **chosen: object) -> ProblemError:

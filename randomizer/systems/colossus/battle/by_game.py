@@ -68,12 +68,15 @@ def fight(
     entry_side: int,
     count: int,
     processes: int | None = None,
+    seconds_to_start: float = SECONDS_TO_START,
+    seconds_a_battle: float = SECONDS_A_BATTLE,
 ) -> Iterator[Results]:
     """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
 
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
     ends them; so that it can be closed soon, it yields while nothing new is known, too. Raises
-    ProblemError if the game cannot be run, or a battle does not end.
+    ProblemError if the game cannot be run, or a process does not end in the time for its start
+    and its battles.
     """
     command = [java(), *_JAVA, "-jar", str(jar(game))]
     sizes = [min(ROUNDS, count - first) for first in range(0, count, ROUNDS)]
@@ -83,7 +86,8 @@ def fight(
         pool = stack.enter_context(ThreadPoolExecutor(at_once))
         running: set[Future[Iterable[str]]] = set()
         for size in sizes:
-            process = _Process(command, board, armies, entry_side, size)
+            limit_s = seconds_to_start + seconds_a_battle * size
+            process = _Process(command, board, armies, entry_side, size, limit_s)
             stack.callback(process.stop)
             running.add(pool.submit(process.run))
         while running:
@@ -110,10 +114,17 @@ class _Process:
     """One process of the game, which fights some battles of the same armies."""
 
     def __init__(
-        self, command: Sequence[str], board: bytes, armies: Armies, entry_side: int, rounds: int
+        self,
+        command: Sequence[str],
+        board: bytes,
+        armies: Armies,
+        entry_side: int,
+        rounds: int,
+        limit_s: float,
     ) -> None:
         self._command = command
         self._rounds = rounds
+        self._limit_s = limit_s
         self._board = board
         self._save = save_file(armies, entry_side).encode()
         self._process: subprocess.Popen[str] | None = None
@@ -141,7 +152,6 @@ class _Process:
             "net.sf.colossus.stressTestRounds": str(self._rounds),
         }
         command = command_in(scratch, self._command, properties)
-        limit_s = SECONDS_TO_START + SECONDS_A_BATTLE * self._rounds
         with subprocess.Popen(
             [*command, "-d", "0", "-t", str(AI_SECONDS)],
             cwd=scratch,
@@ -151,7 +161,7 @@ class _Process:
             text=True,
             errors="replace",
         ) as self._process:
-            timer = Timer(limit_s, self._process.kill)
+            timer = Timer(self._limit_s, self._process.kill)
             timer.start()
             try:
                 assert self._process.stderr is not None
@@ -163,7 +173,7 @@ class _Process:
         if self._stopped or status == 0:
             return lines
         told = next((line for line in lines if "Exception" in line), "")
-        reason = told or f"it did not end within {limit_s} seconds"
+        reason = told or f"it did not end within {self._limit_s} seconds"
         raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from randomizer.model.basics.rarity import Rarity
 from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.systems.colossus.battle.armies import standard_pairs
+from randomizer.systems.colossus.battle.armies import Army, standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import wins_on
@@ -36,21 +37,43 @@ from randomizer.systems.colossus.fairness.small_edits import (
     with_edits,
 )
 
-MOST_EDITS = 3
-
 FIRST_EDITS = 4
 """The boards of the first round hold so many edits by chance."""
 
-LEARNING = ((60, 2, 5),) * 5
-"""Of each round: boards, armies, and how often each army fights on each board from each side."""
 
-CHOOSING = (24, 10, 4), (24, 10, 4), (12, 10, 12), (6, 10, 35)
-"""The same. The boards of the first two are the best of all, later ones the best of the last."""
+STANDARD_ARMIES = tuple(army for army, _same in standard_pairs())
 
-VERIFIED = 100
-VERIFICATIONS = 4
-"""Fresh battles of each army from each side, and on how many boards at most."""
 
+class Effort(NamedTuple):
+    """How much is fought, and how far the search goes."""
+
+    armies: tuple[Army, ...] = STANDARD_ARMIES
+    """Each fights against its like."""
+
+    most_edits: int = 3
+    """Proposals with more are harder to understand."""
+
+    learning: tuple[tuple[int, int, int], ...] = ((60, 2, 5),) * 5
+    """Of each round: boards, armies, and how often each army fights on each board from each side.
+    """
+
+    choosing: tuple[tuple[int, int, int], ...] = (
+        (24, 10, 4),
+        (24, 10, 4),
+        (12, 10, 12),
+        (6, 10, 35),
+    )
+    """The same. The boards of the first two are the best of all, later ones the best of the last.
+    """
+
+    verified: int = 100
+    """Fresh battles of each army from each side, for the shares that are told."""
+
+    verifications: int = 4
+    """On how many boards these are fought at most."""
+
+
+EFFORT = Effort()
 SAFE = 0.03
 EDIT = 0.01
 """So near is near enough; so much further apart is as good as one edit more."""
@@ -96,7 +119,8 @@ class _Search:
             raise error("one-side", message)
         self._sides = (BOTTOM,) if start else tuple(sorted(side for side, _other in ATTACKS))
         self._edits: list[SmallEdit] = []
-        self._armies = [army for army, _same in standard_pairs()]
+        self._effort = EFFORT
+        self._armies = self._effort.armies
         self._all = range(len(self._armies))
         self._plains = plains
         self._open_ground = Rarity(0, 0)
@@ -114,10 +138,11 @@ class _Search:
         """Yield what is known after each batch of battles; the last state has 100 percent."""
         if self._plains:
             wins = 0
-            for _army, won in self._fight([Battleland()], self._all, range(VERIFIED), True):
+            verified = self._effort.verified
+            for _army, won in self._fight([Battleland()], self._all, range(verified), True):
                 wins += int(won[0, 0])
                 yield self._state()
-            self._open_ground = Rarity(wins, VERIFIED * len(self._armies))
+            self._open_ground = Rarity(wins, verified * len(self._armies))
         self._before = yield from self._verified(())
         for strange in (False, True):  # other hazards only where its own do not suffice
             more = small_edits(self._map, self._layer, strange=strange)
@@ -135,14 +160,14 @@ class _Search:
         """Learn from boards, choose some, and verify the best."""
         touched = [each.touched for each in self._edits]
         self._apart = np.array([[one.isdisjoint(other) for other in touched] for one in touched])
-        for size, armies, count in LEARNING:
+        for size, armies, count in self._effort.learning:
             yield from self._learn(self._drawn(size), armies, count)
         boards: list[Board] = []
-        for number, (size, armies, count) in enumerate(CHOOSING):
+        for number, (size, armies, count) in enumerate(self._effort.choosing):
             boards = self._ranked(self._pool(size) if number < 2 else boards)[:size]
             yield from self._learn(boards, armies, count)
             self._likely = [self._proposal(board) for board in self._ranked(boards)[:1]]
-        for _number in range(min(VERIFICATIONS, len(boards))):
+        for _number in range(min(self._effort.verifications, len(boards))):
             board = self._ranked(boards)[0]
             boards.remove(board)
             wins = yield from self._verified(board)
@@ -182,11 +207,12 @@ class _Search:
     def _verified(self, board: Board) -> Generator[BalanceState, None, Wins]:
         """Fight fresh battles on a board; return the wins from each side."""
         wins = np.zeros(len(self._sides), np.int64)
-        for army, won in self._fight(self._lands([board]), self._all, range(VERIFIED), True):
-            self._rows.append((board, army, won[0], VERIFIED))
+        verified = self._effort.verified
+        for army, won in self._fight(self._lands([board]), self._all, range(verified), True):
+            self._rows.append((board, army, won[0], verified))
             wins += won[0]
             yield self._state()
-        return self._wins(wins, VERIFIED * len(self._armies))
+        return self._wins(wins, verified * len(self._armies))
 
     def _wins(self, wins: Counts, count: int) -> Wins:
         """Return the wins from each side (sides,) of ``count`` battles by the sides' names."""
@@ -206,8 +232,10 @@ class _Search:
             if spread(each.wins) < min(apart, spread(self._before)):
                 proposals.append(each)
                 apart = spread(each.wins)
-        searched = sum(boards * armies * count for boards, armies, count in LEARNING + CHOOSING)
-        verified = VERIFICATIONS * VERIFIED * len(self._armies)
+        effort = self._effort
+        rounds = effort.learning + effort.choosing
+        searched = sum(boards * armies * count for boards, armies, count in rounds)
+        verified = effort.verifications * effort.verified * len(self._armies)
         percent = 50 * self._fought // (len(self._sides) * (searched + verified))
         shown = tuple(proposals or self._likely)
         return BalanceState(max(1, min(99, percent)), self._before, shown)
@@ -260,7 +288,7 @@ class _Search:
     def _combine(self, means: Numbers, width: int) -> Iterator[list[Board]]:
         """Yield the best boards by a model of one edit, then of two, and so on (a beam search)."""
         boards: list[Board] = [()]
-        for _number in range(MOST_EDITS):
+        for _number in range(self._effort.most_edits):
             longer = {
                 tuple(sorted((*board, int(index))))
                 for board in boards
@@ -296,7 +324,8 @@ class _Search:
 
     def _pool(self, width: int) -> list[Board]:
         """Return the boards that have been tried or are the best by the model, none verified."""
-        pool = {board for board, *_ in self._rows if 0 < len(board) <= MOST_EDITS}
+        most_edits = self._effort.most_edits
+        pool = {board for board, *_ in self._rows if 0 < len(board) <= most_edits}
         pool |= {board for group in self._combine(self._model()[0], width) for board in group}
         return sorted(pool - self._proposals.keys())
 

@@ -44,6 +44,28 @@ AT_ONCE = 16
 PLAINS = Battleland()
 
 
+class StandardBattles:
+    """The battles by which shares of wins are known: of which armies, how many, how fought."""
+
+    rounds: tuple[int, ...] = ROUNDS
+    steps: tuple[int, ...] = STEPS
+
+    def armies(self) -> list[Army]:
+        """Return the armies, each of which fights against its like."""
+        return [army for army, _same in standard_pairs()]
+
+    def tables(self, land: Battleland, army: Army, side: int) -> RuleTables:
+        """Return the rules of battles of an army on a map."""
+        return RuleTables(land, army, army, side)
+
+    def wins(self, tables: Sequence[RuleTables], first: int, count: int) -> list[int]:
+        """Return how many battles from ``first`` on attackers win by each of ``tables``."""
+        return wins_on(tables, first, count)
+
+
+STANDARD = StandardBattles()
+
+
 def fight_from_each_side(
     land: Battleland, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
@@ -51,13 +73,14 @@ def fight_from_each_side(
 
     Ends early if cancelled. With a start list the attacker comes from the bottom only.
     """
+    armies = STANDARD.armies()
     sides = (BOTTOM,) if land.start else tuple(attacker for attacker, _defender in ATTACKS)
     attacks = [(land, side, Results()) for side in sides]
     open_ground = PLAINS, BOTTOM, Results()
     first = 0
-    for last in ROUNDS:
+    for last in STANDARD.rounds:
         for board, side, results in (*attacks, open_ground):
-            for army, _same in standard_pairs():
+            for army in armies:
                 if cancelled():
                     return
                 results.add(_fight(board, army, side, first, last - first))
@@ -89,11 +112,15 @@ COST = "Battles are fought on each map that passes all else: 40 to 200 a side, a
 """What a filter with ``wins`` costs; told beforehand."""
 
 
-def win_measures(tower: Callable[[], bool | None]) -> tuple[Measure, ...]:
+def win_measures(
+    tower: Callable[[], bool | None], battles: StandardBattles | None = None
+) -> tuple[Measure, ...]:
     """Return the attacker's share of the first round from each side.
 
-    ``tower`` says what a script makes its maps, None: what the base is.
+    ``tower`` says what a script makes its maps, None: what the base is. ``battles`` are
+    ``STANDARD`` if they are None.
     """
+    battles = battles or STANDARD
     names = [(side, ENTRY_SIDES[side][0].lower()) for side, _defender in ATTACKS]
     return tuple(
         Measure(
@@ -101,18 +128,22 @@ def win_measures(tower: Callable[[], bool | None]) -> tuple[Measure, ...]:
             f"Wins from {name}, half a second a map",
             f"The battles that attackers from the {name} win, of {ROUNDS[0]} of each of ten "
             "armies against its like; takes about half a second a map",
-            partial(_shares, side=side, tower=tower),
+            partial(_shares, battles=battles, side=side, tower=tower),
             sides=True,
             unit="%",
             cost=COST,
-            decide=partial(_decide, side=side, tower=tower),
+            decide=partial(_decide, battles=battles, side=side, tower=tower),
         )
         for side, name in names
     )
 
 
 def _shares(
-    batch: Batch, side: int, tower: Callable[[], bool | None], limit: float | None = None
+    batch: Batch,
+    battles: StandardBattles,
+    side: int,
+    tower: Callable[[], bool | None],
+    limit: float | None = None,
 ) -> NDArray[np.float64]:
     """Return the share of each map in percent, nan of those that failed; see ``shares_on``."""
     shares = np.full(len(batch), np.nan)
@@ -122,7 +153,8 @@ def _shares(
     for maps in alike.values():
         for first in range(0, len(maps), AT_ONCE):
             rows, lands = zip(*maps[first : first + AT_ONCE], strict=True)
-            shares[list(rows)] = shares_on(lands, BOTTOM if lands[0].start else side, limit)
+            attacked_from = BOTTOM if lands[0].start else side
+            shares[list(rows)] = shares_on(lands, attacked_from, limit, battles)
     return shares
 
 
@@ -130,41 +162,51 @@ def _decide(
     batch: Batch,
     comparison: np.ufunc,
     limit: float,
+    battles: StandardBattles,
     side: int,
     tower: Callable[[], bool | None],
 ) -> NDArray[np.bool_]:
     """Return for each map how its share compares with a limit, both in percent."""
-    return np.asarray(comparison(_shares(batch, side, tower, limit), limit) & ~batch.failed)
+    shares = _shares(batch, battles, side, tower, limit)
+    return np.asarray(comparison(shares, limit) & ~batch.failed)
 
 
-def shares_on(lands: Sequence[Battleland], side: int, limit: float | None) -> NDArray[np.float64]:
+def shares_on(
+    lands: Sequence[Battleland],
+    side: int,
+    limit: float | None,
+    battles: StandardBattles | None = None,
+) -> NDArray[np.float64]:
     """Return the share of the first round that attackers win on each map, in percent.
 
     With a limit it is infinite, above or below, as soon as Wald's sequential probability ratio
     test says on which side of the limit it is; of what is undecided after all battles of the
     round the share counts. All maps have the same start list, and are towers, or none.
+    ``battles`` are ``STANDARD`` if they are None.
     """
-    steps: tuple[int, ...] = ROUNDS[:1]
+    battles = battles or STANDARD
+    steps: tuple[int, ...] = battles.rounds[:1]
     win = loss = 0.0
     if limit is not None and ZONE < limit < 100 - ZONE:
-        steps = STEPS
+        steps = battles.steps
         low = (limit - ZONE) / 100
         high = (limit + ZONE) / 100
         win = log(high / low)
         loss = log((1 - high) / (1 - low))
-    armies = [army for army, _same in standard_pairs()]
-    tables = [[RuleTables(land, army, army, side) for army in armies] for land in lands]
+    armies = battles.armies()
+    tables = [[battles.tables(land, army, side) for army in armies] for land in lands]
     won = np.zeros(len(lands))
     shares = np.full(len(lands), np.nan)
     first = 0
     rows = np.arange(len(lands))
     for last in steps:
         for army in range(len(armies)):
-            won[rows] += wins_on([tables[row][army] for row in rows], first, last - first)
-        battles = last * len(armies)
+            army_tables = [tables[row][army] for row in rows]
+            won[rows] += battles.wins(army_tables, first, last - first)
+        count = last * len(armies)
         first = last
-        shares[rows] = 100 * (won[rows] / battles)
-        evidence = won[rows] * win + (battles - won[rows]) * loss
+        shares[rows] = 100 * (won[rows] / count)
+        evidence = won[rows] * win + (count - won[rows]) * loss
         decided = np.abs(evidence) >= log((1 - ERROR) / ERROR)
         if last < steps[-1]:
             shares[rows[decided]] = np.copysign(np.inf, evidence[decided])

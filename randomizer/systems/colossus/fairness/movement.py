@@ -102,7 +102,8 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
     hazards = hazard_costs(creature)[maps.terrain][:, None]
     if maps.hexside is None or creature.flies:
         return np.asarray(np.repeat(hazards, 6, axis=1))
-    level, climbing = (_hexside_costs(creature, uphill=uphill) for uphill in (False, True))
+    level = _hexside_costs(creature, uphill=False)
+    climbing = _hexside_costs(creature, uphill=True)
     inner = (AROUND >= 0)[:, :, None]
     higher = maps.elevation[:, None] > across(maps.elevation)
     own = np.where(higher, climbing[maps.hexside], level[maps.hexside])
@@ -110,9 +111,10 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
     return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
 
 
-def travel_costs(maps: Battlelands, creature: Creature) -> Bytes:
-    """(7, 27, n): the least cost from each entry side, and from the start list, to each hex.
+def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> Bytes:
+    """Return shape (7, 27, n): the least cost from each entry side, and from the start list.
 
+    The second axis are the hexes that are reached; ``chunk`` maps are worked on at once.
     The cost of the entered hex is included; hexes of the start list cost nothing from there.
     Fliers cross for 1 what slows them or bars them from landing. BARRED: unreachable.
     """
@@ -129,8 +131,8 @@ def travel_costs(maps: Battlelands, creature: Creature) -> Bytes:
     standing = None if maps.start is None else maps.start & (ground < BARRED)
     if standing is not None:
         costs[:, 6][standing] = 0
-    for begin in range(0, maps.count, CHUNK):
-        part = slice(begin, begin + CHUNK)
+    for begin in range(0, maps.count, chunk):
+        part = slice(begin, begin + chunk)
         _spread(costs[:, :, part], np.ascontiguousarray(steps[:, :, part]))
     if creature.flies:  # they land at the end
         costs = np.minimum(costs + ground[:, None] - first[:, None], BARRED)

@@ -43,7 +43,7 @@ def may_fail(program: Program) -> bool:
 
 
 class Sample:
-    """Counts over the first maps of a seed, continued by ``roll_up_to``."""
+    """Counts over the first maps of a seed, ``chunk`` at a time, continued by ``roll_up_to``."""
 
     def __init__(
         self,
@@ -55,10 +55,12 @@ class Sample:
         *,
         sides: bool,
         sources: bool,
+        chunk: int = CHUNK,
     ) -> None:
         self.program = program
         self.base = base
         self.seed = seed
+        self._chunk = chunk
         self._hex_locks = hex_locks
         self._side_locks = side_locks
         self._steps = [s for s in needed_steps(program) if not isinstance(s[0], StartStep)]
@@ -106,7 +108,7 @@ class Sample:
     def roll_up_to(self, tried: int) -> None:
         """Continue until ``tried`` maps have been rolled."""
         while self.tried < tried:
-            last = min(self.tried + CHUNK, tried)
+            last = min(self.tried + self._chunk, tried)
             numbers = np.arange(self.tried, last, dtype=np.uint64)
             eligible = numbers if self._all_count else self._eligible(numbers)
             if eligible.size:

@@ -42,10 +42,14 @@ def odds_tables(
     sources: bool,
     samples: int,
     seed: int,
+    step: int = STEP,
+    enough: int = ENOUGH,
+    tries: int = TRIES,
 ) -> Iterator[OddsTable]:
     """Yield the tables of ``BatchGenerator.odds`` for a program that is rolled onto ``base``.
 
-    Each table has twice as many maps as the last, later STEP more. Maps for which ``roll`` raises
+    Each table has twice as many maps as the last, later ``step`` more. The last one has ``enough``
+    maps that were counted, or ``tries`` maps that were rolled. Maps for which ``roll`` raises
     are not counted. There are no stages under locks, nor where a list can hold more than 255 hexes.
     """
     impossible = impossible_locks(program, base, hex_locks, side_locks)
@@ -58,9 +62,9 @@ def odds_tables(
         if sample.failed == sample.tried:
             roll(program, KeyedDraws(seed, 0), base)  # raises, with the reason
         yield _table(sample)
-        if samples or sample.maps >= ENOUGH or sample.tried >= TRIES:
+        if samples or sample.maps >= enough or sample.tried >= tries:
             return
-        maps_to_try += min(maps_to_try, STEP)
+        maps_to_try += min(maps_to_try, step)
 
 
 def _table(sample: Sample) -> OddsTable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import chain, groupby
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -51,8 +51,18 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.script import syntax
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 
-NESTING_LIMIT = 100
-"""The deepest nesting of functions."""
+
+class Limits(NamedTuple):
+    """The sizes beyond which a script is not rolled."""
+
+    statements: int = STATEMENT_LIMIT
+    places: int = PLACE_LIMIT
+    """Of hazards in an AREA, and of SOMEOFs in a statement."""
+    nesting: int = 100
+    """The deepest nesting of functions."""
+
+
+LIMITS = Limits()
 
 
 def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
@@ -69,21 +79,24 @@ def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> 
     )
 
 
-def compile_script(script: syntax.Script, path: str | None = None) -> Program:
+def compile_script(
+    script: syntax.Script, path: str | None = None, limits: Limits = LIMITS
+) -> Program:
     """Return the program of ``script``.
 
     Raises ProblemError for unknown hexside letters (all of them: nothing is rolled then), and for
     scripts and lists beyond the limits.
     """
-    return _Compiler(script, path).program()
+    return _Compiler(script, path, limits).program()
 
 
 class _Compiler:
     """Passes over the statements once, keeping the labels that are known before any draw."""
 
-    def __init__(self, script: syntax.Script, path: str | None) -> None:
+    def __init__(self, script: syntax.Script, path: str | None, limits: Limits) -> None:
         self.script = script
         self.path = path
+        self.limits = limits
         self.fixed_lists: dict[str, Fixed | None] = {
             name: Fixed(part) for name, part in PARTS.items()
         }
@@ -95,7 +108,7 @@ class _Compiler:
     def program(self) -> Program:
         statements = self.script.statements
         self._refuse_unknown_hexsides()
-        if len(statements) > STATEMENT_LIMIT:
+        if len(statements) > self.limits.statements:
             self._refuse(statements[-1].span, "script-too-long", "The script is too long to roll.")
         steps: list[Step] = []
         pairs: list[tuple[int, syntax.Pair]] = []
@@ -152,7 +165,7 @@ class _Compiler:
     # --- AREA --------------------------------------------------------------------------------
 
     def _area(self, area: syntax.Area) -> AreaStep:
-        if len(area.hazards) > PLACE_LIMIT:
+        if len(area.hazards) > self.limits.places:
             self._refuse(area.span, "script-too-long", "The AREA has too many hazards to roll.")
         hexes = self._list(area.items)
         # leftover and usedup of an AREA are known beforehand only if it can place nothing.
@@ -181,7 +194,7 @@ class _Compiler:
     def _list(self, items: Sequence[syntax.Item]) -> HexList:
         """The list in as few parts as possible; what is known before any draw becomes Fixed."""
         self.depth += 1
-        if items and self.depth > NESTING_LIMIT:
+        if items and self.depth > self.limits.nesting:
             self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
         parts: list[Part] = []
         for fixed, group in groupby(map(self._item, items), lambda part: isinstance(part, Fixed)):
@@ -212,7 +225,7 @@ class _Compiler:
                 source = self._list(item.items)
                 if source == NOTHING or item.count <= 0:
                     return self._emptied(source)
-                if item.site >= PLACE_LIMIT:
+                if item.site >= self.limits.places:
                     self._refuse(
                         item.span, "script-too-long", "Too many SOMEOFs stand in one statement."
                     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -121,11 +121,13 @@ def run_script(
     mods: Sequence[ModFiles],
     extra: Mapping[str, str] | None = None,
     limits: Limits = LIMITS,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Generator[int, None, ScriptResult]:
     """Run a script in a child process; yields its progress, 1 to 99, or 0 while it told none.
 
     It yields at least every ``STEP_S``; closing it kills the child. Later mods go over earlier
-    ones, the texts of ``extra``, by path from the mod root, over all. Raises ProblemError.
+    ones, the texts of ``extra``, by path from the mod root, over all. The limits of time are those
+    of ``clock``, in seconds. Raises ProblemError.
     """
     if not has_engine():
         raise ProblemError(Problem(Severity.ERROR, "script-engine", NEEDS_ENGINE))
@@ -139,7 +141,7 @@ def run_script(
         "memory": limits.memory,
         "cpu_s": limits.cpu_s,
     }
-    run = _Run(script, limits)
+    run = _Run(script, limits, clock)
     child = IDLE.take()
     reusable = False
     try:
@@ -174,9 +176,10 @@ class _RunFailedError(Exception):
 class _Run:
     """One run as the parent sees it."""
 
-    def __init__(self, script: Script, limits: Limits) -> None:
+    def __init__(self, script: Script, limits: Limits, clock: Callable[[], float]) -> None:
         self._script = script
         self._limits = limits
+        self._clock = clock
         self._percent = 0
         self.log: list[LogLine] = []
         self._odd_progress = ""
@@ -188,11 +191,11 @@ class _Run:
         try:
             child.send(Message(request))
             started = False
-            ends_s = time.monotonic() + START_S
+            ends_s = self._clock() + START_S
             looks_s = 0.0
             while True:
                 message = child.receive(STEP_S)
-                now_s = time.monotonic()
+                now_s = self._clock()
                 if message is not None:
                     kind = message.fields.get("kind")
                     if kind == "done":

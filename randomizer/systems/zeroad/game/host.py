@@ -17,7 +17,7 @@ from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_exports
 from randomizer.systems.zeroad.game.mods import Mods, find_game, open_game, usual_place
-from randomizer.systems.zeroad.installation.installations import user_mod
+from randomizer.systems.zeroad.installation.installations import program_folders, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.record_fields import PLAYERS
 from randomizer.systems.zeroad.map.records import settings_of_map
@@ -60,8 +60,6 @@ class ZeroadHost(GameHost):
 
 
 ENGINE = "pyrogenesis"
-FOLDERS = ("/usr/games", "/usr/local/games")
-"""Of games on Linux; not on the path of every desktop."""
 
 
 class ZeroadPlayer(Player):
@@ -99,7 +97,8 @@ class ZeroadPlayer(Player):
 
 
 def _engine() -> str | None:
-    return shutil.which(ENGINE, path=os.pathsep.join((os.environ.get("PATH", ""), *FOLDERS)))
+    folders = (os.environ.get("PATH", ""), *program_folders())
+    return shutil.which(ENGINE, path=os.pathsep.join(folders))
 
 
 PLAYER = ZeroadPlayer()

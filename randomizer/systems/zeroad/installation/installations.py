@@ -115,6 +115,10 @@ class Places:
             data = (Path(named) if Path(named).is_absolute() else home / ".local" / "share") / "0ad"
         return data / "mods" / "user"
 
+    def program_folders(self) -> tuple[str, ...]:
+        """Return the folders of games on Linux, which are not on the path of every desktop."""
+        return ("/usr/games", "/usr/local/games")
+
 
 class _Chosen:
     places = Places()
@@ -123,6 +127,11 @@ class _Chosen:
 def look_in(places: Places | None = None) -> None:
     """Look for games in ``places`` from now on; None: where they usually are."""
     _Chosen.places = places or Places()
+
+
+def program_folders() -> tuple[str, ...]:
+    """Return the folders besides the path in which the game's program may be."""
+    return _Chosen.places.program_folders()
 
 
 def user_mod() -> Path:

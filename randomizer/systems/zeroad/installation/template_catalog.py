@@ -61,10 +61,13 @@ def forget_catalog() -> None:
     _latest = None
 
 
-def read_catalog(is_cancelled: Callable[[], bool] = lambda: False) -> GameCatalog | None:
+def read_catalog(
+    is_cancelled: Callable[[], bool] = lambda: False, most_names: int = MOST_NAMES
+) -> GameCatalog | None:
     """Read all templates of the first installed game, if it has changed since they were read.
 
-    Takes a second: it is for jobs. None without a game, or where it is cancelled.
+    No more than ``most_names`` of each are read. Takes a second: it is for jobs. None without a
+    game, or where it is cancelled.
     """
     global _latest
     game = next(iter(find()), None)
@@ -73,19 +76,21 @@ def read_catalog(is_cancelled: Callable[[], bool] = lambda: False) -> GameCatalo
         return None
     stamps = tuple((mod.spec, mod.stamp()) for mod in game.mods)
     if _latest is None or _latest[0] != stamps:
-        catalog = _read(game.mods, is_cancelled)
+        catalog = _read(game.mods, is_cancelled, most_names)
         if catalog is None:
             return None
         _latest = stamps, catalog
     return _latest[1]
 
 
-def _read(mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool]) -> GameCatalog | None:
+def _read(
+    mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool], most_names: int
+) -> GameCatalog | None:
     data = ScriptData(mods)
     civs = game_data(mods).civs
     titles = {**dict(civs), GAIA: ""}
     templates: dict[str, TemplateFacts] = {}
-    for name in data.find_templates("", recurse=True)[:MOST_NAMES]:
+    for name in data.find_templates("", recurse=True)[:most_names]:
         if is_cancelled():
             return None
         templates[name] = _facts(data.template(name), titles)
@@ -95,10 +100,9 @@ def _read(mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool]) -> GameC
         for path in mod.list(TERRAINS)
         if path.endswith(".xml")
     }
-    actors = data.find_actor_templates("", recurse=True)[:MOST_NAMES]
-    return GameCatalog(
-        templates, frozenset(actors), tuple(sorted(textures - {"terrains"})[:MOST_NAMES]), civs
-    )
+    actors = data.find_actor_templates("", recurse=True)[:most_names]
+    listed_textures = tuple(sorted(textures - {"terrains"})[:most_names])
+    return GameCatalog(templates, frozenset(actors), listed_textures, civs)
 
 
 def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:

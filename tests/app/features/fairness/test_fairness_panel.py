@@ -20,7 +20,7 @@ from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.saves import finished
-from tests.randomizer.systems.colossus.few_battles import fight_few
+from tests.randomizer.systems.colossus.few_battles import FewBattles, fight_few
 from tests.ui_work import UiWork
 
 
@@ -281,14 +281,15 @@ def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeyp
     wait_for_battles(qtbot, panel)
     begun = Event()
     go_on = Event()
-    simulator = mirror_battles.Simulator
 
-    def wait_and_fight(*armies):
-        begun.set()
-        assert go_on.wait(60)
-        return simulator(*armies)
+    class WaitingBattles(FewBattles):
+        def armies(self):
+            if not begun.is_set():
+                begun.set()
+                assert go_on.wait(60)
+            return super().armies()
 
-    monkeypatch.setattr(mirror_battles, "Simulator", wait_and_fight)
+    fight_few(monkeypatch, WaitingBattles())
     document = window.desk.document
     before = document.current_map
     layer = Layer(1, "Ground", properties={"startlist": ("C3", "C4", "D4")})
@@ -296,7 +297,7 @@ def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeyp
     assert panel.battles.rowCount() == 0
     qtbot.waitUntil(begun.is_set)
     document.make_current(before)
-    wait_for_battles(qtbot, panel)  # again, out of the cache
+    wait_for_battles(qtbot, panel)
     go_on.set()
     qtbot.waitUntil(lambda: not Job.any_running())
     assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
@@ -311,7 +312,11 @@ def test_nothing_is_fought_while_the_panel_is_hidden(qtbot, window, panel, monke
     window.desk.docks["fairness"].hide()
     put(window.desk.document, "Bog", "D4")
     qtbot.wait(50)
-    monkeypatch.setattr(mirror_battles, "ROUNDS", (2,))
+
+    class OneRound(FewBattles):
+        rounds = (2,)
+
+    fight_few(monkeypatch, OneRound())
     window.desk.docks.show("fairness")
     wait_for_battles(qtbot, panel, 4)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,14 +19,12 @@ from tests.randomizer.systems.colossus.stand_in_java import put_java
 
 
 @pytest.fixture
-def told(tmp_path: Path, monkeypatch) -> Path:
+def told(tmp_path: Path, temporary_folder: Path, monkeypatch) -> Path:
     """What a stand-in for Java on the path was given; it ends when ``end`` lies beside."""
     path = tmp_path / "told"
     wait = f"while not pathlib.Path({str(tmp_path / 'end')!r}).exists(): time.sleep(0.01)"
     put_java(tmp_path / "bin", path, wait)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     monkeypatch.setattr(play_here, "POLL_MS", 10)
     monkeypatch.setenv("DISPLAY", ":0")
     return path
@@ -117,9 +114,8 @@ def test_what_is_wrong_with_the_game_is_said(
     ],
 )
 def test_the_entry_says_why_it_cannot_be_used(
-    told: Path, windows, tmp_path: Path, qtbot, monkeypatch, kind: str, reason: str
+    told: Path, windows, tmp_path: Path, qtbot, kind: str, reason: str
 ) -> None:
-    monkeypatch.setattr("randomizer.systems.zeroad.game.host.FOLDERS", ())
     window = windows(settings_in(tmp_path, None))
     qtbot.waitUntil(lambda: window.desk.games.ready)
     window.desk.document.open_map(new_map(system_named(kind)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 from PySide6.QtWidgets import QDialog, QTextBrowser
@@ -39,11 +38,11 @@ def test_it_tells_the_packages_that_the_program_needs_and_no_others(window):
     assert "Extensions of protocol 2: " in text
 
 
+@pytest.mark.usefixtures("frozen")
 def test_in_a_bundle_it_tells_the_build_and_all_that_was_put_in(window, monkeypatch, tmp_path):
     record = {"commit": "abc1234", "date": "2026-11-25", "parts": [["libxcb1", "1.15", "MIT"]]}
     (tmp_path / parts.BUILD).write_text(json.dumps(record), "utf-8")
-    monkeypatch.setattr(parts, "files", lambda _package: tmp_path)
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(parts, "files", lambda _package: tmp_path)  # the bundle's own folder
     text = text_of(window.desk)
     assert "built from abc1234 of 2026-11-25" in text
     assert "libxcb1" in text
@@ -61,4 +60,4 @@ def test_in_a_bundle_it_tells_the_build_and_all_that_was_put_in(window, monkeypa
     ],
 )
 def test_what_only_developers_need_is_no_part(requirement, name):
-    assert parts._name_of(requirement) == name
+    assert parts.required_package(requirement) == name

@@ -15,6 +15,7 @@ from randomizer.model.edits.edit import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error
+from randomizer.storage.disk.disk import Disk, use_disk
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.journal.journal import (
     DAMAGE,
@@ -71,6 +72,7 @@ def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
 
 
 def test_every_write_is_forced_to_the_disk(work):
+    # Kept by the connection that writes; another connection has a setting of its own.
     (full,) = work.journal._database.execute("PRAGMA synchronous").fetchone()
     assert full == 2
 
@@ -267,21 +269,16 @@ def test_a_closed_map_leaves_nothing(work, tmp_path):
 
 
 @pytest.mark.parametrize("remains", ["with its map", "without its map"])
-def test_what_a_program_killed_while_deleting_left_is_not_offered(
-    work, tmp_path, monkeypatch, remains
-):
+def test_what_a_program_killed_while_deleting_left_is_not_offered(work, tmp_path, remains):
+    class KillingDisk(Disk):
+        def remove(self, file):
+            if file.name == STEPS or remains == "with its map":
+                raise KeyboardInterrupt
+            super().remove(file)
+
     work.paint(15, 4)
-    unlink = Path.unlink
-
-    def kill(file, **how):
-        if file.name == STEPS or remains == "with its map":
-            raise KeyboardInterrupt
-        unlink(file, **how)
-
-    monkeypatch.setattr(Path, "unlink", kill)
-    with pytest.raises(KeyboardInterrupt):
+    with use_disk(KillingDisk()), pytest.raises(KeyboardInterrupt):
         work.journal.delete()
-    monkeypatch.undo()
     work.journal.close()
     assert (work.journal.folder / STEPS).exists()
     assert found(tmp_path) == []
@@ -403,7 +400,7 @@ def test_a_step_of_another_map_is_dropped_and_told(work):
 
 def test_a_full_disk_leaves_the_journal_as_it_was(work, tmp_path):
     work.paint(15, 4)
-    database = work.journal._database
+    database = work.journal._database  # a limit of the connection makes its disk a full one
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     database.execute(f"PRAGMA max_page_count = {pages}")
     big = StepRecord("Fill", (1, 1), "null", bytes(200_000))

@@ -11,15 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.map.layer import Layer
-from randomizer.storage.records import deflated_parts
 from randomizer.storage.records.deflated_parts import (
     LARGE,
     MOST_BYTES,
     REMEMBERED,
+    deflate_large,
     deflate_layers,
     deflated,
 )
 from randomizer.storage.records.npy import npy_bytes
+from tests.counting import watched_calls
 
 NOISE = np.random.default_rng(1)
 
@@ -31,17 +32,10 @@ def remembered():
 
 
 @pytest.fixture
-def calls(monkeypatch):
-    """The lengths of large parts that were deflated."""
-    lengths: list[int] = []
-    deflate = deflated_parts.deflate_large
-
-    def counting(part: bytes) -> bytes:
-        lengths.append(len(part))
-        return deflate(part)
-
-    monkeypatch.setattr(deflated_parts, "deflate_large", counting)
-    return lengths
+def calls():
+    """The large parts that were deflated, each as ``{"part": bytes}``."""
+    with watched_calls(deflate_large) as calls:
+        yield calls
 
 
 def noise(length: int) -> bytes:
@@ -70,7 +64,7 @@ def test_any_parts_are_one_stream_that_any_reader_of_zlib_reads(parts) -> None:
 def test_planes_that_a_job_has_deflated_are_not_deflated_again(calls) -> None:
     plane = NOISE.integers(0, 9, (300, 300)).astype("u2")
     deflate_layers([Layer(1, "Ground", planes={"terrain": plane, "small": plane[:9, :9].copy()})])
-    assert calls == [len(npy_bytes(plane))]
+    assert calls == [{"part": npy_bytes(plane)}]
     deflated(bytes(2 * LARGE), [npy_bytes(plane.copy()), b"tail"])
     assert len(calls) == 1
     plane[5, 5] += 1

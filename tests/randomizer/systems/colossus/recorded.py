@@ -14,7 +14,7 @@ import pytest
 
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.board import LABELS
-from randomizer.systems.colossus.rolling.compiler import compile_script
+from randomizer.systems.colossus.rolling.compiler import LIMITS, Limits, compile_script
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import RolledMap
 from randomizer.systems.colossus.script.parser import parse
@@ -63,11 +63,11 @@ def exact_chances(script: str) -> dict[str, dict[str, dict[str, float]]]:
     return chances
 
 
-def program_of(text: str, path: str | None = None) -> Program:
-    """A script without errors, ready to roll."""
+def program_of(text: str, path: str | None = None, limits: Limits = LIMITS) -> Program:
+    """Return the program of a script without errors."""
     parsed = parse(text, path)
     assert [p.message for p in parsed.problems if p.severity is Severity.ERROR] == []
-    return compile_script(parsed.script, path)
+    return compile_script(parsed.script, path, limits)
 
 
 def state_name(terrain: int, elevation: int) -> str:

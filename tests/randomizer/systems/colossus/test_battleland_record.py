@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import has_errors
-from randomizer.systems.colossus.battleland.record import JSON, map_of_record
+from randomizer.systems.colossus.battleland.record import JSON, MAX_BYTES, map_of_record
 from randomizer.systems.colossus.battleland.record_line import record_line, record_of
 from randomizer.systems.colossus.battleland.text import TEXT, text_of
 from tests.randomizer.systems.colossus.battleland_strategies import battlelands, plain_map, set_hex
@@ -91,9 +91,9 @@ def test_a_record_tells_all_its_mistakes() -> None:
     assert len(map_of_record(record).problems) == 3
 
 
-def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("randomizer.systems.colossus.battleland.record.MAX_BYTES", 10)
-    assert has_errors(JSON.read(b" " * 11).problems)
+def test_a_huge_file_is_refused() -> None:
+    (problem,) = JSON.read(bytes(MAX_BYTES + 1)).problems
+    assert problem.message == f"The file has {MAX_BYTES + 1:,} bytes, too many"
 
 
 def test_of_several_maps_the_first_is_read_with_a_warning() -> None:

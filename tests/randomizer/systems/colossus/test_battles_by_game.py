@@ -50,8 +50,8 @@ def game(tmp_path: Path, monkeypatch):
     return Game()
 
 
-def last(game, count: int = 4):
-    *_, results = fight(game.directory, b"<board/>", ARMIES, 1, count, processes=2)
+def last(game, count: int = 4, **limits: float):
+    *_, results = fight(game.directory, b"<board/>", ARMIES, 1, count, processes=2, **limits)
     return results
 
 
@@ -101,13 +101,10 @@ def test_a_save_holds_both_legions_on_hex_1_and_nothing_to_recruit() -> None:
     assert {each.get("remaining") for each in kept} == {"0"}
 
 
-def test_a_game_that_hangs_is_ended_and_a_fault_is_told(game, monkeypatch) -> None:
-    monkeypatch.setattr(by_game, "SECONDS_TO_START", 0.5)
-    monkeypatch.setattr(by_game, "SECONDS_A_BATTLE", 0)
+def test_a_game_that_hangs_is_ended_and_a_fault_is_told(game) -> None:
     game.does("time.sleep(600)")
-    with pytest.raises(ProblemError, match="did not end within"):
-        last(game, 1)
-    monkeypatch.setattr(by_game, "SECONDS_TO_START", 60)
+    with pytest.raises(ProblemError, match=r"did not end within 0\.5 seconds"):
+        last(game, 1, seconds_to_start=0.5, seconds_a_battle=0)
     game.does("sys.stderr.write('java.net.BindException: in use\\n'); sys.exit(1)")
     with pytest.raises(ProblemError, match="BindException: in use"):
         last(game, 1)

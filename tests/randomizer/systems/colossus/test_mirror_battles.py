@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.batches import search
 from randomizer.batches.counts import measures_of
 from randomizer.batches.fairness import BattleResults
 from randomizer.batches.filters.language import FilterLanguage
@@ -19,13 +18,22 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
-from randomizer.systems.colossus.battle.simulator import Simulator
+from randomizer.systems.colossus.battle.simulator import Simulator, wins_on
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
-from randomizer.systems.colossus.fairness import mirror_battles
-from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
+from randomizer.systems.colossus.fairness.mirror_battles import (
+    COST,
+    PLAINS,
+    ZONE,
+    StandardBattles,
+    fight_from_each_side,
+    shares_on,
+    win_measures,
+)
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
+from tests.counting import watched_calls
 from tests.randomizer.systems.colossus.few_battles import ARMIES, fight_few
 
 
@@ -51,10 +59,11 @@ def test_the_refined_result_is_that_of_all_battles_of_the_simulator():
     assert fought(Battleland())[-1].wins[0][1].matching == one
 
 
-def test_equal_battlelands_have_equal_results_without_a_second_fight(monkeypatch):
+def test_equal_battlelands_have_equal_results_without_a_second_fight():
     before = fought(Battleland())[-1]
-    monkeypatch.setattr(mirror_battles, "Simulator", None)
-    after = fought(Battleland())[-1]
+    with watched_calls(Simulator.fight) as fights:
+        after = fought(Battleland())[-1]
+    assert fights == []
     assert (before.wins, before.base_line) == (after.wins, after.base_line)
 
 
@@ -117,45 +126,44 @@ def shown(stream: MapStream, number: int) -> Composite:
     return BattleMap.new(SYSTEM, layers=layers).composite()
 
 
-def test_maps_are_searched_together_as_alone_and_cheap_conditions_come_first(monkeypatch):
+def test_maps_are_searched_together_as_alone_and_cheap_conditions_come_first():
     stream = stream_of(SCRIPT)
     measures = measures_of(stream.generator)
     parsed = parse_filter(f"WINS(left) >= 40 % and {CHEAP}", SYSTEM, measures, GRID)
     assert str(parsed) == f"wins(left) >= 40 % and {CHEAP}"
-    fights: list[Battleland] = []
-    wins_on = mirror_battles.wins_on
-
-    def fight(tables, *more):
-        fights.extend(table.lands[0] for table in tables)
-        return wins_on(tables, *more)
-
-    monkeypatch.setattr(mirror_battles, "wins_on", fight)
-    together = list(search_maps(stream, parsed, budget=16))
+    with watched_calls(wins_on) as calls:
+        together = list(search_maps(stream, parsed, budget=16))
     assert len(together) < 16
     middle = [HEX_OF_LABEL[label] for label in ("C3", "C4", "D4")]
-    assert all("Tree" in [land.hazards[each] for each in middle] for land in fights)
-    monkeypatch.setattr(search, "COSTLY_AT_ONCE", 1)
-    alone = list(search_maps(stream, parsed, budget=16))
+    lands = [tables.lands[0] for call in calls for tables in call["tables"]]
+    assert lands
+    assert all("Tree" in [land.hazards[each] for each in middle] for land in lands)
+    alone = list(search_maps(stream, parsed, budget=16, costly_at_once=1))
     assert [state.tried for state in alone] == [*range(1, 17)]
     assert alone[-1] == together[-1]
     assert 0 < len(alone[-1].numbers) < 16
 
 
-def fights_of(monkeypatch: pytest.MonkeyPatch, share: float) -> list[int]:
-    """Let attackers win this share of the battles of ten armies; return how many are fought."""
-    fought: list[int] = []
+class SettledBattles(StandardBattles):
+    """Battles of ten armies of which attackers win a share; ``fought`` is how many there were."""
 
-    def fight(_tables: object, _first: int, count: int) -> list[int]:
-        before = round(share * sum(fought))
-        fought.append(count)
-        return [round(share * sum(fought)) - before]
+    rounds = (20,)
+    steps = (4, 10, 20)
 
-    monkeypatch.setattr(mirror_battles, "ROUNDS", (20,))
-    monkeypatch.setattr(mirror_battles, "STEPS", (4, 10, 20))
-    monkeypatch.setattr(mirror_battles, "standard_pairs", lambda: [(ARMIES[0], ARMIES[0])] * 10)
-    monkeypatch.setattr(mirror_battles, "RuleTables", lambda *_given: None)
-    monkeypatch.setattr(mirror_battles, "wins_on", fight)
-    return fought
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self.fought = 0
+
+    def armies(self) -> list[Army]:
+        return [ARMIES[0]] * 10
+
+    def tables(self, _land: Battleland, _army: Army, _side: int) -> None:
+        """No rules are needed where nothing is fought."""
+
+    def wins(self, _tables: object, _first: int, count: int) -> list[int]:
+        wins_so_far = round(self._share * self.fought)
+        self.fought += count
+        return [round(self._share * self.fought) - wins_so_far]
 
 
 @pytest.mark.parametrize(
@@ -173,31 +181,26 @@ def fights_of(monkeypatch: pytest.MonkeyPatch, share: float) -> list[int]:
         (0.0, "wins(left) > 5 %", False, 20),
     ],
 )
-def test_a_share_far_from_the_limit_is_decided_by_few_battles(
-    monkeypatch, share, text, matches, battles
-):
-    fought = fights_of(monkeypatch, share)
-    stream = stream_of(SCRIPT)
-    condition = parse_filter(text, SYSTEM, measures_of(stream.generator), GRID)
-    batch = stream.roll(np.arange(1, dtype=np.uint64))
+def test_a_share_far_from_the_limit_is_decided_by_few_battles(share, text, matches, battles):
+    settled = SettledBattles(share)
+    condition = parse_filter(text, SYSTEM, win_measures(lambda: None, settled), GRID)
+    batch = stream_of(SCRIPT).roll(np.arange(1, dtype=np.uint64))
     assert condition.matches(batch).tolist() == [matches]
-    assert sum(fought) == 10 * battles
+    assert settled.fought == 10 * battles
 
 
 @given(st.floats(0, 1), st.floats(0, 100))
 def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, limit):
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        fights_of(monkeypatch, share)
-        (every,) = mirror_battles.shares_on([PLAINS], BOTTOM, None)
-        assert every == pytest.approx(100 * share, abs=0.5)
-        if abs(every - limit) > mirror_battles.ZONE:
-            (decided,) = mirror_battles.shares_on([PLAINS], BOTTOM, limit)
-            assert (decided > limit) == (every > limit)
+    (every,) = shares_on([PLAINS], BOTTOM, None, SettledBattles(share))
+    assert every == pytest.approx(100 * share, abs=0.5)
+    if abs(every - limit) > ZONE:
+        (decided,) = shares_on([PLAINS], BOTTOM, limit, SettledBattles(share))
+        assert (decided > limit) == (every > limit)
 
 
 def test_a_filter_says_beforehand_what_its_battles_cost():
     language = FilterLanguage(SYSTEM, measures_of(from_text(SCRIPT, "s.rnd")), GRID)
-    battles = mirror_battles.COST
+    battles = COST
     assert language.cost(f"{CHEAP} and not (wins(left) < 3 or 4 < wins(right))") == battles
     assert language.cost(CHEAP) == language.cost("wins(left) >=") == ""
 

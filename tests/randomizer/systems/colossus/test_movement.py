@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_cost
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS
-from randomizer.systems.colossus.fairness import movement
 from randomizer.systems.colossus.fairness.movement import (
     BARRED,
     ENTRY_HEXES,
@@ -152,7 +151,7 @@ def test_many_maps_cost_what_each_costs(maps, creature):
         assert np.array_equal(costs[:, :, column], travel_costs(one, creature)[:, :, 0])
 
 
-def test_the_size_of_the_pieces_changes_nothing(monkeypatch):
+def test_the_size_of_the_pieces_changes_nothing():
     rng = np.random.default_rng(4)
     maps = together(
         [
@@ -161,5 +160,4 @@ def test_the_size_of_the_pieces_changes_nothing(monkeypatch):
         ]
     )
     whole = travel_costs(maps, NON_NATIVE)
-    monkeypatch.setattr(movement, "CHUNK", 4)
-    assert np.array_equal(travel_costs(maps, NON_NATIVE), whole)
+    assert np.array_equal(travel_costs(maps, NON_NATIVE, chunk=4), whole)

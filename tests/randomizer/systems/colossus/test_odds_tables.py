@@ -19,8 +19,9 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged
-from randomizer.systems.colossus.odds import tables as tables
+from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
+from randomizer.systems.colossus.rolling.batch_roller import CHUNK
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
@@ -78,11 +79,23 @@ def sampled(
     maps: int = 500,
     seed: int = 5,
 ) -> OddsTable:
-    found = odds_tables(
-        program, base, hexes or {}, sides or {}, sides=True, sources=True, samples=maps, seed=seed
-    )
-    (table,) = found
+    (table,) = tables_of(program, base, hexes, sides, maps=maps, seed=seed)
     return table
+
+
+def tables_of(
+    program: Program,
+    base: HexBase = PLAIN_HEXES,
+    hexes: HexLocks | None = None,
+    sides: SideLocks | None = None,
+    maps: int = 0,
+    seed: int = 5,
+    **limits: int,
+) -> Iterator[OddsTable]:
+    options = {"sides": True, "sources": True}
+    return odds_tables(
+        program, base, hexes or {}, sides or {}, samples=maps, seed=seed, **options, **limits
+    )
 
 
 def rolled_maps(program: Program, base: HexBase, maps: int, seed: int = 5) -> Iterator[RolledMap]:
@@ -184,10 +197,9 @@ class TestSampled:
         with pytest.raises(ProblemError, match="Nonsense"):
             next(odds_of("AREA D4 HAZARDS Nonsense\n"))
 
-    def test_tables_get_better_and_end_and_are_the_same_again(self, monkeypatch):
-        monkeypatch.setattr(tables, "STEP", 4 * FIRST)
-        monkeypatch.setattr(tables, "ENOUGH", 10 * FIRST)
-        found = list(odds_of(LARGE, seed=9))
+    def test_tables_get_better_and_end_and_are_the_same_again(self):
+        program = program_of(LARGE)
+        found = list(tables_of(program, seed=9, step=4 * FIRST, enough=10 * FIRST))
         assert [table.samples // FIRST for table in found] == [1, 2, 4, 8, 12]
         for table in found:
             (alone,) = odds_of(LARGE, seed=9, samples=table.samples)
@@ -195,13 +207,18 @@ class TestSampled:
         other = next(odds_of(LARGE, seed=10))
         assert not np.array_equal(other.chances, found[0].chances)
 
-    def test_chunks_do_not_matter(self, monkeypatch):
-        program = program_of(POND)
-        whole = sampled(program, maps=3000)
-        monkeypatch.setattr("randomizer.systems.colossus.odds.sampled.CHUNK", 700)
-        parts = sampled(program, maps=3000)
-        assert np.array_equal(whole.chances, parts.chances)
+    def test_chunks_do_not_matter(self):
+        whole, parts = (
+            Sample(program_of(POND), PLAIN_HEXES, 5, {}, {}, sides=True, sources=True, chunk=chunk)
+            for chunk in (CHUNK, 700)
+        )
+        whole.roll_up_to(3000)
+        parts.roll_up_to(3000)
+        assert np.array_equal(whole.hexes, parts.hexes)
+        assert np.array_equal(whole.sources, parts.sources)
+        assert np.array_equal(whole.after, parts.after)
         assert whole.sides == parts.sides
+        assert whole.sides
 
     def test_about_a_million_maps_are_enough(self):
         assert FIRST < 4000
@@ -363,10 +380,10 @@ class TestLocks:
         assert table.of(CELL_OF_HEX[self.D4]) == {(self.BOG, 0): 1.0}
         assert table.of(CELL_OF_HEX[self.D3]) == {(COLOSSUS.terrain_code("Tree"), 0): 1.0}
 
-    def test_none_found_yet_is_said_and_the_search_goes_on_but_not_for_ever(self, monkeypatch):
-        monkeypatch.setattr(tables, "TRIES", 4 * FIRST)
-        text = "AREA D4 HAZARDS Bog,0.00001\n"
-        found = list(odds_of(text, with_locks(onto(), ["D4=Bog"])))
+    def test_none_found_yet_is_said_and_the_search_goes_on_but_not_for_ever(self):
+        program = program_of("AREA D4 HAZARDS Bog,0.00001\n")
+        locks = {self.D4: (self.BOG, 0)}
+        found = list(tables_of(program, hexes=locks, tries=4 * FIRST))
         assert [table.samples for table in found] == [0, 0, 0]
         assert [table.tried // FIRST for table in found] == [1, 2, 4]
         assert not found[-1].chances.any()

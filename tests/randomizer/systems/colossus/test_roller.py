@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
-from randomizer.systems.colossus.rolling import compiler
-from randomizer.systems.colossus.rolling.compiler import compile_script
+from randomizer.systems.colossus.rolling.compiler import Limits, compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import LIST_LIMIT, AreaStep, Fixed
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
@@ -228,11 +227,9 @@ def test_only_placed_hexes_and_hit_hexsides_differ_from_the_map_below(
     assert all(made.elevation[hex_] in (0, 1, 2) for hex_ in made.placed)
 
 
-def test_scripts_beyond_every_sensible_size_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler, "STATEMENT_LIMIT", 3)
-    monkeypatch.setattr(compiler, "PLACE_LIMIT", 2)
-    monkeypatch.setattr(compiler, "NESTING_LIMIT", 4)
-    program_of("AREA SOMEOF(1,SOMEOF(1,(inside))) HAZARDS Bog Bog\n" * 3)
+def test_scripts_beyond_every_sensible_size_are_refused() -> None:
+    limits = Limits(statements=3, places=2, nesting=4)
+    program_of("AREA SOMEOF(1,SOMEOF(1,(inside))) HAZARDS Bog Bog\n" * 3, limits=limits)
     for text, column in (
         ("TOWER\n" * 4, 1),
         ("AREA A1 HAZARDS Bog Bog Bog\n", 1),
@@ -240,6 +237,6 @@ def test_scripts_beyond_every_sensible_size_are_refused(monkeypatch: pytest.Monk
         ("STARTLIST " + "SURROUNDINGSOF(" * 4 + "A1" + ")" * 4 + "\n", 71),
     ):
         with pytest.raises(ProblemError) as caught:
-            program_of(text, "big.rnd")
+            program_of(text, "big.rnd", limits)
         (problem,) = caught.value.problems
         assert (problem.path, problem.column) == ("big.rnd", column)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS
-from randomizer.systems.colossus.rolling import batch_roller as many
 from randomizer.systems.colossus.rolling.batch_roller import Rolls, roll_many
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import Program, StartStep
-from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, place_hexes, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
+from tests.counting import watched_calls
 from tests.randomizer.systems.colossus.recorded import (
     ADVERSARIAL,
     NAMES,
@@ -175,16 +175,16 @@ class TestMapsThatCannotBe:
         )
         assert 50 < found.failed.sum() < 350
 
-    def test_lists_too_long_for_bytes_are_rolled_map_by_map(self, monkeypatch):
+    def test_lists_too_long_for_bytes_are_rolled_map_by_map(self):
         text = (
             "LABEL a = (anywhere)\n" + "LABEL a = (a) (a)\n" * 4 + "AREA (a) HAZARDS Bog Tree,1\n"
         )
         check(text, 60)
-        rolled = []
-        monkeypatch.setattr(many, "_roll_one_by_one", lambda *given: rolled.append(given))
-        roll_many(program_of(text), PLAIN_HEXES, 1, numbers_of(3))
-        roll_many(program_of("LABEL a = (anywhere) (anywhere)\n"), PLAIN_HEXES, 1, numbers_of(3))
-        assert len(rolled) == 1
+        with watched_calls(place_hexes) as rolls:
+            roll_many(program_of(text), PLAIN_HEXES, 1, numbers_of(3))
+            short = program_of("LABEL a = (anywhere) (anywhere)\n")
+            roll_many(short, PLAIN_HEXES, 1, numbers_of(3))
+        assert len(rolls) == 3
 
     def test_where_a_list_grows_beyond_all_sense_there_is_no_map(self):
         text = (

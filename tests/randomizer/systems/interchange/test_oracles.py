@@ -21,8 +21,7 @@ def test_wesnoth_draws_a_landscape_of_ours_in_its_size() -> None:
 
 @needs_wesnoth
 @pytest.mark.deep
-def test_a_map_that_wesnoth_does_not_know_is_refused(monkeypatch) -> None:
-    monkeypatch.setattr(oracles, "LIMIT_S", 30)
+def test_a_map_that_wesnoth_does_not_know_is_refused() -> None:
     known = format_named("wesnoth")
     battlemap = read_checked(known, WESNOTH.replace(b"Ke", b"Kzzz")).battlemap
     with pytest.raises(oracles.RefusedError):

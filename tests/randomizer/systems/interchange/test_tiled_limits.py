@@ -9,9 +9,13 @@ import pytest
 
 from randomizer.catalog.catalog import format_named
 from randomizer.formats import ReadResult, read_checked
+from randomizer.model.records.assets import picture_size
 from randomizer.model.things.thing_state import State
-from randomizer.systems.interchange.tiled import tiled_map, tiled_notation, tiled_tiles
+from randomizer.systems.interchange.tile_pictures import read_pixels
+from randomizer.systems.interchange.tiled import tiled_map, tiled_tiles
+from randomizer.systems.interchange.tiled.tiled_notation import MOST_ELEMENTS
 from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+from tests.counting import watched_calls
 
 HEAD = (
     '<map orientation="orthogonal" width="{0}" height="1" tilewidth="4" tileheight="4"'
@@ -26,15 +30,7 @@ def read(text: str, folder: Path) -> ReadResult:
 def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_decoded(
     monkeypatch, tmp_path: Path
 ) -> None:
-    decoded: list[int] = []
-
-    def counted(data):
-        pixels = read_pixels(data)
-        decoded.append(pixels.shape[0] * pixels.shape[1])
-        return pixels
-
-    read_pixels = tiled_tiles.read_pixels
-    monkeypatch.setattr(tiled_tiles, "read_pixels", counted)
+    # Pictures beyond the real limit take 300 MB.
     monkeypatch.setattr(tiled_tiles, "MOST_CUT", 1000)
     tilesets = ""
     for number in range(1, 9):
@@ -48,8 +44,9 @@ def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_deco
     data = (
         '<layer name="A" width="8" height="1"><data encoding="csv">1,2,3,4,5,6,7,8</data></layer>'
     )
-    result = read(HEAD.format(8, 0) + tilesets + data + "</map>", tmp_path)
-    assert decoded == [400, 400, 16]
+    with watched_calls(read_pixels) as calls:
+        result = read(HEAD.format(8, 0) + tilesets + data + "</map>", tmp_path)
+    assert [picture_size(call["data"]) for call in calls] == [(20, 20), (20, 20), (4, 4)]
     assert [problem.message for problem in result.problems] == [
         "'3.png' and further pictures are not used: all pictures together have more than 1,000"
         " pixels"
@@ -63,6 +60,7 @@ def test_the_bytes_of_pictures_of_tiles_hold_for_their_sum(monkeypatch, tmp_path
     noise = np.random.default_rng(1).integers(0, 256, (4, 16, 4)).astype(np.uint8)
     (tmp_path / "a.png").write_bytes(write_png(noise))
     one_picture = len(write_png(noise[:, :4]))
+    # Pictures beyond the real limit take 32 MB, and minutes to be packed.
     monkeypatch.setattr(tiled_map, "LARGEST_ASSETS", 2 * (2 * one_picture + 20))
     data = (
         HEAD.format(4, 0) + '<tileset firstgid="1" name="t" tilewidth="4" tileheight="4"'
@@ -76,14 +74,12 @@ def test_the_bytes_of_pictures_of_tiles_hold_for_their_sum(monkeypatch, tmp_path
     assert 0 < total <= 2 * one_picture + 20
 
 
-def test_the_files_beside_a_map_have_together_as_many_elements_as_one(
-    monkeypatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(tiled_notation, "MOST_ELEMENTS", 100)
+def test_the_files_beside_a_map_have_together_as_many_elements_as_one(tmp_path: Path) -> None:
+    # What begins like an element counts as one, which is known before anything is parsed.
+    beginnings = "<" * (MOST_ELEMENTS * 2 // 5)
     references = ""
     for number in range(1, 5):
-        tiles = "".join(f'<tile id="{at}"/>' for at in range(40))
-        (tmp_path / f"{number}.tsx").write_text(f'<tileset name="t">{tiles}</tileset>')
+        (tmp_path / f"{number}.tsx").write_text(f'<tileset name="t"><!--{beginnings}--></tileset>')
         references += f'<tileset firstgid="{100 * number}" source="{number}.tsx"/>'
     result = read(HEAD.format(1, 0) + references + "</map>", tmp_path)
     assert result.battlemap is not None
@@ -94,16 +90,8 @@ def test_the_files_beside_a_map_have_together_as_many_elements_as_one(
 
 
 def test_the_properties_of_a_template_are_looked_at_once_for_all_its_objects(
-    monkeypatch, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    made: list[int] = []
-
-    class CountedState(State):
-        def __init__(self, values=None) -> None:
-            made.append(len(values or ()))
-            super().__init__(values)
-
-    monkeypatch.setattr(tiled_map, "State", CountedState)
     many = "".join(f'<property name="p{at}" value="v"/>' for at in range(5000))
     few = '<property name="beer" value="dark"/><property name="owner" type="int" value="3"/>'
     for name, properties in (("many", many), ("few", few)):
@@ -115,7 +103,8 @@ def test_the_properties_of_a_template_are_looked_at_once_for_all_its_objects(
         f"{own if number % 2 else ''}</object>"
         for number in range(1, 401)
     )
-    battlemap = read(f"{HEAD.format(1, 0)}<objectgroup>{objects}</objectgroup></map>", tmp_path)
+    with watched_calls(State.__init__) as states_made:
+        battlemap = read(f"{HEAD.format(1, 0)}<objectgroup>{objects}</objectgroup></map>", tmp_path)
     things = list(battlemap.battlemap.visible_things())
     states = [(thing.owner, dict(thing.state)) for thing in things[:4]]
     assert states == [
@@ -125,17 +114,24 @@ def test_the_properties_of_a_template_are_looked_at_once_for_all_its_objects(
         (0, {}),
     ]
     assert len(things) == 400
-    assert sum(made) <= 5000 + 1 + 100 * 2  # templates once, joined with what is an object's own
+    looked_at = sum(len(call["values"] or ()) for call in states_made)
+    assert looked_at <= 5000 + 1 + 100 * 2  # templates once, joined with what is an object's own
+    assert looked_at >= 5000
 
 
 CHUNK = '<chunk x="{}" y="{}" width="{}" height="{}">{}</chunk>'
 
 
-@pytest.mark.parametrize("few_cells", [0, 64])
-def test_chunks_of_all_sizes_are_where_they_say(monkeypatch, few_cells, tmp_path: Path) -> None:
-    monkeypatch.setattr(tiled_map, "_FEW_CELLS", few_cells)
-    chunks = [(-2, -1, 2, 2, "0,1,2,0"), (0, 0, 1, 1, "3"), (1, 0, 1, 1, "4"), (3, 1, 2, 1, "0,5")]
-    cells = "".join(CHUNK.format(*chunk) for chunk in chunks)
+@pytest.mark.parametrize("scale", [1, 9])
+def test_chunks_of_all_sizes_are_where_they_say(scale, tmp_path: Path) -> None:
+    """Chunks of up to 64 cells are put in together, larger ones one by one."""
+    chunks = [(-2, -1, [[0, 1], [2, 0]]), (0, 0, [[3]]), (1, 0, [[4]]), (3, 1, [[0, 5]])]
+    cells = ""
+    for left, top, rows in chunks:
+        block = np.array(rows).repeat(scale, axis=0).repeat(scale, axis=1)
+        height, width = block.shape
+        values = ",".join(map(str, block.ravel().tolist()))
+        cells += CHUNK.format(left * scale, top * scale, width, height, values)
     data = (
         HEAD.format(1, 1)
         + '<tileset firstgid="1" name="t" tilewidth="4" tileheight="4" tilecount="9" columns="3"/>'
@@ -148,7 +144,9 @@ def test_chunks_of_all_sizes_are_where_they_say(monkeypatch, few_cells, tmp_path
         [known[at].code[-1] if at < len(known) and known[at].code[0] == "t" else "." for at in row]
         for row in battlemap.layers[0].planes["terrain"].tolist()
     ]
-    assert ["".join(row) for row in rows] == [".0.....", "1.23...", "......4"]
+    expected = [".0.....", "1.23...", "......4"]
+    wide = ["".join(mark * scale for mark in row) for row in expected]
+    assert ["".join(row) for row in rows] == [row for row in wide for _ in range(scale)]
 
 
 @pytest.mark.parametrize("wrong", ["x", "5000000000", "", "1,2"])

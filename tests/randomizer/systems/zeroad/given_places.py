@@ -24,6 +24,9 @@ class GivenPlaces(Places):
     def user_mod(self) -> Path:
         return self._user_mod
 
+    def program_folders(self) -> tuple[str, ...]:
+        return ()
+
 
 def find_games_only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a game be found in ``folder/game`` only and the user's mod in ``folder/user``.

@@ -32,8 +32,9 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import ORIGINAL
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM, free_map
-from randomizer.systems.interchange.tiled import tiled_notation, tiled_tiles
+from randomizer.systems.interchange.tiled import tiled_notation
 from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels, write_png
+from tests.counting import watched_calls
 from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
     TMJ,
@@ -482,21 +483,15 @@ def test_templates_give_what_an_object_does_not_say(tmp_path: Path) -> None:
     assert '<property name="owner" type="int" value="3" />' in after
 
 
-def test_a_template_is_read_once_however_many_objects_have_it(monkeypatch, tmp_path) -> None:
-    (tmp_path / "t.tx").write_text('<template><object name="A"/></template>')
-    files: list[bytes] = []
-
-    def counted(data):
-        files.append(data)
-        return tiled_notation.read(data)
-
-    monkeypatch.setattr(tiled_tiles, "read", counted)
+def test_a_template_is_read_once_however_many_objects_have_it(tmp_path) -> None:
+    template = b'<template><object name="A"/></template>'
+    (tmp_path / "t.tx").write_bytes(template)
     objects = "".join(f'<object id="{at}" template="t.tx"/>' for at in range(1, 500))
-    result = read_checked(
-        format_named("tmx"), tmx(f"<objectgroup>{objects}</objectgroup>"), str(tmp_path / "a.tmx")
-    )
+    data = tmx(f"<objectgroup>{objects}</objectgroup>")
+    with watched_calls(tiled_notation.read) as calls:
+        result = read_checked(format_named("tmx"), data, str(tmp_path / "a.tmx"))
     assert len(list(result.battlemap.visible_things())) == 499
-    assert len(files) == 1
+    assert [call["data"] for call in calls].count(template) == 1
 
 
 # --- what is changed and written ---

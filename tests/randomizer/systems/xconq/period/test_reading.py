@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.problems import Severity, apply_fix, has_errors
 from randomizer.systems.xconq.period.faults import messages
-from randomizer.systems.xconq.period.interpreter import MOST_PRINTED
+from randomizer.systems.xconq.period.interpreter import MOST_PRINTED, MOST_TOKENS
 from randomizer.systems.xconq.period.period import UnitType
 from randomizer.systems.xconq.period.reading import read_period, reading_of
 from randomizer.systems.xconq.period.words import Shape, words
@@ -377,9 +377,8 @@ def test_files_are_read_up_to_a_bound():
     assert reading.problems[0].path == "15.per"
 
 
-def test_words_are_executed_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("randomizer.systems.xconq.period.interpreter.MOST_TOKENS", 100)
-    reading = read("1 i hp " * 100)
+def test_words_are_executed_up_to_a_bound():
+    reading = read("1 i hp " * (MOST_TOKENS // 3 + 1))
     assert codes(reading) == ["too-long"]
 
 

@@ -7,17 +7,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.zeroad.engine import script_run
 from randomizer.systems.zeroad.engine.child_process import IDLE, ChildProcess
 from randomizer.systems.zeroad.engine.script_run import LogLine, Script, run_script
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from tests.counting import watched_calls
 
 from .conftest import QUICK, SCRIPT, SETTINGS, Run, finished, result_of
 
@@ -34,21 +34,28 @@ def runs(pid: int) -> bool:
     return not state.exists() or state.read_text(encoding="ascii").split()[2] != "Z"
 
 
+class Children(Sequence[ChildProcess]):
+    """The children that were given work, in turn."""
+
+    def __init__(self, calls: list[dict[str, Any]]) -> None:
+        self._calls = calls
+
+    def __getitem__(self, number):
+        return self._calls[number]["self"]
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+
 @pytest.fixture
-def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ChildProcess]]:
+def children() -> Iterator[Children]:
     """The children that runs of this test take, none of them used before."""
     IDLE.close()
-    taken: list[ChildProcess] = []
-    take = IDLE.take
-
-    def noted() -> ChildProcess:
-        taken.append(take())
-        return taken[-1]
-
-    monkeypatch.setattr(IDLE, "take", noted)
-    yield taken
+    with watched_calls(ChildProcess.send) as calls:
+        children = Children(calls)
+        yield children
     IDLE.close()
-    for child in taken:
+    for child in children:
         child.join()
         assert not child.alive
 
@@ -101,14 +108,14 @@ def test_a_child_that_dies_is_a_problem_without_its_dump(
 
 
 def test_log_lines_of_a_script_that_was_stopped_are_kept(
-    mod: Path, monkeypatch: pytest.MonkeyPatch
+    mod: Path,
 ) -> None:
+    now_s = 0.0
     script = Script(SCRIPT, "warn('late'); Engine.SetProgress(40); for (;;);")
-    work = run_script(script, SETTINGS, [ModFiles(mod)], limits=QUICK)
+    work = run_script(script, SETTINGS, [ModFiles(mod)], limits=QUICK, clock=lambda: now_s)
     while next(work) < 40:  # its lines come before its progress
         pass
-    over_s = time.monotonic() + QUICK.time_s
-    monkeypatch.setattr(script_run, "time", SimpleNamespace(monotonic=lambda: over_s + 1))
+    now_s = QUICK.time_s + 1
     with pytest.raises(ProblemError) as caught:
         for _ in work:
             pass

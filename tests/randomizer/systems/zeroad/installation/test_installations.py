@@ -118,7 +118,7 @@ def test_other_folders_and_files_are_no_mods(tmp_path: Path) -> None:
 def test_the_users_own_mod_is_where_the_game_looks_for_it(
     platform: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(sys, "platform", platform)  # each asks this of Python
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

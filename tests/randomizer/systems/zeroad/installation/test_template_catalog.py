@@ -11,7 +11,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import Footprint
 from randomizer.model.things.things import Thing, Things
-from randomizer.systems.zeroad.installation import mod_files, template_catalog
+from randomizer.reading.archives import archive_entries
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.template_catalog import (
     forget_catalog,
@@ -20,6 +20,8 @@ from randomizer.systems.zeroad.installation.template_catalog import (
 )
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.counting import watched_calls
+from tests.randomizer.reading.zip_directories import write_directory
 from tests.randomizer.systems.zeroad.made_game import install
 
 
@@ -47,9 +49,7 @@ def test_templates_say_their_names_civilisation_and_footprint_with_those_of_thei
     assert not any("template_" in name or "special" in name for name in catalog.templates)
 
 
-def test_a_game_is_read_again_only_if_it_has_changed(
-    game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_is_read_again_only_if_it_has_changed(game: Path) -> None:
     first = read_catalog()
     assert read_catalog() is first
     (game / "simulation" / "templates" / "gaia" / "tree" / "elm.xml").write_text("<Entity/>")
@@ -60,8 +60,7 @@ def test_a_game_is_read_again_only_if_it_has_changed(
     (game / "simulation" / "templates" / "gaia" / "tree" / "ash.xml").write_text("<Entity/>")
     assert read_catalog(lambda: True) is None, "cancelled"
     assert latest_catalog() is second
-    monkeypatch.setattr(template_catalog, "MOST_NAMES", 3)
-    bounded = read_catalog()
+    bounded = read_catalog(most_names=3)
     assert bounded is not None
     assert len(bounded.templates) == 3
 
@@ -100,29 +99,15 @@ def test_without_a_game_nothing_further_is_offered(monkeypatch: pytest.MonkeyPat
     assert SYSTEM.further_terrains() == ()
 
 
-def test_two_mods_do_not_forget_each_others_packed_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_mods_do_not_forget_each_others_packed_files(tmp_path: Path) -> None:
     """As many entries as release 26 has, and a second mod: each zip file is listed once."""
-    listed: list[str] = []
-
-    class Entry:
-        flag_bits = external_attr = 0
-
-        def __init__(self, name: str) -> None:
-            self.filename = self.orig_filename = name
-
-    def entries(archive: str) -> list[Entry]:
-        listed.append(archive)
-        return [Entry(f"simulation/{number}.json") for number in range(16_769)]
-
-    monkeypatch.setattr(mod_files, "archive_entries", entries)
     mods = [tmp_path / "one.zip", tmp_path / "other.zip"]
     for path in mods:
-        path.write_bytes(b"")
-    for _ in range(3):
-        assert all(ModFiles(path).exists("simulation/7.json") for path in mods)
-    assert sorted(listed) == sorted(map(str, mods))
+        write_directory(path, 16_769, name="simulation/{}.json")
+    with watched_calls(archive_entries) as calls:
+        for _ in range(3):
+            assert all(ModFiles(path).exists("simulation/00007.json") for path in mods)
+    assert sorted(call["path"] for call in calls) == sorted(map(str, mods))
 
 
 @pytest.mark.skipif(not os.environ.get("ZEROAD_DATA"), reason="needs 0 A.D. in ZEROAD_DATA")
