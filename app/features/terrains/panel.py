@@ -95,7 +95,9 @@ class ListEditor(SetEditor):
     def __init__(self, desk: Desk, sets: TerrainSets, list_name: str) -> None:
         super().__init__(desk, sets, f"{TITLES[list_name]} of the map")
         self._list_name = list_name
+        self._listed_set = self._terrain_set
         self._sprites: Sprites | None = None
+        """Of the set that is listed; None until a picture is drawn."""
         self.offer(adding("Add one to the list", self.add))
         if list_name == "terrains":
             self.offer(
@@ -114,12 +116,12 @@ class ListEditor(SetEditor):
 
     @property
     def _set_entries(self) -> Sequence[Terrain | Hexside | Way]:
-        entries: Sequence[Terrain | Hexside | Way] = getattr(self._terrain_set, self._list_name)
-        return entries
+        return _entries_of(self._terrain_set, self._list_name)
 
     # --- showing ----------------------------------------------------------------------------
 
     def entries(self) -> Iterable[Entry]:
+        self._listed_set = self._terrain_set
         self._sprites = None
         codes: Iterable[int] = range(len(self._set_entries))
         if self._list_name == "terrains":
@@ -141,7 +143,7 @@ class ListEditor(SetEditor):
         picture = QPixmap(PICTURE, PICTURE)
         picture.fill(Qt.GlobalColor.transparent)
         with painting(picture) as painter:
-            painter.setPen(QPen(QColor(self._set_entries[code].colour), 5))
+            painter.setPen(QPen(QColor(_entries_of(self._listed_set, "ways")[code].colour), 5))
             painter.drawLine(QLineF(2, PICTURE / 2, PICTURE - 2, PICTURE / 2))
         return picture
 
@@ -151,7 +153,7 @@ class ListEditor(SetEditor):
             renderer = self._desk.renderer
             self._sprites = Sprites(
                 battlemap.grid.layout,
-                battlemap.terrain_set,
+                self._listed_set,
                 renderer.pictures,
                 renderer.theme,
                 SCALE,
@@ -204,6 +206,11 @@ class ListEditor(SetEditor):
         text = f"{title.replace('&', '')} of {entry.name}"
         make = partial(_change_field, list_name=self._list_name, code=code, name=name, value=value)
         return self._document.change_map(make, text, f"{name} of {self._list_name} {code}")
+
+
+def _entries_of(terrain_set: TerrainSet, list_name: str) -> Sequence[Terrain | Hexside | Way]:
+    entries: Sequence[Terrain | Hexside | Way] = getattr(terrain_set, list_name)
+    return entries
 
 
 def _change_field(

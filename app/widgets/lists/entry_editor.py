@@ -288,6 +288,8 @@ class EntryEditor(QWidget):
 
         As long as there are no entries, it is the one to be chosen when there are.
         """
+        if self._timer.isActive():
+            self.refresh()
         if not self.model.all_entries:
             self._code = code
         if self.model.position_of(code) < 0:
@@ -319,7 +321,8 @@ class EntryEditor(QWidget):
         self._is_refreshing = True
         try:
             self.model.show_entries(self.entries(), self.search.text())
-            self.list.expandAll()
+            if self.model.headings:
+                self.list.expandAll()
             names = [entry.name for entry in self.model.all_entries]
             code = self._code
             if names_before and len(names) > len(names_before):

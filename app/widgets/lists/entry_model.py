@@ -26,6 +26,11 @@ SWATCH = 14
 SHARPNESS = 2.0
 """Pixels of a swatch for each logical one; screens of a lower ratio shrink it."""
 
+HEADING_FLAGS = Qt.ItemFlag.NoItemFlags
+ENTRY_FLAGS = (
+    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+)
+
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -137,6 +142,8 @@ class EntryModel(QAbstractItemModel):
 
     @guarded(default=QModelIndex())
     def index(self, row: int, column: int = 0, parent: Index | None = None) -> QModelIndex:
+        if not 0 <= row < self.rowCount(parent):
+            return QModelIndex()
         if parent is None or not parent.isValid():
             return self.createIndex(row, column, 0)
         return self.createIndex(row, column, parent.row() + 1)
@@ -168,9 +175,7 @@ class EntryModel(QAbstractItemModel):
     @guarded(default=Qt.ItemFlag.NoItemFlags)
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Headings cannot be chosen: the arrow keys pass over them."""
-        if self.position_at(index) < 0:
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return HEADING_FLAGS if self.position_at(index) < 0 else ENTRY_FLAGS
 
     @guarded
     def headerData(
