@@ -329,8 +329,9 @@ class EntryEditor(QWidget):
                 code = self.model.all_entries[_first_difference(names_before, names)].code
             position = self.model.position_of(code)
             if position < 0:
-                last = len(self.model.entries) - 1
-                position = min(max(position_before, 0), last)
+                is_hidden = any(entry.code == code for entry in self.model.all_entries)
+                best = 0 if is_hidden else max(position_before, 0)  # of a search the first match
+                position = min(best, len(self.model.entries) - 1)
             if position >= 0:
                 self.list.setCurrentIndex(self.model.index_at(position))
         finally:
