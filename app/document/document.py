@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -14,7 +15,7 @@ from app.background.actions import Stopped
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
-from app.document.undo_history import UndoStep
+from app.document.undo_history import MergeKey, UndoStep
 from app.qt_guard import report_fault
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Edit, Region
@@ -27,12 +28,16 @@ from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from app.document.open_map import GameSource
-    from app.document.undo_history import MergeKey, RollState, UndoHistory
+    from app.document.undo_history import RollState, UndoHistory
 
 NOTHING = Selection()
 
 Planned = TypeVar("Planned")
 T = TypeVar("T")
+
+
+class RefusedChangeError(Exception):
+    """A change cannot be made of the map; the message is a sentence for the user."""
 
 
 class MapDocument(QObject):
@@ -41,7 +46,8 @@ class MapDocument(QObject):
     Only this class calls ``Edit.apply``. An edit gets here in one of three ways:
 
     - ``push(edit, text)`` applies it as one undo step, ``push_on`` as a step that may take the
-      place of the one before (keys typed quickly);
+      place of the one before (keys typed quickly), and ``change_map`` does either for values that
+      a person gave in a form;
     - a stroke: ``begin_stroke(text)``, ``stroke(edit)`` any number of times (each edit is applied
       at once), then ``end_stroke()`` makes one undo step of them or ``cancel_stroke()`` takes them
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
@@ -407,6 +413,29 @@ class MapDocument(QObject):
         last.merge = merge
         return self._push_again(last, make, text, extras)
 
+    def change_map(
+        self, make: Callable[[BattleMap], Edit | None], text: str, field: str = ""
+    ) -> bool:
+        """Change the map by hand, as one undo step; False if nothing changes or it is refused.
+
+        ``make`` raises ValueError, with the reason, for what no map can have: that is said. Changes
+        of one ``field`` within a second are one step, see ``push_on``.
+        """
+
+        def make_or_refuse(battlemap: BattleMap) -> Edit | None:
+            try:
+                return make(battlemap)
+            except ValueError as reason:
+                raise RefusedChangeError(f"{str(reason)[:1].upper()}{str(reason)[1:]}.") from reason
+
+        try:
+            if field:
+                return self.push_on(make_or_refuse, text, MergeKey(field, monotonic()))
+            return self.push(make_or_refuse(self.battlemap), text)
+        except RefusedChangeError as refusal:
+            self.refuse(str(refusal))
+            return False
+
     def _push_again(
         self,
         last: UndoStep,
@@ -432,6 +461,9 @@ class MapDocument(QObject):
             refused = edit is not None and self._is_beyond(edit)
             if edit is not None and not refused:
                 edit.apply(battlemap)
+        except RefusedChangeError as refusal:
+            self.refuse(str(refusal))
+            refused = True
         except Exception as fault:  # noqa: BLE001 - reported; the map is put back
             self._report(fault, why)
             refused = True

@@ -48,9 +48,9 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
 
     desk.docks.open("terrains")
     panel = desk.docks.panel("terrains")
-    panel.add_button.click()
+    panel.editor.buttons["Add"].click()
     hand.expect("Picture of New terrain").type_path(picture)
-    pictures = panel.form.field("picture")
+    pictures = panel.editor.form.field("picture")
     pictures.setCurrentIndex(pictures.findData(OWN))
     digest = asset_digest(PURPLE)
     qtbot.waitUntil(lambda: document.battlemap.terrain_set.terrains[2].asset == digest)
@@ -64,12 +64,12 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     assert document.battlemap.values("terrain").flat[cell] == 2
     assert finished_picture(desk.canvas, qtbot).pixelColor(at).getRgb()[:3] == (160, 0, 200)
 
-    panel.choose(2)
-    name = panel.form.field("name")
+    panel.editor.choose(2)
+    name = panel.editor.form.field("name")
     name.selectAll()
     QTest.keyClicks(name, "Mire")
     QTest.keyClick(name, Qt.Key.Key_Return)
-    panel.delete_button.click()
+    panel.editor.buttons["Remove"].click()
     assert [each.name for each in document.battlemap.terrain_set.terrains if each.missing] == [
         "Mire"
     ]

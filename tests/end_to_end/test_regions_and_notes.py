@@ -12,7 +12,7 @@ from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.map.regions import cells_by_region, regions_of
+from randomizer.model.map.regions import NO_REGION, cells_by_region, regions_of
 from randomizer.model.things.things import Thing
 from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import free_map
@@ -77,7 +77,7 @@ def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
     document = desk.document
     desk.docks.open("regions")
     panel = desk.docks.panel("regions")
-    panel.add_button.click()
+    panel.buttons["Add"].click()
     assert desk.tools.uses("region")
     for cell in (30, 31, 32):
         click(desk, cell)
@@ -86,8 +86,8 @@ def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
     battlemap = document.battlemap
     assert regions_of(battlemap.records)[0] == ("Rohan", "#ff0000")
     assert cells_by_region(battlemap, document.composite).tolist() == [3]
-    qtbot.waitUntil(lambda: panel.list.topLevelItem(1).text(1) == "3")
-    assert panel.list.topLevelItem(1).text(0) == "Rohan"
+    qtbot.waitUntil(lambda: panel.model.index(1, 1).data() == "3")
+    assert panel.model.index(1, 0).data() == "Rohan"
 
     west = min(battlemap.grid.outline(30))  # the corner: the border runs within the cell
     x, y = (
@@ -99,17 +99,17 @@ def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
     assert (shown.red() > 200, shown.green() < 60, shown.blue() < 60) == (True, True, True)
 
     document.select(battlemap.grid.cells[:5])
-    panel.give_button.click()
+    panel.buttons["Give selection"].click()
     assert cells_by_region(battlemap, document.composite).tolist() == [8]
     desk.commands.run("select.nothing")  # it would keep the brush within it
-    panel.list.setCurrentItem(panel.list.topLevelItem(0))  # none
+    panel.choose(NO_REGION)
     click(desk, 31)
     assert cells_by_region(battlemap, document.composite).tolist() == [7]
-    panel.list.setCurrentItem(panel.list.topLevelItem(1))
+    panel.choose(0)
     write(panel.form.field("colour"), "red")
     assert regions_of(battlemap.records)[0].colour == "#ff0000"
     assert panel.form.field("colour").text() == "#ff0000"
-    panel.delete_button.click()
+    panel.buttons["Remove"].click()
     assert not any(regions_of(battlemap.records))
     while document.history.index:
         document.undo()

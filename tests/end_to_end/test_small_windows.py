@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QTabBar, QToolBar, QToolButton
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QTabBar, QToolBar, QToolButton
 
 from app.desk import docks
 from app.document.document import MapDocument
@@ -13,6 +13,13 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.end_to_end.test_entry_editors import (
+    Person,
+    open_players,
+    open_regions,
+    open_sides,
+    open_terrains,
+)
 
 SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 """The second and the third are 1920 x 1080 and 1600 x 1000 at 200 %."""
@@ -130,3 +137,38 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     again.resize(1280, 860)
     qtbot.waitUntil(lambda: again.desk.docks.current_dock() == "randomize")
     assert not again.desk.docks["layers"].isHidden()
+
+
+@pytest.fixture
+def person(window, qtbot) -> Person:
+    return Person(window, qtbot)
+
+
+@pytest.mark.parametrize(
+    "open_editor",
+    [
+        pytest.param(open_terrains, id="terrains"),
+        pytest.param(open_regions, id="regions"),
+        pytest.param(open_sides, id="sides"),
+        pytest.param(lambda person: open_sides(person, "Conditions"), id="conditions"),
+        pytest.param(open_players, id="players"),
+    ],
+)
+def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_editor):
+    """720 x 450 is a screen of 1440 x 900 at 200 %."""
+    person.window.resize(720, 450)
+    person.qtbot.waitUntil(lambda: person.window.size() == QSize(720, 450))
+    person.desk.docks.bring_back()
+    open_editor(person)
+    person.click_button("Add")
+    dock = person.desk.docks[person.dock]
+    for button in person.visible(QToolButton):
+        if button.text() in ("Add", "Remove"):
+            corner = button.mapTo(dock, QPoint(button.width() - 1, button.height() - 1))
+            assert dock.rect().contains(corner), button.text()
+            assert button.visibleRegion().boundingRect() == button.rect(), button.text()
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert not isinstance(focus, QAbstractItemView)
+    assert focus.visibleRegion().boundingRect().height() >= focus.height() - 1
+    assert person.list.visibleRegion().boundingRect().height() >= 2 * person.list.sizeHintForRow(0)

@@ -110,9 +110,9 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     (tmp_path / "own.png").write_bytes(PURPLE)
     desk.docks.open("terrains")
     panel = desk.docks.panel("terrains")
-    panel.add_button.click()
+    panel.editor.buttons["Add"].click()
     own = len(document.battlemap.terrain_set.terrains) - 1
-    pictures = panel.form.field("picture")
+    pictures = panel.editor.form.field("picture")
     hand.expect("Picture of New terrain").type_path(tmp_path / "own.png")
     pictures.setCurrentIndex(pictures.findData(OWN))
     qtbot.waitUntil(lambda: bool(document.battlemap.terrain_set.terrains[own].asset))
@@ -150,7 +150,7 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     person.place("Label", label="Inner Sea")
     desk.docks.open("regions")
     regions = desk.docks.panel("regions")
-    regions.add_button.click()
+    regions.buttons["Add"].click()
     person.click(5, 6, 7)
     person.write(regions.form.field("name"), "Rohan")
     assert cells_by_region(document.battlemap, document.composite).tolist() == [3]

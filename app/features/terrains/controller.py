@@ -21,9 +21,8 @@ from app.widgets.forms.form_dialog import FormDialog
 from randomizer.catalog.catalog import format_named, systems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import counted
-from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
+from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.assets import LARGEST_ASSET, asset_digest
 from randomizer.model.records.map_records import original_format
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
 FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
 PICTURES = "Pictures (*.png *.svg *.jpg *.jpeg *.webp);;All files (*)"
 
-Make = Callable[["BattleMap"], TerrainSetEdit | None]
-
 
 class TerrainSets(QObject):
     """Changes the terrain set of the current map, and reads and writes files of such sets."""
@@ -59,15 +56,6 @@ class TerrainSets(QObject):
     def offered(self) -> bool:
         """Whether the terrain set of the current map is its user's."""
         return self._desk.document.battlemap.system.own_terrain_sets
-
-    def push(self, make: Make, text: str) -> bool:
-        """Change the terrain set by one undo step; what cannot be is said."""
-        try:
-            edit = make(self._desk.document.battlemap)
-        except ValueError as fault:
-            self._desk.say(f"Nothing was changed: {fault}.")
-            return False
-        return self._desk.document.push(edit, text)
 
     def use(self, own: OwnTerrains, *, merges: bool = False) -> None:
         """Give the current map a terrain set, by the names of terrains, or what it lacks of it."""
@@ -82,7 +70,7 @@ class TerrainSets(QObject):
                 return
         document.add_assets(own.assets)
         text = f"{'Merge' if merges else 'Use'} terrain set {name}"
-        if not self.push(partial(change_terrain_set, terrain_set=own.terrain_set), text):
+        if not document.change_map(partial(change_terrain_set, terrain_set=own.terrain_set), text):
             return
         missing = sum(each.missing for each in document.battlemap.terrain_set.terrains)
         verb = "is" if missing == 1 else "are"
@@ -95,7 +83,7 @@ class TerrainSets(QObject):
 
     def sort(self) -> None:
         """Show the terrains by their names in lists."""
-        self.push(sort_terrains, "Sort terrains")
+        self._desk.document.change_map(sort_terrains, "Sort terrains")
 
     # --- files ------------------------------------------------------------------------------
 
@@ -226,8 +214,10 @@ class TerrainSets(QObject):
         digest = asset_digest(data)
         code = terrain_set.terrain_code(name)
         document.add_assets({digest: data})
-        make = partial(_with_picture, code=code, digest=digest)
-        self.push(make, f"Picture of {name}")
+        document.change_map(
+            lambda battlemap: change_entry(battlemap, "terrains", code, asset=digest),
+            f"Picture of {name}",
+        )
 
     async def _ask_picture(self, title: str) -> Path | None:
         settings = self._desk.settings
@@ -266,9 +256,5 @@ class TerrainSets(QObject):
         ]
         document.add_assets({asset_digest(tile.data): tile.data for tile in tiles})
         add = partial(add_entries, name="terrains", entries=terrains)
-        if self.push(add, f"Terrains from {path.name}"):
+        if document.change_map(add, f"Terrains from {path.name}"):
             self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")
-
-
-def _with_picture(battlemap: BattleMap, code: int, digest: str) -> TerrainSetEdit | None:
-    return change_entry(battlemap, "terrains", code, asset=digest)

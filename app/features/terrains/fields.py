@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.render.pictures.terrain_pictures import PATTERNS, picture_names
-from randomizer.model.settings.setting import Setting
+from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
@@ -20,7 +20,7 @@ _COLOUR = Setting(
     "The colour where no picture is drawn, such as #80c080",
     "#808080",
     title="&Colour",
-    pattern="#[0-9a-fA-F]{6}",
+    pattern=COLOUR,
     example="#80c080",
 )
 _COST = Setting(

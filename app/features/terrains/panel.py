@@ -1,29 +1,19 @@
-"""The panel of a free map's terrain set: a list with pictures, and a form for what is chosen."""
+"""The panel of a free map's terrain set: an editor for each of its lists, and one for the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QKeySequence, QPixmap
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QListView,
-    QMenu,
-    QSplitter,
-    QTabBar,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QColor, QPen, QPixmap
+from PySide6.QtWidgets import QMenu, QTabWidget, QVBoxLayout, QWidget
 
+from app.appearance.painting import painting
 from app.background.actions import run
 from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
-from app.features.terrains.entry_list import CODE, PICTURE, EntryList
 from app.features.terrains.fields import (
     NEW,
     OWN,
@@ -33,11 +23,11 @@ from app.features.terrains.fields import (
     values_of,
     values_of_set,
 )
-from app.qt_guard import connect, guarded
-from app.widgets.dialogs.files import choose_colour
-from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import described, lay_out, scrolled, tool_button
-from app.widgets.lists.picture_items import PictureItems
+from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.style import style_of
+from app.widgets.layout.builders import described, lay_out
+from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_model import Entry
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
@@ -47,190 +37,46 @@ from randomizer.model.edits.terrain_entries import (
     change_entry,
     move_terrain,
     remove_entry,
+    shown_order,
 )
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.settings.setting import Setting
-from randomizer.model.terrain.terrain import Hexside, Terrain, Way
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
-TITLES = ("Terrains", "Hexsides", "Ways", "General")
-"""Of the tabs: those of the lists, and the one of the set as a whole."""
+TITLES = {"terrains": "Terrains", "hexsides": "Hexsides", "ways": "Ways"}
+"""Of the tabs, by the names of the lists."""
 
-_PLAIN = Qt.KeyboardModifier.NoModifier
+PICTURE = 28
+"""The width of a picture in a list, in logical pixels."""
 
-SWATCH = 14
-"""The width of the colour on its button, in logical pixels."""
+SCALE = 14.0
+"""Of the pictures of cells, in logical pixels a map unit."""
 
 
-class TerrainsPanel(QWidget):
-    """Edits the terrain set of the current map; every change is one undo step."""
+class SetEditor(EntryEditor):
+    """An editor of a part of the terrain set of the current map."""
 
-    def __init__(self, desk: Desk, sets: TerrainSets) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk, sets: TerrainSets, title: str = "") -> None:
+        super().__init__(title, picture=PICTURE)
         self._desk = desk
-        self.sets = sets
-        self._asked: tuple[Setting, ...] = ()
-        self._count = 0
-        self._colour_button: QToolButton | None = None
-        self.tabs = described(QTabBar(), "Parts of the terrain set")
-        self.tabs.setDocumentMode(True)
-        self.tabs.setExpanding(True)
-        for title in TITLES:
-            self.tabs.addTab(title)
-        self.search = described(QLineEdit(), "Search for a name")
-        self.search.setPlaceholderText("Search")
-        self.search.setClearButtonEnabled(True)
-        self.entries = EntryList(desk.renderer, self.devicePixelRatioF, self)
-        self.list = described(QListView(), "Terrains, sides or ways of the map")
-        self.list.setModel(self.entries)
-        self.list.setUniformItemSizes(True)
-        self.list.setIconSize(QSize(PICTURE, PICTURE))
-        self.list.setItemDelegate(PictureItems(self.list))
-        self.list.installEventFilter(self)
-        self.form = CommittedForm()
-        self._lay_out()
-        connect(self.tabs.currentChanged, lambda _tab: self._show(0))
-        connect(self.search.textChanged, lambda _text: self._show())
-        connect(self.list.selectionModel().currentChanged, self._on_chosen)
-        connect(self.form.committed, self._commit)
-        connect(desk.document.changed, self._on_changed)
-        connect(desk.document.map_replaced, lambda: self._show(0))
-        desk.theme.keep_up(self._draw_again)
-        self._show(0)
-
-    def _lay_out(self) -> None:
-        button = self._button
-        self.add_button = button("Add", "Add one to the list", self.add)
-        self.up_button = button("Up", "Show it further up in lists", lambda: self.move_row(-1))
-        self.down_button = button("Down", "Show it further down in lists", lambda: self.move_row(1))
-        self.delete_button = button(
-            "Delete", "Take it out of the set; what is painted stays, as missing", self.delete
-        )
-        self.menu_button = button("Sets", "Open, merge and save terrain sets", None)
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu_button.setMenu(QMenu(self.menu_button))
-        connect(self.menu_button.menu().aboutToShow, self._fill_menu)
-        bar = lay_out(
-            QHBoxLayout(),
-            self.add_button,
-            self.up_button,
-            self.down_button,
-            self.delete_button,
-            1,
-            self.menu_button,
-        )
-        self._upper = QWidget()
-        lay_out(QVBoxLayout(self._upper), self.search, (self.list, 1), margins=0)
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self._upper)
-        body = QWidget()
-        lay_out(QVBoxLayout(body), self.form, 1, margins=(0, 4, 6, 0))
-        self._split.addWidget(scrolled(body))
-        for part in range(2):
-            self._split.setStretchFactor(part, 1)
-        self._split.setSizes([1000, 1000])
-        lay_out(QVBoxLayout(self), self.tabs, bar, (self._split, 1), margins=4)
-
-    def _button(self, text: str, tip: str, do: Callable[[], object] | None) -> QToolButton:
-        button = tool_button(text, tip)
-        button.setAutoRaise(True)
-        if do is not None:
-            connect(button.clicked, lambda _checked=False: do())
-        return button
-
-    # --- showing ----------------------------------------------------------------------------
+        self._document = desk.document
+        self._sets = sets
 
     @property
-    def _list_name(self) -> str:
-        """The list that the current tab shows, "" for the set as a whole."""
-        tab = self.tabs.currentIndex()
-        return LISTS[tab] if tab < len(LISTS) else ""
+    def _terrain_set(self) -> TerrainSet:
+        return self._document.battlemap.terrain_set
 
-    @property
-    def _entries(self) -> Sequence[Terrain | Hexside | Way]:
-        entries: Sequence[Terrain | Hexside | Way]
-        entries = getattr(self._desk.document.battlemap.terrain_set, self._list_name, ())
-        return entries
+    def is_offered(self) -> bool:
+        return self._sets.offered
 
-    @property
-    def code(self) -> int:
-        """The index of the chosen entry in its list, -1 if none is."""
-        index = self.list.currentIndex()
-        return int(index.data(CODE)) if index.isValid() else -1
+    def begin(self) -> None:
+        """Offer what is done with sets as a whole, and show the current map from now on."""
+        tip = "Open, merge and save terrain sets"
+        self.offer(Operation("Sets", tip, why_not=lambda _code: "", fill_menu=self._fill_menu))
+        self.follow(self._document.changed, self._document.map_replaced, _concerns_sets)
+        self.refresh()
 
-    def choose(self, code: int) -> None:
-        """Choose an entry, as a click on it does."""
-        row = self.entries.row_of(code)
-        if row < 0 and self.search.text():
-            self.search.clear()
-            row = self.entries.row_of(code)
-        self.list.setCurrentIndex(self.entries.index(max(row, 0)))
-
-    def _on_changed(self, region: Region) -> None:
-        if region.terrain_set:
-            before = self._count
-            now = len(self._entries)
-            self._show(before if 0 < before < now else None)  # of new ones the first
-
-    def _draw_again(self) -> None:
-        self.entries.forget_pictures()
-        self._show()
-
-    def _show(self, code: int | None = None) -> None:
-        """Show the current tab; the entry that was chosen stays it, or ``code`` becomes it."""
-        if not self.sets.offered:
-            return
-        chosen = self.code if code is None else code
-        name = self._list_name
-        self._count = len(self._entries)
-        is_list = bool(name)
-        sorts = name == "terrains"
-        for widget in (self._upper, self.add_button, self.delete_button):
-            widget.setVisible(is_list)
-        for widget in (self.up_button, self.down_button):
-            widget.setVisible(sorts)
-        if is_list:
-            self.entries.show_list(self._desk.document.battlemap, name, self.search.text())
-            row = self.entries.row_of(min(chosen, len(self._entries) - 1))
-            self.list.setCurrentIndex(self.entries.index(max(row, 0)))
-        self._show_form()
-
-    def _on_chosen(self, _now: QModelIndex, _before: QModelIndex) -> None:
-        self._show_form()
-
-    def _show_form(self) -> None:
-        """Show the form of what is chosen."""
-        terrain_set = self._desk.document.battlemap.terrain_set
-        code = self.code
-        asked: tuple[Setting, ...] = ()
-        values: dict[str, object] = {}
-        if not self._list_name:
-            asked = SET
-            values = values_of_set(terrain_set)
-        elif 0 <= code < len(self._entries):
-            entry = self._entries[code]
-            asked = settings_of(entry)
-            values = values_of(entry)
-        self.delete_button.setEnabled(bool(asked))
-        self.form.set_settings(asked, values)
-        if asked != self._asked:
-            self._asked = asked
-            self._colour_button = None
-            if "colour" in values:
-                self._colour_button = self._button("", "Choose the colour", self.ask_colour)
-                self.form.row("colour").addWidget(self._colour_button)
-            if "picture" in values:
-                self.form.row("picture").addWidget(
-                    self._button("...", "Choose a picture of your own", self.ask_picture)
-                )
-        if self._colour_button is not None:
-            swatch = QPixmap(SWATCH, SWATCH)
-            swatch.fill(QColor(str(values["colour"])))
-            self._colour_button.setIcon(QIcon(swatch))
-
-    def _fill_menu(self) -> None:
+    def _fill_menu(self, menu: QMenu) -> None:
         """The sets to use, and what else is done with sets as a whole."""
-        menu = self.menu_button.menu()
         commands = self._desk.commands
         menu.clear()
         commands.fill("terrains.set.*")
@@ -239,106 +85,193 @@ class TerrainsPanel(QWidget):
         menu.addSeparator()
         menu.addActions([commands.action(name) for name in commands.at("terrains.set.*")])
 
+
+def _concerns_sets(region: Region) -> bool:
+    return region.terrain_set
+
+
+class ListEditor(SetEditor):
+    """The entries of one list of the set, by their indexes in it; terrains in their shown order."""
+
+    def __init__(self, desk: Desk, sets: TerrainSets, list_name: str) -> None:
+        super().__init__(desk, sets, f"{TITLES[list_name]} of the map")
+        self._list_name = list_name
+        self._listed_set = self._terrain_set
+        self._sprites: Sprites | None = None
+        """Of the set that is listed; None until a picture is drawn."""
+        self.offer(adding("Add one to the list", self.add))
+        if list_name == "terrains":
+            self.offer(
+                Operation("Up", "Show it further up in lists", partial(self.move_row, steps=-1)),
+                Operation("Down", "Show it further down in lists", partial(self.move_row, steps=1)),
+                Operation(
+                    "Own picture...",
+                    "Choose a picture of your own",
+                    self.ask_picture,
+                    of_form=True,
+                ),
+            )
+        tip = "Take it out of the set; what is painted stays, as missing"
+        self.offer(removing(tip, self.remove))
+        self.begin()
+
+    @property
+    def _set_entries(self) -> Sequence[Terrain | Hexside | Way]:
+        return _entries_of(self._terrain_set, self._list_name)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def entries(self) -> Iterable[Entry]:
+        self._listed_set = self._terrain_set
+        self._sprites = None
+        codes: Iterable[int] = range(len(self._set_entries))
+        if self._list_name == "terrains":
+            codes = shown_order(self._terrain_set.terrains)
+        for code in codes:
+            entry = self._set_entries[code]
+            name = f"{entry.name} (missing)" if entry.missing else entry.name
+            yield Entry(code, (name,), entry.colour, entry.description, picture_key=entry)
+
+    def settings_of(self, code: int) -> Form:
+        entry = self._set_entries[code]
+        return settings_of(entry), values_of(entry)
+
+    def draw_picture(self, code: int) -> QPixmap:
+        if self._list_name == "terrains":
+            return self._current_sprites().cell(code, 0)
+        if self._list_name == "hexsides":
+            return hexside_picture(self._current_sprites(), code + 1, PICTURE)
+        picture = QPixmap(PICTURE, PICTURE)
+        picture.fill(Qt.GlobalColor.transparent)
+        with painting(picture) as painter:
+            painter.setPen(QPen(QColor(_entries_of(self._listed_set, "ways")[code].colour), 5))
+            painter.drawLine(QLineF(2, PICTURE / 2, PICTURE - 2, PICTURE / 2))
+        return picture
+
+    def _current_sprites(self) -> Sprites:
+        if self._sprites is None:
+            battlemap = self._document.battlemap
+            renderer = self._desk.renderer
+            self._sprites = Sprites(
+                battlemap.grid.layout,
+                self._listed_set,
+                renderer.pictures,
+                renderer.theme,
+                SCALE,
+                max(self.devicePixelRatioF(), 2.0),
+                style=style_of(battlemap.system),
+            )
+        return self._sprites
+
+    def draw_again(self) -> None:
+        """Draw all pictures again: the theme or the pictures are others."""
+        self.model.forget_pictures()
+        self.refresh()
+
     # --- changing ---------------------------------------------------------------------------
 
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the list Delete is for the chosen entry, and letters seek names: none is a tool."""
-        if isinstance(event, QKeyEvent):
-            deletes = event.matches(QKeySequence.StandardKey.Delete)
-            is_override = event.type() == QEvent.Type.ShortcutOverride
-            letter = (
-                event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-            )
-            if is_override and (deletes or letter):
-                event.accept()
-                return True
-            if deletes and event.type() == QEvent.Type.KeyPress:
-                self.delete()
-                return True
-        return super().eventFilter(watched, event)
-
     def add(self) -> None:
-        """Add an entry to the list and choose it."""
-        name = self._list_name
-        entry = NEW[name]
+        """Add an entry to the list."""
+        entry = NEW[self._list_name]
         if isinstance(entry, Hexside):
-            hexsides = self._desk.document.battlemap.terrain_set.hexsides
-            entry = replace(entry, letter=free_letter(entry.letter, hexsides))
-        text = f"Add {name.removesuffix('s')}"
-        if self.sets.push(partial(add_entries, name=name, entries=[entry]), text):
-            self.choose(max(at for at, each in enumerate(self._entries) if not each.missing))
-            self.form.edit("name")
+            entry = replace(entry, letter=free_letter(entry.letter, self._terrain_set.hexsides))
+        text = f"Add {self._list_name.removesuffix('s')}"
+        make = partial(add_entries, name=self._list_name, entries=[entry])
+        self._document.change_map(make, text)
 
-    def delete(self) -> None:
-        """Take the chosen entry out of the set."""
-        name = self._list_name
-        code = self.code
-        if code < 0:
-            return
-        title = self._entries[code].name
-        remove = partial(remove_entry, name=name, at=code)
-        if not self.sets.push(remove, f"Delete {title}"):
+    def remove(self, code: int) -> None:
+        """Take an entry out of the set."""
+        title = self._set_entries[code].name
+        make = partial(remove_entry, name=self._list_name, at=code)
+        if not self._document.change_map(make, f"Remove {title}"):
             self._desk.say(f"{title} stays as long as the map shows it.")
 
-    def move_row(self, steps: int) -> None:
-        """Show the chosen terrain further up or down in lists."""
-        self.sets.push(partial(move_terrain, code=self.code, steps=steps), "Sort terrains")
+    def move_row(self, code: int, steps: int) -> None:
+        """Show a terrain further up or down in lists."""
+        self._document.change_map(partial(move_terrain, code=code, steps=steps), "Sort terrains")
 
-    async def ask_colour(self) -> None:
-        """Ask for the colour of the chosen entry."""
-        name = self._list_name
-        code = self.code
-        asked = choose_colour(self, QColor(self._entries[code].colour))
-        colour = await self._desk.document.while_unchanged("Change colour", asked)
-        if colour is not None and name == self._list_name:
-            self._change(code, "colour", colour.name())
+    def ask_picture(self, code: int) -> None:
+        """Ask for a picture of the user's own for a terrain."""
+        run(self._sets.ask_picture(self._set_entries[code].name))
 
-    async def ask_picture(self) -> None:
-        """Ask for a picture of the user's own for the chosen terrain."""
-        await self.sets.ask_picture(self._entries[self.code].name)
-
-    def _commit(self, name: str) -> None:
-        value = self.form.values().get(name)
-        if not self._list_name:
-            self._change_set(name, value)
-        elif name == "picture" and value == OWN:
-            run(self.ask_picture())
-        else:
-            self._change(self.code, name, value)
-        self._show_form()  # what was refused is not shown
-
-    def _change(self, code: int, name: str, value: object) -> None:
-        """Give a field of an entry another value; a picture of ours takes the place of an own.
+    def change(self, code: int, name: str, value: object) -> bool:
+        """Give a field another value; a picture of ours takes the place of an own.
 
         A terrain whose new name has no picture of ours keeps the picture of the old one.
         """
-        title = next(each.title for each in self._asked if each.name == name)
-        more = {"asset": ""} if name == "picture" else {}
-        entry = self._entries[code]
-        if name == "name" and isinstance(entry, Terrain):
-            more = kept_picture(entry, str(value))
-        make: Callable[[BattleMap], TerrainSetEdit | None] = partial(
-            _changed, field=self._list_name, at=code, changes={name: value, **more}
-        )
-        text = f"{title.replace('&', '')} of {self._entries[code].name}"
-        self.sets.push(make, text)
-
-    def _change_set(self, name: str, value: object) -> None:
-        terrain_set = self._desk.document.battlemap.terrain_set
-        if name == "name":
-            after = replace(terrain_set, name=str(value or ""))
-        else:
-            ends = {**values_of_set(terrain_set), name: value}
-            low, high = sorted((int(str(ends["lowest"])), int(str(ends["highest"]))))
-            after = replace(terrain_set, elevations=tuple(range(low, high + 1)))
-        self.sets.push(partial(change_terrain_set, terrain_set=after), "Change the terrain set")
+        if name == "picture" and value == OWN:
+            self.ask_picture(code)
+            return False
+        entry = self._set_entries[code]
+        (title,) = (each.title for each in settings_of(entry) if each.name == name)
+        text = f"{title.replace('&', '')} of {entry.name}"
+        make = partial(_change_field, list_name=self._list_name, code=code, name=name, value=value)
+        return self._document.change_map(make, text, f"{name} of {self._list_name} {code}")
 
 
-def _changed(
-    battlemap: BattleMap, field: str, at: int, changes: dict[str, object]
+def _entries_of(terrain_set: TerrainSet, list_name: str) -> Sequence[Terrain | Hexside | Way]:
+    entries: Sequence[Terrain | Hexside | Way] = getattr(terrain_set, list_name)
+    return entries
+
+
+def _change_field(
+    battlemap: BattleMap, list_name: str, code: int, name: str, value: object
 ) -> TerrainSetEdit | None:
-    return change_entry(battlemap, field, at, **changes)
+    entry = getattr(battlemap.terrain_set, list_name)[code]
+    changes = {name: value}
+    if name == "picture":
+        changes["asset"] = ""
+    if name == "name" and isinstance(entry, Terrain):
+        changes |= kept_picture(entry, str(value))
+    return change_entry(battlemap, list_name, code, **changes)
+
+
+class GeneralEditor(SetEditor):
+    """The form of the set as a whole."""
+
+    def __init__(self, desk: Desk, sets: TerrainSets) -> None:
+        super().__init__(desk, sets)
+        self.begin()
+
+    def settings_of(self, code: int) -> Form:
+        return SET, values_of_set(self._terrain_set)
+
+    def change(self, code: int, name: str, value: object) -> bool:
+        changed_set = replace(self._terrain_set, name=str(value or ""))
+        if name != "name":
+            ends = {**values_of_set(self._terrain_set), name: value}
+            low, high = sorted((int(str(ends["lowest"])), int(str(ends["highest"]))))
+            changed_set = replace(self._terrain_set, elevations=tuple(range(low, high + 1)))
+        make = partial(change_terrain_set, terrain_set=changed_set)
+        return self._document.change_map(make, "Change the terrain set", f"{name} of the set")
+
+
+class TerrainsPanel(QWidget):
+    """A tab for each list of the terrain set of the current map, and one for the set as a whole."""
+
+    def __init__(self, desk: Desk, sets: TerrainSets) -> None:
+        super().__init__()
+        self.sets = sets
+        self.tabs = described(QTabWidget(), "Parts of the terrain set")
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setExpanding(True)
+        self.lists = {name: ListEditor(desk, sets, name) for name in LISTS}
+        for name, editor in self.lists.items():
+            self.tabs.addTab(editor, TITLES[name])
+        self.tabs.addTab(GeneralEditor(desk, sets), "General")
+        lay_out(QVBoxLayout(self), self.tabs, margins=0)
+        desk.theme.keep_up(self._draw_again)
+
+    def _draw_again(self) -> None:
+        for editor in self.lists.values():
+            editor.draw_again()
+
+    @property
+    def editor(self) -> EntryEditor:
+        """The editor of the current tab."""
+        editor = self.tabs.currentWidget()
+        assert isinstance(editor, EntryEditor), "all tabs are editors"
+        return editor
 
 
 def make(desk: Desk) -> TerrainsPanel:

@@ -1,31 +1,27 @@
-"""The panel of players, environment and camera: forms of the records of a map of 0 A.D."""
+"""The panel of players, environment and camera: editors of the records of a map of 0 A.D."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from functools import partial
-from time import monotonic
 
-from PySide6.QtCore import QSignalBlocker, QSize, QTimer
-from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QPushButton,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from app.desk.desk import Desk
-from app.document.undo_history import MergeKey
+from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label, scrolled
-from randomizer.model.edits.edit import Edit, Region
-from randomizer.model.map.battlemap import BattleMap
+from app.widgets.dialogs.choice import ask
+from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_model import Entry
+from randomizer.model.basics.plurals import counted
+from randomizer.model.edits.edit import Region
+from randomizer.model.edits.thing_edits import things_of_owner
 from randomizer.systems.zeroad.map.record_fields import (
+    FEWEST_PLAYERS,
     LOOKS_AT,
+    PLAYER_COLOUR,
+    add_player,
     change_field,
     change_player,
     described_fields,
@@ -33,108 +29,139 @@ from randomizer.systems.zeroad.map.record_fields import (
     fields_of,
     look_at,
     players_of,
+    remove_player,
+    why_not_add_player,
 )
 from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, SETTINGS
-
-SWATCH = 14
-"""The width of a player's colour, in logical pixels."""
 
 RECORDS = frozenset((CAMERA, ENVIRONMENT, SETTINGS))
 
 
-class PlayersPage(QWidget):
-    """A choice of the player, and below it the form of the chosen one."""
+class SetupPage(EntryEditor):
+    """A page of the panel: an editor of records of maps of 0 A.D."""
 
-    def __init__(self, desk: Desk, do: Callable[..., None]) -> None:
-        super().__init__()
-        self._desk = desk
-        self._do = do
-        self.player = described(QComboBox(), "Player", "Whose values are shown below")
-        self.player.setIconSize(QSize(SWATCH, SWATCH))
-        self.form = CommittedForm()
-        self.here = described(
-            QPushButton("Look at the &middle of the view"),
-            tip="What the player sees first when the game begins",
+    def __init__(self, document: MapDocument, title: str = "", tip: str = "") -> None:
+        super().__init__(title, tip)
+        self._document = document
+
+    def is_offered(self) -> bool:
+        return self._document.battlemap.system.name == "zeroad"
+
+    def begin(self) -> None:
+        """Show the current map, now and when its records change."""
+        self.follow(self._document.changed, self._document.map_replaced, _concerns_records)
+        self.refresh()
+
+
+def _concerns_records(region: Region) -> bool:
+    return region.everything or not RECORDS.isdisjoint(region.records)
+
+
+class PlayersPage(SetupPage):
+    """The players by their numbers, 1 for the first: Gaia is not among them."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.document, "Players", "The players, with the colours of what they own")
+        self._canvas = desk.canvas
+        self.offer(
+            adding("Add a player", self.add, self.why_not_add),
+            removing("Remove the player: Gaia gets what it owns", self.remove, self.why_not_remove),
+            Operation(
+                "Look at the middle of the view",
+                "What the player sees first when the game begins",
+                self.look_here,
+                of_form=True,
+            ),
+            Operation(
+                "Look at its own",
+                "The player first sees what is owned there",
+                self.look_at_own,
+                self.why_not_look_at_own,
+                of_form=True,
+            ),
         )
-        self.own = described(
-            QPushButton("Look at its &own"), tip="The player first sees what is owned there"
-        )
-        lay_out(
-            QVBoxLayout(self),
-            lay_out(QHBoxLayout(), labelled("&Player:", self.player), (self.player, 1)),
-            self.form,
-            lay_out(QHBoxLayout(), self.here, self.own, STRETCH),
-            STRETCH,
-            margins=6,
-        )
-        connect(self.player.currentIndexChanged, self.show_player)
-        connect(self.form.committed, self._commit)
-        connect(self.here.clicked, self._look_here)
-        connect(self.own.clicked, self._look_at_own)
+        self.begin()
 
-    @property
-    def number(self) -> int:
-        """The number of the chosen player: 1 is the first."""
-        return max(0, self.player.currentIndex()) + 1
+    def entries(self) -> Iterable[Entry]:
+        battlemap = self._document.battlemap
+        for number, player in enumerate(players_of(battlemap)[1:], 1):
+            _settings, values = described_player(battlemap, number)
+            name = f"{number}: {player.get('Name', '')}"
+            yield Entry(number, (name,), str(values[PLAYER_COLOUR.name]))
 
-    def show_map(self, battlemap: BattleMap) -> None:
-        """Show the players of a map."""
-        players = players_of(battlemap)[1:]
-        chosen = self.number - 1
-        with QSignalBlocker(self.player):
-            self.player.clear()
-            for number, player in enumerate(players, 1):
-                _settings, values = described_player(battlemap, number)
-                swatch = QPixmap(SWATCH, SWATCH)
-                swatch.fill(QColor(str(values["Color"])))
-                self.player.addItem(QIcon(swatch), f"{number}: {player.get('Name', '')}")
-            self.player.setCurrentIndex(min(chosen, len(players) - 1))
-        self.show_player()
+    def settings_of(self, code: int) -> Form:
+        return described_player(self._document.battlemap, code)
 
-    def show_player(self) -> None:
-        """Show the values of the chosen player."""
-        settings, values = described_player(self._desk.document.battlemap, self.number)
-        self.form.set_settings(settings, values)
-        self.own.setEnabled(any(each.name in values for each in LOOKS_AT))
+    def change(self, code: int, name: str, value: object) -> bool:
+        make = partial(change_player, number=code, name=name, value=value)
+        return self._document.change_map(make, "Change a player", f"0 A.D. player {code} {name}")
 
-    def _commit(self, name: str) -> None:
-        make = partial(
-            change_player, number=self.number, name=name, value=self.form.values().get(name)
-        )
-        self._do(make, "Change a player", f"player {self.number} {name}")
+    def why_not_add(self) -> str:
+        """Return why there can be no further player, "" if there can."""
+        return why_not_add_player(self._document.battlemap)
 
-    def _look_here(self) -> None:
-        canvas = self._desk.canvas
-        battlemap = self._desk.document.battlemap
-        x, y = canvas.viewport.to_map(canvas.rect().center().toPointF())
-        at = (x + 0.5, battlemap.grid.height - y - 0.5)
-        self._do(partial(look_at, number=self.number, at=at), "Change a player's camera", "here")
+    def add(self) -> None:
+        """Add a player of the game's usual ones."""
+        self._document.change_map(add_player, "Add a player")
 
-    def _look_at_own(self) -> None:
-        self._do(partial(look_at, number=self.number, at=None), "Change a player's camera", "own")
+    def why_not_remove(self, _code: int | None) -> str:
+        """Return why no player can be removed, "" if one can."""
+        is_only_one = len(players_of(self._document.battlemap)) <= FEWEST_PLAYERS + 1
+        return "A map has at least one player." if is_only_one else ""
+
+    def remove(self, code: int) -> None:
+        """Remove a player; the user is asked about one that owns anything."""
+        battlemap = self._document.battlemap
+        name = players_of(battlemap)[code].get("Name", "")
+        make = partial(remove_player, number=code)
+        remove = partial(self._document.change_map, make, f"Remove the player {name}")
+        count = len(things_of_owner(battlemap, code))
+        if not count:
+            remove()
+            return
+        loss = f"{counted(count, 'thing')} of {name} will be Gaia's."
+        details = "Undo brings all back."
+        ask(self, "Remove the player?", loss, details, "Remove", accepted=remove)
+
+    def look_here(self, code: int) -> None:
+        """Let a player first see what is in the middle of the canvas."""
+        middle = self._canvas.rect().center().toPointF()
+        x, y = self._canvas.viewport.to_map(middle)
+        at = (x + 0.5, self._document.battlemap.grid.height - y - 0.5)
+        make = partial(look_at, number=code, at=at)
+        self._document.change_map(make, "Change a player's camera")
+
+    def why_not_look_at_own(self, code: int | None) -> str:
+        """Return why a player cannot be made to look at its own, "" if it can."""
+        if code is None:
+            return "No player is chosen."
+        _settings, values = described_player(self._document.battlemap, code)
+        looks_elsewhere = any(setting.name in values for setting in LOOKS_AT)
+        return "" if looks_elsewhere else "The player looks at its own already."
+
+    def look_at_own(self, code: int) -> None:
+        """Let a player first see what it owns."""
+        make = partial(look_at, number=code, at=None)
+        self._document.change_map(make, "Change a player's camera")
 
 
-class FieldsPage(QWidget):
-    """The form of the fields of a record."""
+class FieldsPage(SetupPage):
+    """The form of the fields of one record."""
 
-    def __init__(self, record: str, do: Callable[..., None]) -> None:
-        super().__init__()
+    def __init__(self, document: MapDocument, record: str) -> None:
+        super().__init__(document)
         self._record = record
-        self._do = do
         self._fields = {field.setting.name: field for field in fields_of(record)}
-        self.form = CommittedForm()
-        lay_out(QVBoxLayout(self), self.form, STRETCH, margins=6)
-        connect(self.form.committed, self._commit)
+        self.begin()
 
-    def show_map(self, battlemap: BattleMap) -> None:
-        """Show the values of a map."""
-        self.form.set_settings(*described_fields(battlemap, tuple(self._fields.values())))
+    def settings_of(self, code: int) -> Form:
+        return described_fields(self._document.battlemap, tuple(self._fields.values()))
 
-    def _commit(self, name: str) -> None:
-        value = self.form.values().get(name)
-        if value is not None:
-            make = partial(change_field, field=self._fields[name], value=value)
-            self._do(make, f"Change the {self._record}", name)
+    def change(self, code: int, name: str, value: object) -> bool:
+        if value is None:
+            return False
+        make = partial(change_field, field=self._fields[name], value=value)
+        return self._document.change_map(make, f"Change the {self._record}", f"0 A.D. {name}")
 
 
 class SetupPanel(QWidget):
@@ -142,47 +169,23 @@ class SetupPanel(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = desk.document
-        self.players = PlayersPage(desk, self._change)
-        self.environment = FieldsPage(ENVIRONMENT, self._change)
-        self.camera = FieldsPage(CAMERA, self._change)
+        self.players = PlayersPage(desk)
+        self.environment = FieldsPage(desk.document, ENVIRONMENT)
+        self.camera = FieldsPage(desk.document, CAMERA)
         self.tabs = described(QTabWidget(), "Pages of the setup")
         self.tabs.setDocumentMode(True)
-        for page, title in (
-            (self.players, "P&layers"),
-            (self.environment, "&Environment"),
-            (self.camera, "&Camera"),
-        ):
-            self.tabs.addTab(scrolled(page), title)
+        self.tabs.addTab(self.players, "P&layers")
+        self.tabs.addTab(self.environment, "&Environment")
+        self.tabs.addTab(self.camera, "&Camera")
         self.note = plain_label("Only maps of 0 A.D. have these.", wordWrap=True)
         lay_out(QVBoxLayout(self), self.note, self.tabs, margins=0)
-        self._soon = QTimer(self, singleShot=True)
-        connect(self._soon.timeout, self.show_map)
-        connect(desk.document.changed, self._on_changed)
-        connect(desk.document.map_replaced, self.show_map)
-        self.show_map()
+        connect(desk.document.map_replaced, self._suit_map)
+        self._suit_map()
 
-    def _on_changed(self, region: Region) -> None:
-        if region.everything or not RECORDS.isdisjoint(region.records):
-            self._soon.start(0)
-
-    def show_map(self) -> None:
-        """Show the records of the current map."""
-        battlemap = self._document.battlemap
-        has_setup = battlemap.system.name == "zeroad"
+    def _suit_map(self) -> None:
+        has_setup = self.players.is_offered()
         self.note.setHidden(has_setup)
         self.tabs.setEnabled(has_setup)
-        if has_setup:
-            for page in (self.players, self.environment, self.camera):
-                page.show_map(battlemap)
-
-    def _change(self, make: Callable[[BattleMap], Edit | None], text: str, field: str) -> None:
-        """Do what ``make`` makes of the map; steps of one ``field`` within a second are one."""
-        try:
-            self._document.push_on(make, text, MergeKey(f"0 A.D. {field}", monotonic()))
-        except ValueError as fault:
-            self._document.refuse(f"{str(fault)[:1].upper()}{str(fault)[1:]}.")
-        self._soon.start(0)
 
 
 def make(desk: Desk) -> SetupPanel:

@@ -34,11 +34,10 @@ class CommittedForm(SettingsForm):
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``; the keyboard stays in the same field."""
         settings = tuple(settings)
-        before = self._settings
-        if settings == before:
+        if settings == self._settings:
             self.show_values(values)
             return
-        in_use = [each.name for each in before if self.field(each.name).hasFocus()]
+        names_in_use = [each.name for each in self._settings if self.field(each.name).hasFocus()]
         self._building = True  # a field that goes while it has the keyboard reports that it is left
         try:
             super().set_settings(settings, values)
@@ -53,13 +52,36 @@ class CommittedForm(SettingsForm):
             elif isinstance(field, QComboBox):  # a long choice does not widen the panel
                 field.setSizeAdjustPolicy(NARROW)
                 field.setMinimumContentsLength(4)
-            if setting.name in in_use:
+            if setting.name in names_in_use:
                 field.setFocus()
 
     def show_values(self, values: Mapping[str, object]) -> None:
-        """Show these values, and the default of a setting that is not among them."""
-        super().show_values(values)
+        """Show these values, and the default of a setting that is not among them.
+
+        A text that is being typed stays if the value that it is to replace is still the same.
+        """
+        values_to_show = dict(values)
+        typed = self._typed_setting()
+        if typed is not None:
+            given = self._given.get(typed.name)
+            value = values.get(typed.name, typed.default)
+            if (value or None) != (given or None):  # another one than the text is to replace
+                typed = None
+        if typed is not None:
+            values_to_show[typed.name] = self._fields[typed.name].value()
+        super().show_values(values_to_show)
         self._given = self.values()
+        if typed is not None:
+            self._given[typed.name] = given
+
+    def _typed_setting(self) -> Setting | None:
+        """The setting whose text is being typed: it is not the one that was shown or committed."""
+        for setting in self._settings:
+            field = self._fields[setting.name]
+            if isinstance(field.widget, QLineEdit | LongText) and field.widget.hasFocus():
+                is_typed = field.value() != self._given.get(setting.name)
+                return setting if is_typed else None
+        return None
 
     def edit(self, name: str) -> None:
         """Give a field the keyboard with its text selected: what is typed takes its place."""

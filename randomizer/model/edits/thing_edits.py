@@ -140,6 +140,31 @@ def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None
     return change_things(battlemap, (), thing_ids)
 
 
+def things_of_owner(battlemap: BattleMap, owner: int) -> list[Thing]:
+    """Return the things of an owner on all layers, hidden ones too."""
+    return [
+        thing
+        for layer in battlemap.layers
+        for thing in layer.things.values()
+        if thing.owner == owner
+    ]
+
+
+def remove_owner(battlemap: BattleMap, owner: int) -> Edit | None:
+    """Return the edit after which there is no such owner: its things belong to nobody (0).
+
+    The owners behind it move up. None if no thing belongs to it or to one of these.
+    """
+    changed = []
+    for layer in battlemap.layers:
+        for thing in layer.things.values():
+            if thing.owner == owner:
+                changed.append(replace(thing, owner=0))
+            elif thing.owner > owner:
+                changed.append(replace(thing, owner=thing.owner - 1))
+    return change_things(battlemap, changed)
+
+
 def _layer_of(battlemap: BattleMap, thing_id: int) -> Layer:
     layer = battlemap.thing_layer(thing_id)
     if layer is None:

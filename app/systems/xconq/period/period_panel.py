@@ -65,7 +65,7 @@ class PeriodPanel(QWidget):
 
     def _on_page(self, page: int) -> None:
         """The keyboard goes to what the page is about."""
-        pages = (self.chart_page.chart, self.inspector.words, self.types.list)
+        pages = (self.chart_page.chart, self.inspector.words, self.types)
         self.setFocusProxy(pages[page])
 
     def show_nothing(self, why: str) -> None:

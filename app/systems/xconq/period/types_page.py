@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPushButton,
-    QSplitter,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
 
-from app.qt_guard import connect
-from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.forms.form_dialog import FormDialog
-from app.widgets.layout.builders import STRETCH, described, lay_out, scrolled
+from app.widgets.lists.entry_editor import EntryEditor, Form, Operation
+from app.widgets.lists.entry_model import Entry
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
 from randomizer.systems.xconq.period.value_edits import LEAST, MOST, Slot, value_of
@@ -50,17 +39,8 @@ WORDS = {
 }
 """The words of a form for a type that have one value for it."""
 
-TYPE = Qt.ItemDataRole.UserRole
-
-SHARES = (200, 300)
-"""How the height of the page is shared by list and form."""
-
 WIDTH = 400
 """The width of the dialog for a new type, in logical pixels."""
-
-SQUARE = 12
-"""The side of the colour beside a terrain, in logical pixels."""
-
 
 MOVES = Setting(
     "moves",
@@ -128,8 +108,8 @@ def texts_of(values: Mapping[str, object]) -> TypeTexts:
     return TypeTexts(*(str(values.get(name, "")).strip() for name in TypeTexts._fields))
 
 
-class TypesPage(QWidget):
-    """Shows the types of a period and one of them in a form; it changes nothing itself.
+class TypesPage(EntryEditor):
+    """The types of a period, each by its kind and number; the page changes nothing itself.
 
     ``typed(Slot, value)``: a value is to change. ``changed(make, title)``: the text of the period
     is to become what ``make(text, further=further)`` makes of it.
@@ -139,102 +119,50 @@ class TypesPage(QWidget):
     changed = Signal(object, str)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("Types of the period")
         self._period: Period | None = None
-        self._items: dict[tuple[str, int], QTreeWidgetItem] = {}
-        self._chosen = UNITS, 0
-        self.list = described(QTreeWidget(), "Types of the period")
-        self.list.setHeaderHidden(True)
-        self.list.setUniformRowHeights(True)
-        self.new_button = described(
-            QPushButton("&New like this..."), tip="Add a type to the period that is like this one"
-        )
-        self.form = CommittedForm()
-        upper = QWidget()
-        buttons = lay_out(QHBoxLayout(), self.new_button, STRETCH)
-        lay_out(QVBoxLayout(upper), (self.list, 1), buttons, margins=0, spacing=4)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.setChildrenCollapsible(False)
-        for part in (upper, scrolled(self.form)):
-            splitter.addWidget(part)
-        splitter.setSizes([*SHARES])
-        lay_out(QVBoxLayout(self), splitter, margins=4)
-        connect(self.list.currentItemChanged, lambda *_items: self._on_chosen())
-        connect(self.new_button.clicked, self.ask_for_copy)
-        connect(self.form.committed, self._commit)
-
-    @property
-    def current(self) -> tuple[str, int] | None:
-        """Kind and number of the type that is chosen."""
-        item = self.list.currentItem()
-        result: tuple[str, int] | None = None if item is None else item.data(0, TYPE)
-        return result
-
-    def choose(self, kind: str, index: int) -> None:
-        """Choose a type, now or when a period that has it is shown."""
-        self._chosen = kind, index
-        if self._period is not None and index < len(self._period.types(kind)):
-            self.list.setCurrentItem(self._items[self._chosen])
-
-    def _on_chosen(self) -> None:
-        self._chosen = self.current or self._chosen
-        self._show_type()
-
-    # --- showing ----------------------------------------------------------------------------
+        tip = "Add a type to the period that is like this one"
+        self.offer(Operation("New like this...", tip, self.ask_for_copy, key=Qt.Key.Key_Insert))
 
     def show_period(self, period: Period) -> None:
         """Show the types of a period; the chosen one stays chosen."""
         self._period = period
-        colours = [QColor(look.colour) for look in looks_of(period.terrains)]
-        with QSignalBlocker(self.list):
-            self.list.clear()
-            self._items = {}
-            for kind, title in ((UNITS, "Unit types"), (TERRAINS, "Terrain types")):
-                group = QTreeWidgetItem(self.list, [title])
-                group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                for index, each in enumerate(period.types(kind)):
-                    item = QTreeWidgetItem(group, [f"{each.char}  {each.name}"])
-                    self._items[kind, index] = item
-                    item.setData(0, TYPE, (kind, index))
-                    if kind == TERRAINS:
-                        square = QPixmap(SQUARE, SQUARE)
-                        square.fill(colours[index])
-                        item.setIcon(0, QIcon(square))
-            self.list.expandAll()
-            kind, index = self._chosen
-            last = len(period.types(kind)) - 1
-            self.list.setCurrentItem(self._items[kind, min(index, last)])
-        self._show_type()
+        self.refresh()
 
-    def _show_type(self) -> None:
-        """Show the current type in the form."""
-        self.new_button.setEnabled(self.current is not None)
-        self.form.setEnabled(self.current is not None)
-        if self._period is not None and self.current is not None:
-            self.form.set_settings(*form_of_type(self._period, *self.current))
-
-    # --- changing ---------------------------------------------------------------------------
-
-    def _commit(self, name: str) -> None:
-        if self._period is None or self.current is None:
+    def entries(self) -> Iterable[Entry]:
+        if self._period is None:
             return
+        for code, unit in enumerate(self._period.types(UNITS)):
+            yield Entry((UNITS, code), (f"{unit.char}  {unit.name}",), group="Unit types")
+        terrains = self._period.types(TERRAINS)
+        looks = looks_of(self._period.terrains)
+        for code, (terrain, look) in enumerate(zip(terrains, looks, strict=True)):
+            name = f"{terrain.char}  {terrain.name}"
+            yield Entry((TERRAINS, code), (name,), look.colour, group="Terrain types")
+
+    def settings_of(self, code: tuple[str, int]) -> Form:
+        assert self._period is not None, "its types are listed"
+        return form_of_type(self._period, *code)
+
+    def change(self, code: tuple[str, int], name: str, value: object) -> bool:
+        """Want another value; the period is read again before it is shown."""
+        assert self._period is not None, "its types are listed"
+        kind, index = code
         values = self.form.values()
         if name in TypeTexts._fields:
-            (kind, index) = self.current
             texts = texts_of(values)
             make = partial(change_type, kind=kind, index=index, texts=texts)
             self.changed.emit(make, f"Change {kind} type {texts.name}")
-        for setting, slot in fields_of_type(self._period, *self.current):
+        for setting, slot in fields_of_type(self._period, kind, index):
             if setting.name == name:
                 self.typed.emit(slot, value_in(values, setting))
+        return True
 
-    def ask_for_copy(self) -> None:
-        """Ask what a type like the current one is to be, and want it."""
+    def ask_for_copy(self, code: tuple[str, int]) -> None:
+        """Ask what a type like this one is to be, and want it."""
         period = self._period
-        current = self.current
-        if period is None or current is None:
-            return
-        kind, like = current
+        assert period is not None, "its types are listed"
+        kind, like = code
         settings, values = form_of_type(period, kind, like)
         original = period.types(kind)[like]
         given = values | {
@@ -249,7 +177,6 @@ class TypesPage(QWidget):
                 for setting, slot in fields_of_type(period, kind, new)
                 if chosen.get(setting.name) != values.get(setting.name)
             }
-            self.choose(kind, new)
             texts = texts_of(chosen)
             make = partial(copy_type, kind=kind, like=like, texts=texts, values=others)
             self.changed.emit(make, f"New {kind} type {texts.name}")

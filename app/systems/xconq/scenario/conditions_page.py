@@ -2,166 +2,115 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QListWidget,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
 
 from app.canvas.area_pick import AreaPick
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect
 from app.systems.xconq.scenario.condition_form import change_condition, settings_of_condition
-from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_model import Entry
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_condition, fit_numbers
 
 if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
 
-NONE = "No conditions: who has no units left is out of the game, and the last one wins."
-
 NEW = Condition(True, ConditionKind.TERRITORY, 0, 1000, EVERY_SIDE, (30,))
 """What Add makes."""
 
 
-class ConditionsPage(QWidget):
-    """The conditions in a list, in words; below it the chosen one as a form."""
+class ConditionsPage(EntryEditor):
+    """The conditions in words, by their numbers; the form has the chosen one."""
 
     def __init__(self, records: ScenarioRecords, canvas: MapCanvas) -> None:
-        super().__init__()
+        super().__init__(
+            "Conditions",
+            "Who wins or loses when",
+            empty="No conditions: who has no units left is out of the game, and the last one wins.",
+            wraps=True,
+        )
         self._records = records
-        self._canvas = canvas
-        self.message = plain_label(wordWrap=True)
-        self.list = described(QListWidget(), "Conditions", "Who wins or loses when")
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setAlternatingRowColors(True)
-        self.list.setMinimumHeight(110)
-        self.add_button = described(QPushButton("&Add"), tip="Add a condition")
-        self.remove_button = described(QPushButton("&Remove"), tip="Remove the chosen condition")
-        self.pick_button = described(
-            QPushButton("&Pick on the map"), tip="Click the hex that has to be held (Esc: leave it)"
-        )
-        self.form = CommittedForm()
         self.area_pick = AreaPick(canvas, self)
-        buttons = lay_out(QHBoxLayout(), self.add_button, self.remove_button, STRETCH)
-        lay_out(
-            QVBoxLayout(self),
-            self.message,
-            self.list,
-            buttons,
-            self.form,
-            self.pick_button,
-            STRETCH,
-            margins=6,
+        self.offer(
+            adding("Add a condition", self.add, self.why_not_add),
+            removing("Remove the chosen condition", self.remove),
+            Operation(
+                "Pick on the map",
+                "Click the hex that has to be held (Esc: leave it)",
+                lambda _code: self.area_pick.begin(),
+                self.why_not_pick,
+                of_form=True,
+            ),
         )
-        connect(self.list.currentRowChanged, lambda _row: self._show_condition())
-        connect(self.add_button.clicked, self.add)
-        connect(self.remove_button.clicked, self.remove)
-        connect(self.pick_button.clicked, self.area_pick.begin)
         connect(self.area_pick.picked, self._picked)
-        connect(self.form.committed, self._commit)
-        connect(records.changed, self.refresh)
+        self.follow(records.changed, records.replaced)
         self.refresh()
-
-    @property
-    def index(self) -> int:
-        """The number of the chosen condition, -1 for none."""
-        return self.list.currentRow()
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """The conditions of the current map."""
         return self._records.globals.conditions
 
+    def _condition(self, code: int) -> Condition:
+        """The condition with a number for each type of the period."""
+        return fit_numbers(self.conditions[code], self._records.names)
+
     # --- showing ----------------------------------------------------------------------------
 
-    def refresh(self) -> None:
-        """Show the conditions of the current map."""
-        if not self._records.offered:
-            return
-        names = self._records.names
-        chosen = max(0, self.index)
-        with QSignalBlocker(self.list):
-            self.list.clear()
-            for condition in self.conditions:
-                self.list.addItem(f"{describe_condition(condition, names)}.")
-            self.list.setCurrentRow(min(chosen, len(self.conditions) - 1))
-        full = len(self.conditions) >= MOST_CONDITIONS
-        self.message.setText(
-            NONE if not self.conditions else "At most 10 conditions count." if full else ""
-        )
-        self.message.setVisible(bool(self.message.text()))
-        self.add_button.setEnabled(not full)
-        self._show_condition()
+    def is_offered(self) -> bool:
+        return self._records.offered
 
-    def _show_condition(self) -> None:
-        index = self.index
-        for each in (self.remove_button, self.form):
-            each.setVisible(index >= 0)
-        self.pick_button.setVisible(
-            index >= 0 and self.conditions[index].kind is ConditionKind.PLACE
-        )
-        if index < 0:
-            return
+    def entries(self) -> Iterable[Entry]:
         names = self._records.names
-        settings, values = settings_of_condition(
-            fit_numbers(self.conditions[index], names), names, self._records.battlemap.grid
-        )
-        self.form.set_settings(settings, values)
-        item = self.list.item(index)
-        self.list.scrollToItem(item)
+        for number, condition in enumerate(self.conditions):
+            yield Entry(number, (f"{describe_condition(condition, names)}.",))
+
+    def settings_of(self, code: int) -> Form:
+        names = self._records.names
+        grid = self._records.battlemap.grid
+        return settings_of_condition(self._condition(code), names, grid)
 
     # --- changing ---------------------------------------------------------------------------
 
+    def why_not_add(self) -> str:
+        """Return why there can be no further condition, "" if there can."""
+        is_full = len(self.conditions) >= MOST_CONDITIONS
+        return f"At most {MOST_CONDITIONS} conditions count." if is_full else ""
+
     def add(self) -> None:
-        """Add a condition, and choose it."""
-        end = self._records.globals.end_time
-        if self._write((*self.conditions, replace(NEW, end=max(end, 0))), "Add a condition", ""):
-            self.refresh()
-            self.list.setCurrentRow(self.list.count() - 1)
+        """Add a condition that lasts until the end of the game."""
+        end = max(self._records.globals.end_time, 0)
+        self._write((*self.conditions, replace(NEW, end=end)), "Add a condition")
 
-    def remove(self) -> None:
-        """Remove the chosen condition."""
-        index = self.index
-        left = self.conditions[:index] + self.conditions[index + 1 :]
-        self._write(left, "Remove a condition", "")
+    def remove(self, code: int) -> None:
+        """Remove a condition."""
+        conditions = self.conditions[:code] + self.conditions[code + 1 :]
+        self._write(conditions, "Remove a condition")
 
-    def _commit(self, name: str) -> None:
-        index = self.index
-        names = self._records.names
-        result = change_condition(
-            fit_numbers(self.conditions[index], names), name, self.form.values().get(name), names
-        )
-        self._set(index, result, name)
+    def change(self, code: int, name: str, value: object) -> bool:
+        condition = change_condition(self._condition(code), name, value, self._records.names)
+        return self._replace(code, condition, name)
+
+    def why_not_pick(self, code: int | None) -> str:
+        """Return why no hex can be picked for a condition, "" if one can."""
+        is_of_hex = code is not None and self.conditions[code].kind is ConditionKind.PLACE
+        return "" if is_of_hex else "The condition is not about a hex."
 
     def _picked(self, cell: int) -> None:
-        index = self.index
-        if cell < 0 or not 0 <= index < len(self.conditions):
-            return
-        x, y = self._records.battlemap.grid.xy(cell)
-        condition = fit_numbers(self.conditions[index], self._records.names)
-        if condition.kind is ConditionKind.PLACE:
-            self._set(index, replace(condition, numbers=(x, y, condition.numbers[2])), "place")
-        self.pick_button.setFocus()
+        code = self.code
+        if cell >= 0 and not self.why_not_pick(code):
+            x, y = self._records.battlemap.grid.xy(cell)
+            condition = self._condition(code)
+            self._replace(code, replace(condition, numbers=(x, y, condition.numbers[2])), "place")
+        self.buttons["Pick on the map"].setFocus()
 
-    def _set(self, index: int, condition: Condition, name: str) -> None:
-        after = (*self.conditions[:index], condition, *self.conditions[index + 1 :])
-        self._write(after, "Change a condition", f"condition {index} {name}")
+    def _replace(self, code: int, condition: Condition, name: str) -> bool:
+        conditions = (*self.conditions[:code], condition, *self.conditions[code + 1 :])
+        return self._write(conditions, "Change a condition", f"xconq condition {code} {name}")
 
-    def _write(self, conditions: tuple[Condition, ...], text: str, field: str) -> bool:
-        value = replace(self._records.globals, conditions=conditions)
-        if field:
-            return self._records.write(GLOBALS, value, text, field)
-        return self._records.put(GLOBALS, value, text)
+    def _write(self, conditions: Sequence[Condition], text: str, field: str = "") -> bool:
+        value = replace(self._records.globals, conditions=tuple(conditions))
+        return self._records.write(GLOBALS, value, text, field)

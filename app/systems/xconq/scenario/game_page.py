@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
-
-from app.qt_guard import connect, guarded
-from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP
 
@@ -81,6 +75,15 @@ WORLD = (
         group="World",
     ),
 )
+NOTES = Setting(
+    "notes",
+    str,
+    "Lines for people at the top of the file",
+    "",
+    title="Notes",
+    group="File",
+    lines=8,
+)
 FILE = (
     Setting(
         "description",
@@ -90,6 +93,7 @@ FILE = (
         title="Description",
         group="File",
     ),
+    NOTES,
 )
 RECORD_OF = {
     **{setting.name: GLOBALS for setting in GAME},
@@ -97,83 +101,57 @@ RECORD_OF = {
     **{setting.name: HEADER for setting in FILE},
 }
 
+LAST_NOTE = "."
+"""A line of a file that ends the notes."""
 
-class GamePage(QWidget):
-    """A form, and the notes of the file as text."""
+
+class GamePage(EntryEditor):
+    """A form of what three records say of the game as a whole."""
 
     def __init__(self, records: ScenarioRecords) -> None:
         super().__init__()
         self._records = records
-        self.form = CommittedForm()
-        self.notes = described(_Notes(), "Notes", "Lines for people at the top of the file")
-        label = plain_label("&Notes:")
-        label.setBuddy(self.notes)
-        lay_out(QVBoxLayout(self), self.form, label, (self.notes, 1), margins=6)
-        connect(self.form.committed, self._commit)
-        connect(self.notes.left, self._commit_notes)
-        connect(records.changed, self.refresh)
+        self.follow(records.changed, records.replaced)
         self.refresh()
 
-    def refresh(self) -> None:
-        """Show the records of the current map."""
-        if not self._records.offered:
-            return
+    def is_offered(self) -> bool:
+        return self._records.offered
+
+    def settings_of(self, code: int) -> Form:
         settings = (*GAME, *WORLD, *FILE)
-        values = {}
+        values: dict[str, object] = {}
         for setting in settings:
-            value = getattr(self._value(RECORD_OF[setting.name]), setting.name)
+            value = getattr(self._record(RECORD_OF[setting.name]), setting.name)
             values[setting.name] = bool(value) if setting.kind is bool else value
-        self.form.set_settings(settings, values)
-        text = "\n".join(self._records.header.notes)
-        if text != self.notes.toPlainText() and not self.notes.hasFocus():
-            self.notes.setPlainText(text)
+        values[NOTES.name] = "\n".join(self._records.header.notes)
+        return settings, values
 
-    def _commit(self, name: str) -> None:
-        value = self.form.values().get(name, "")
-        if isinstance(value, bool):
-            value = int(value)
+    def change(self, code: int, name: str, value: object) -> bool:
+        if name == NOTES.name:
+            return self._change_notes(str(value or ""))
         record = RECORD_OF[name]
-        title = next(each.title for each in (*GAME, *WORLD, *FILE) if each.name == name)
+        (title,) = (each.title for each in (*GAME, *WORLD, *FILE) if each.name == name)
+        changes: dict[str, Any] = {name: int(value) if isinstance(value, bool) else value}
         text = f"Change {title[:1].lower()}{title[1:]}"
-        changes: dict[str, Any] = {name: value}
-        self._records.write(record, replace(self._value(record), **changes), text, name)
+        return self._records.write(
+            record, replace(self._record(record), **changes), text, f"xconq {name}"
+        )
 
-    def _value(self, record: str) -> Globals | MapFacts | Header:
+    def _record(self, name: str) -> Globals | MapFacts | Header:
         """What a record of the current map says."""
-        records = self._records
-        of: dict[str, Globals | MapFacts | Header] = {
-            GLOBALS: records.globals,
-            MAP: records.facts,
-            HEADER: records.header,
+        records: dict[str, Globals | MapFacts | Header] = {
+            GLOBALS: self._records.globals,
+            MAP: self._records.facts,
+            HEADER: self._records.header,
         }
-        return of[record]
+        return records[name]
 
-    def _commit_notes(self) -> None:
-        written = self.notes.toPlainText().split("\n") if self.notes.toPlainText() else []
-        lines = tuple(line for line in written if line != ".")
-        if lines != self._records.header.notes:
-            self._records.write(
-                HEADER, replace(self._records.header, notes=lines), "Change notes", "notes"
-            )
-        if "." in written:
-            self.notes.setPlainText("\n".join(lines))
+    def _change_notes(self, text: str) -> bool:
+        written = text.split("\n") if text else []
+        lines = tuple(line for line in written if line != LAST_NOTE)
+        header = replace(self._records.header, notes=lines)
+        is_changed = self._records.write(HEADER, header, "Change notes", "xconq notes")
+        if LAST_NOTE in written:
             why = "A line that is only “.” ends the notes in a file: it was taken out."
             self._records.document.refuse(why)
-
-
-class _Notes(QPlainTextEdit):
-    """A text; ``left()``: the keyboard went elsewhere, so that it is meant."""
-
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setMinimumHeight(80)
-        self.setTabChangesFocus(True)
-
-    @guarded
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The text is meant now, unless only a menu opened."""
-        super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.left.emit()
+        return is_changed

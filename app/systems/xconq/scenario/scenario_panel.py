@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
@@ -12,7 +11,7 @@ from app.systems.xconq.scenario.game_page import GamePage
 from app.systems.xconq.scenario.scenario_records import ScenarioRecords
 from app.systems.xconq.scenario.sides_page import SidesPage, SideView
 from app.systems.xconq.scenario.units_page import UnitsPage
-from app.widgets.layout.builders import lay_out
+from app.widgets.layout.builders import described, lay_out
 
 
 class ScenarioPanel(QWidget):
@@ -26,24 +25,18 @@ class ScenarioPanel(QWidget):
         self.conditions = ConditionsPage(self.records, desk.canvas)
         self.game = GamePage(self.records)
         self.units = UnitsPage(desk, self.records)
-        self.tabs = QTabWidget()
+        self.tabs = described(QTabWidget(), "Pages of the scenario")
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Pages of the scenario")
         pages: tuple[tuple[QWidget, str], ...] = (
             (self.sides, "S&ides"),
+            (self.units, "Units"),
             (self.conditions, "&Conditions"),
             (self.game, "&Game"),
         )
         for page, title in pages:
-            area = QScrollArea()
-            area.setWidget(page)
-            area.setWidgetResizable(True)
-            area.setFrameShape(QScrollArea.Shape.NoFrame)
-            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            self.tabs.addTab(area, title)
+            self.tabs.addTab(page, title)
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
-        connect(self.records.changed, self._suit_map)
-        self.tabs.insertTab(1, self.units, "Units")
+        connect(self.records.replaced, self._suit_map)
         self._suit_map()
 
     def _suit_map(self) -> None:

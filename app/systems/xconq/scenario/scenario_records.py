@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.document.undo_history import MergeKey
 from app.qt_guard import connect
-from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (
@@ -37,34 +34,30 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.systems.xconq.records import Record
 
-SHOWN = frozenset((GLOBALS, SIDES, HEADER, MAP))
+RECORDS = frozenset((GLOBALS, SIDES, HEADER, MAP))
+"""The records that the panel shows, beside the texts of the period."""
 
 
 class ScenarioRecords(QObject):
     """The records of the current map; every change is an undo step.
 
-    ``changed()``: one of them, the map or its period is another one now.
+    ``changed()``: one of them or the period is another one now. ``replaced()``: another map is the
+    current one.
     """
 
     changed = Signal()
+    replaced = Signal()
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self.document = document
-        self._soon = QTimer(self, singleShot=True)
-        connect(self._soon.timeout, self.changed)
         connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self.changed)
-
-    @property
-    def up_to_date(self) -> bool:
-        """Whether what is shown is what the map holds now."""
-        return not self._soon.isActive()
+        connect(document.map_replaced, self.replaced)
 
     def _on_changed(self, region: Region) -> None:
-        theirs = any(name in SHOWN or name.startswith(PERIOD) for name in region.records)
-        if theirs or region.reshaped:
-            self._soon.start(0)
+        is_shown = any(name in RECORDS or name.startswith(PERIOD) for name in region.records)
+        if is_shown or region.reshaped:
+            self.changed.emit()
 
     @property
     def battlemap(self) -> BattleMap:
@@ -105,18 +98,8 @@ class ScenarioRecords(QObject):
         provisional = self.header.period_place == MISSING
         return Names(sides, kind_names(period), resources, provisional)
 
-    def write(self, name: str, value: Record, text: str, field: str) -> bool:
-        """Give a record another value, see ``do``."""
-        return self.do(lambda battlemap: change_value(battlemap, name, value), text, field)
-
-    def put(self, name: str, value: Record, text: str) -> bool:
-        """Give a record another value, as an undo step of its own."""
-        return self.document.push(change_value(self.battlemap, name, value), text)
-
-    def do(self, make: Callable[[BattleMap], Edit | None], text: str, field: str) -> bool:
-        """Do what ``make`` makes of the map; steps of one ``field`` within a second are one."""
-        try:
-            return self.document.push_on(make, text, MergeKey(f"xconq {field}", monotonic()))
-        except ValueError as fault:
-            self.document.refuse(f"{str(fault)[:1].upper()}{str(fault)[1:]}.")
-            return False
+    def write(self, name: str, value: Record, text: str, field: str = "") -> bool:
+        """Give a record another value, see ``MapDocument.change_map``."""
+        return self.document.change_map(
+            lambda battlemap: change_value(battlemap, name, value), text, field
+        )

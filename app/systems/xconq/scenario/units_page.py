@@ -59,6 +59,7 @@ class UnitsPage(QWidget):
         connect(self.list.itemClicked, self._go_to)
         connect(self.list.itemActivated, self._go_to)
         connect(records.changed, self._soon.start)
+        connect(records.replaced, self._soon.start)
         connect(desk.document.changed, self._on_changed)
 
     def _on_changed(self, region: Region) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.record_edits import change_record, set_record
-from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.thing_edits import remove_owner
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import (
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
-    from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.records import Record
 
 
@@ -88,7 +87,13 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
 
 
 def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | None:
-    """The edit that gives a side another name, attitude ..., by the names of ``Side``'s fields."""
+    """Return the edit that gives fields of a side (``Side``) other values.
+
+    Raises ValueError for a name that no file can hold.
+    """
+    why_not = why_not_name(str(changes["name"])) if "name" in changes else ""
+    if why_not:
+        raise ValueError(why_not)
     sides = list(sides_of(battlemap).sides)
     sides[index] = replace(sides[index], **changes)  # type: ignore[arg-type] # fields of Side
     return change_value(battlemap, SIDES, replace(sides_of(battlemap), sides=tuple(sides)))
@@ -109,24 +114,14 @@ def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) 
     )
 
 
-def units_of_side(battlemap: BattleMap, index: int) -> list[Thing]:
-    """Return the units of a side on all layers."""
-    return [
-        thing
-        for layer in battlemap.layers
-        for thing in layer.things.values()
-        if thing.owner == index + 1
-    ]
-
-
 def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
     """Return the edit that removes a side: its units become neutral, its conditions go.
 
     The sides behind it move up, with their units, attitudes, views and conditions.
     """
     sides = sides_of(battlemap)
-    before = globals_of(battlemap)
-    left = tuple(
+    rules = globals_of(battlemap)
+    remaining_sides = tuple(
         replace(
             side,
             attitudes=side.attitudes[:index] + side.attitudes[index + 1 :],
@@ -135,22 +130,14 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
         for number, side in enumerate(sides.sides)
         if number != index
     )
-    units = [
-        replace(thing, owner=0 if thing.owner == index + 1 else thing.owner - 1)
-        for layer in battlemap.layers
-        for thing in layer.things.values()
-        if thing.owner > index
+    edits = [
+        change_value(battlemap, SIDES, replace(sides, sides=remaining_sides)),
+        remove_owner(battlemap, index + 1),
     ]
-    conditions = without_side(before.conditions, index)
-    return compound(
-        (
-            change_value(battlemap, SIDES, replace(sides, sides=left)),
-            change_value(battlemap, GLOBALS, replace(before, conditions=conditions))
-            if conditions != before.conditions
-            else None,
-            change_things(battlemap, units),
-        )
-    )
+    conditions = without_side(rules.conditions, index)
+    if conditions != rules.conditions:
+        edits.append(change_value(battlemap, GLOBALS, replace(rules, conditions=conditions)))
+    return compound(edits)
 
 
 def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:

@@ -5,6 +5,7 @@ Without a game the usual ones stand in. Source of the usual sizes: the project's
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,7 @@ from typing import Any
 
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.settings.metadata import LARGEST_METADATA
+from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
@@ -43,8 +45,8 @@ class GameData:
 
 def colour_of(text: str) -> dict[str, int]:
     """Return the game's form of a colour ``#rrggbb``. Raises ValueError for other texts."""
-    if len(text) != 7 or not text.startswith("#"):
-        raise ValueError(text)
+    if not re.fullmatch(COLOUR, text):
+        raise ValueError(f"“{text}” is no colour like #1560d0")
     red, green, blue = bytes.fromhex(text[1:])
     return {"r": red, "g": green, "b": blue}
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from randomizer.model.basics.packaged_table import packaged_table
+from randomizer.model.edits.thing_edits import remove_owner
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of
@@ -172,6 +174,9 @@ def _hex(colour: Mapping[str, object], scale: float) -> str:
 
 PLAYERS = "PlayerData"
 
+FEWEST_PLAYERS = 1
+"""Without Gaia."""
+
 _GROUP = "Player"
 NAME = Setting("Name", str, "What the player is called", "", title="Name", group=_GROUP)
 CIV = Setting("Civ", str, "The civilisation", "", title="Civilisation", group=_GROUP)
@@ -291,6 +296,41 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
     place = {"x": x * METRES_PER_TILE, "y": round(ground, 2), "z": z * METRES_PER_TILE}
     camera = {"Position": place, "Rotation": {"x": _TILT, "y": 0, "z": 0}}
     return _set_player(battlemap, number, "StartingCamera", camera)
+
+
+def why_not_add_player(battlemap: BattleMap) -> str:
+    """Return why a map can have no further player, as a sentence; "" if it can."""
+    is_full = len(players_of(battlemap)) > MOST_PLAYERS
+    return f"A map has at most {MOST_PLAYERS} players." if is_full else ""
+
+
+def add_player(battlemap: BattleMap) -> Edit | None:
+    """Return the edit that adds the game's usual player of the next number.
+
+    Raises ValueError if there are as many as there can be.
+    """
+    why_not = why_not_add_player(battlemap)
+    if why_not:
+        raise ValueError(why_not.removesuffix("."))
+    players = players_of(battlemap)
+    players.append({**USUAL.players[len(players)], "Team": -1})
+    return set_value(battlemap, SETTINGS, (PLAYERS,), players)
+
+
+def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
+    """Return the edit that removes a player (1 is the first): what it owns is Gaia's.
+
+    The players behind it move up, with what they own. Raises ValueError for the only player.
+    """
+    players = players_of(battlemap)
+    if len(players) <= FEWEST_PLAYERS + 1:
+        raise ValueError("a map has at least one player")
+    del players[number]
+    edits = (
+        set_value(battlemap, SETTINGS, (PLAYERS,), players),
+        remove_owner(battlemap, number),
+    )
+    return compound(edits)
 
 
 def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication
 
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
@@ -62,7 +62,7 @@ def shown(panel, count: int) -> list[str]:
 
 def write(panel, name: str, text: str) -> None:
     """Type a value into a field of the form and leave it."""
-    field = panel.form.field(name)
+    field = panel.editor.form.field(name)
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, text)
@@ -79,19 +79,19 @@ def test_free_maps_have_the_panel_and_others_do_not(window, free):
 
 def test_a_terrain_is_added_renamed_and_removed_and_every_step_undone(panel):
     before = known(panel)
-    panel.add_button.click()
+    panel.editor.buttons["Add"].click()
     write(panel, "name", "Fen")
     write(panel, "code", "Ff")
-    fen = panel.code
+    fen = panel.editor.code
     last = max(each.order for each in before.terrains)
     assert known(panel).terrains[fen] == Terrain("Fen", "#9aa77c", code="Ff", order=last)
     paint(panel, fen, 0)
     write(panel, "name", "Mire")
     assert shown(panel, 2) == ["Mire", before.terrains[0].name]
-    panel.delete_button.click()
+    panel.editor.buttons["Remove"].click()
     assert shown(panel, 1) == ["Mire"]
     assert known(panel).terrains[-1].missing
-    assert "missing" in panel.list.model().index(len(before.terrains), 0).data()
+    assert "missing" in panel.editor.list.model().index(len(before.terrains), 0).data()
     for _step in range(6):
         panel.document.undo()
     assert known(panel) == before
@@ -105,9 +105,9 @@ def test_the_delete_key_in_the_list_is_for_the_terrain_not_for_the_selection_of_
     free.desk.document.select([0, 1])
     free.activateWindow()
     qtbot.waitUntil(free.isActiveWindow)
-    panel.list.setFocus()
-    panel.choose(known(panel).terrain_code("Volcano"))
-    QTest.keyClick(panel.list, Qt.Key.Key_Delete)
+    panel.editor.list.setFocus()
+    panel.editor.choose(known(panel).terrain_code("Volcano"))
+    QTest.keyClick(panel.editor.list, Qt.Key.Key_Delete)
     assert not known(panel).has_terrain("Volcano")
     assert shown(panel, 2) == [known(panel).terrains[3].name] * 2
 
@@ -117,52 +117,53 @@ def test_the_delete_key_in_the_list_is_for_the_terrain_not_for_the_selection_of_
     [(Qt.KeyboardModifier.NoModifier, True), (Qt.KeyboardModifier.ControlModifier, False)],
 )
 def test_letters_typed_in_the_list_seek_a_name_and_choose_no_tool(panel, modifiers, taken):
-    panel.choose(0)
+    panel.editor.choose(0)
     key = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_V, modifiers, "v")
     key.ignore()
-    QApplication.sendEvent(panel.list, key)
+    QApplication.sendEvent(panel.editor.list, key)
     assert key.isAccepted() is taken
-    QTest.keyClicks(panel.list, "vo")
-    assert panel.list.currentIndex().data() == "Volcano"
+    QTest.keyClicks(panel.editor.list, "vo")
+    assert panel.editor.list.currentIndex().data() == "Volcano"
 
 
-def test_a_name_that_is_in_use_is_refused_and_the_form_shows_the_old_one(panel, free):
-    panel.choose(1)
+def test_a_name_that_is_in_use_is_refused_and_the_form_shows_the_old_one(panel):
+    refusals = []
+    panel.document.work_refused.connect(refusals.append)
+    panel.editor.choose(1)
     write(panel, "name", known(panel).terrains[0].name)
-    assert "the same name" in free.statusBar().currentMessage()
-    assert panel.form.field("name").text() == known(panel).terrains[1].name
+    assert "the same name" in refusals[0]
+    assert panel.editor.form.field("name").text() == known(panel).terrains[1].name
 
 
 def test_a_terrain_keeps_its_picture_under_a_name_that_has_none(panel):
     code = known(panel).terrain_code("Hills")
-    panel.choose(code)
+    panel.editor.choose(code)
     write(panel, "name", "Downs")
     assert picture_of(known(panel).terrains[code]) is picture("Hills")
     assert panel.document.history.index == 1
     panel.document.undo()
-    panel.add_button.click()
+    panel.editor.buttons["Add"].click()
     write(panel, "name", "Badlands 2")
     write(panel, "name", "Abyss")
     assert known(panel).terrains[-1].picture == "", "what had no picture needs none kept"
 
 
 def test_a_terrain_named_like_a_picture_of_ours_gets_it(panel):
-    panel.choose(known(panel).terrain_code("Hills"))
+    panel.editor.choose(known(panel).terrain_code("Hills"))
     write(panel, "name", "Orchard")
     assert [each.picture for each in known(panel).terrains if each.name == "Orchard"] == [""]
 
 
 def test_colours_costs_and_pictures_of_ours_are_chosen(panel, qtbot, hand):
-    panel.choose(4)
+    panel.editor.choose(4)
     colour_dialog = hand.expect("Select Color")
     colour_dialog.do(lambda dialog: dialog.setCurrentColor(QColor("#123456"))).press("OK")
-    buttons = panel.findChildren(QToolButton)
-    next(each for each in buttons if each.toolTip() == "Choose the colour").click()
+    panel.editor.form.field("colour").actions()[0].trigger()
     wait_for_actions(qtbot)
-    panel.form.field("cost").setValue(-1)
-    pictures = panel.form.field("picture")
+    panel.editor.form.field("cost").setValue(-1)
+    pictures = panel.editor.form.field("picture")
     pictures.setCurrentIndex(pictures.findText("Volcano"))
-    panel.form.field("water").setChecked(True)
+    panel.editor.form.field("water").setChecked(True)
     changed = known(panel).terrains[4]
     assert (changed.colour, changed.cost) == ("#123456", None)
     assert (changed.picture, changed.water) == ("Volcano", True)
@@ -170,26 +171,27 @@ def test_colours_costs_and_pictures_of_ours_are_chosen(panel, qtbot, hand):
 
 
 def test_the_tick_for_sight_shows_what_the_name_tells_until_it_is_set(panel, free):
-    panel.add_button.click()
-    assert not panel.form.field("blocks_sight").isChecked()
+    panel.editor.buttons["Add"].click()
+    assert not panel.editor.form.field("blocks_sight").isChecked()
     write(panel, "name", "Rock wall")
-    assert panel.form.field("blocks_sight").isChecked()
+    assert panel.editor.form.field("blocks_sight").isChecked()
     assert known(panel).terrains[-1].blocks_sight is None
-    panel.form.field("blocks_sight").setChecked(False)
+    panel.editor.form.field("blocks_sight").setChecked(False)
     assert known(panel).terrains[-1].blocks_sight is False
-    assert not panel.form.field("blocks_sight").isChecked()
+    assert not panel.editor.form.field("blocks_sight").isChecked()
 
 
-def test_lists_are_sorted_without_touching_the_map(panel, free):
+def test_lists_are_sorted_without_touching_the_map(panel, free, qtbot):
     paint(panel, 0, 1, 2)
     codes = panel.document.battlemap.layers[0].planes["terrain"].copy()
     free.desk.commands.run("terrains.sort")
-    rows = [panel.entries.index(row).data() for row in range(panel.entries.rowCount())]
+    qtbot.waitUntil(lambda: panel.editor.is_up_to_date)
+    rows = [panel.editor.model.index(row).data() for row in range(panel.editor.model.rowCount())]
     assert rows == sorted(rows, key=str.casefold)
-    panel.list.setCurrentIndex(panel.entries.index(1))
-    panel.up_button.click()
-    assert panel.entries.index(0).data() == rows[1]
-    assert panel.list.currentIndex().row() == 0
+    panel.editor.list.setCurrentIndex(panel.editor.model.index(1))
+    panel.editor.buttons["Up"].click()
+    assert panel.editor.model.index(0).data() == rows[1]
+    assert panel.editor.list.currentIndex().row() == 0
     assert np.array_equal(panel.document.battlemap.layers[0].planes["terrain"], codes)
     palette = free.desk.docks.panel("palette").ground
     assert palette.terrains.buttons[0].text().replace("\n", " ") == rows[1]
@@ -197,26 +199,26 @@ def test_lists_are_sorted_without_touching_the_map(panel, free):
 
 def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
     panel.tabs.setCurrentIndex(1)
-    panel.add_button.click()
+    panel.editor.buttons["Add"].click()
     letters = [each.letter for each in known(panel).hexsides]
     assert len(set(letters)) == len(letters)
     panel.tabs.setCurrentIndex(2)
-    panel.choose(0)
+    panel.editor.choose(0)
     write(panel, "name", "Highway")
-    panel.form.field("width").setValue(2.5)
+    panel.editor.form.field("width").setValue(2.5)
     assert (known(panel).ways[0].name, known(panel).ways[0].width) == ("Highway", 2.5)
     panel.tabs.setCurrentIndex(3)
-    panel.form.field("lowest").setValue(-4)
+    panel.editor.form.field("lowest").setValue(-4)
     write(panel, "name", "My world")
     assert (known(panel).elevations[0], known(panel).name) == (-4, "My world")
     assert panel.document.history.index == 5
 
 
 def test_a_search_finds_terrains_by_a_part_of_their_name(panel):
-    panel.search.setText("MOUNT")
-    rows = [panel.entries.index(row).data() for row in range(panel.entries.rowCount())]
+    panel.editor.search.setText("MOUNT")
+    rows = [panel.editor.model.index(row).data() for row in range(panel.editor.model.rowCount())]
     assert rows == ["Mountains", "High mountains"]
-    assert known(panel).terrains[panel.code].name == "Mountains"
+    assert known(panel).terrains[panel.editor.code].name == "Mountains"
 
 
 # --- pictures and files -------------------------------------------------------------------------
@@ -235,9 +237,9 @@ def new_file(tmp_path):
 
 
 def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, hand, new_file):
-    panel.choose(3)
+    panel.editor.choose(3)
     hand.expect(f"Picture of {known(panel).terrains[3].name}").type_path(new_file("own.png", PNG))
-    pictures = panel.form.field("picture")
+    pictures = panel.editor.form.field("picture")
     pictures.setCurrentIndex(pictures.findData(OWN))
     qtbot.waitUntil(lambda: known(panel).terrains[3].asset == asset_digest(PNG))
     assert panel.document.battlemap.assets[asset_digest(PNG)] == PNG
@@ -252,10 +254,10 @@ def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, han
 
 def test_a_file_that_is_no_picture_changes_nothing_and_is_named(panel, qtbot, hand, new_file, free):
     path = new_file("own.png", b"no picture at all")
-    panel.choose(3)
+    panel.editor.choose(3)
     hand.hold(ProblemDialog)
     hand.expect(f"Picture of {known(panel).terrains[3].name}").type_path(path)
-    pictures = panel.form.field("picture")
+    pictures = panel.editor.form.field("picture")
     pictures.setCurrentIndex(pictures.findData(OWN))
     qtbot.waitUntil(lambda: free.findChild(ProblemDialog) is not None)
     assert "is no picture" in free.findChild(ProblemDialog).text.toPlainText()
@@ -283,7 +285,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
         ("Tile 3", "#0000ff"),
     ]
     assert {each.asset for each in added} == panel.document.battlemap.assets.keys()
-    assert panel.list.currentIndex().data() == "Tile 1"
+    assert panel.editor.list.currentIndex().data() == "Tile 1"
     panel.document.undo()
     assert len(known(panel).terrains) == count
 
@@ -345,18 +347,18 @@ def test_a_wrong_set_is_named_with_its_line(panel, qtbot, new_file, free):
 
 
 def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, new_file, free):
-    panel.menu_button.menu().aboutToShow.emit()
-    texts = [action.text() for action in panel.menu_button.menu().actions()]
+    panel.editor.buttons["Sets"].menu().aboutToShow.emit()
+    texts = [action.text() for action in panel.editor.buttons["Sets"].menu().actions()]
     assert texts[-3:] == ["Landscape", "Battlefield", "Titan hazards"]
-    panel.menu_button.menu().actions()[-2].trigger()
+    panel.editor.buttons["Sets"].menu().actions()[-2].trigger()
     assert known(panel).name == "Battlefield"
     free.desk.files.open_path(new_file("moor.terrains", write_terrains(MOOR, PICTURES)))
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
-    panel.menu_button.menu().aboutToShow.emit()
-    assert panel.menu_button.menu().actions()[-1].text() == "moor.terrains"
+    panel.editor.buttons["Sets"].menu().aboutToShow.emit()
+    assert panel.editor.buttons["Sets"].menu().actions()[-1].text() == "moor.terrains"
 
 
-def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
+def test_thousands_of_terrains_are_searched_in_the_palette(panel, free, qtbot):
     many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
     panel.sets.use(OwnTerrains(TerrainSet("Many", many)))
     palette = free.desk.docks.panel("palette").ground.terrains
@@ -365,4 +367,4 @@ def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
     (button,) = palette.buttons
     button.click()
     assert free.desk.tools.options.terrain == 15_999
-    assert panel.entries.rowCount() == 16_000
+    qtbot.waitUntil(lambda: panel.editor.model.rowCount() == 16_000)

@@ -64,8 +64,8 @@ def player(desk, number: int) -> dict:
 
 def test_a_player_of_a_made_map_is_changed_and_taken_back(desk, panel, qtbot):
     page = panel.players
-    assert [page.player.itemText(row) for row in range(2)] == ["1: Ann", "2: Bob"]
-    page.player.setCurrentIndex(1)
+    assert [entry.name for entry in page.model.entries] == ["1: Ann", "2: Bob"]
+    page.choose(2)
     assert page.form.values()["Team"] == 1
     choose(page.form, "Civ", "kush")
     choose(page.form, "Team", 3)
@@ -74,8 +74,8 @@ def test_a_player_of_a_made_map_is_changed_and_taken_back(desk, panel, qtbot):
     bob = player(desk, 2)
     assert (bob["Civ"], bob["Team"], bob["Name"]) == ("kush", 3, "Hannibal")
     assert colours_of(settings_of_map(desk.document.battlemap))[1] == "#a020f0"
-    qtbot.waitUntil(lambda: page.player.itemText(1) == "2: Hannibal")
-    assert page.number == 2, "the player stays chosen"
+    qtbot.waitUntil(lambda: page.model.entries[1].name == "2: Hannibal")
+    assert page.code == 2, "the player stays chosen"
     steps = [step.text for step in desk.document.history.steps]
     assert steps == ["Change a player"] * 4
     while desk.document.history.index:
@@ -86,14 +86,14 @@ def test_a_player_of_a_made_map_is_changed_and_taken_back(desk, panel, qtbot):
 
 def test_the_first_view_of_a_player_is_the_middle_of_the_window(desk, panel, qtbot):
     page = panel.players
-    page.here.click()
+    page.buttons["Look at the middle of the view"].click()
     position = player(desk, 1)["StartingCamera"]["Position"]
     assert position["x"] == pytest.approx(256, abs=4), "the middle of 128 tiles of 4 m"
     assert position["z"] == pytest.approx(256, abs=4)
     assert position["y"] == 23.0, "the ground of a new map"
-    qtbot.waitUntil(page.own.isEnabled)
+    qtbot.waitUntil(page.buttons["Look at its own"].isVisible)
     assert page.form.values()["looks-at-x"] == pytest.approx(64, abs=1)
-    page.own.click()
+    page.buttons["Look at its own"].click()
     assert "StartingCamera" not in player(desk, 1)
 
 

@@ -45,7 +45,7 @@ def features() -> tuple[str, ...]:
 @pytest.fixture
 def types(qtbot, panel):
     panel.tabs.setCurrentWidget(panel.types)
-    qtbot.waitUntil(lambda: panel.types.current is not None)
+    qtbot.waitUntil(lambda: panel.types.code is not None)
     return panel.types
 
 
@@ -62,8 +62,8 @@ def fill(form, **values):
 
 
 def copy(types, kind, like, **values):
-    types.choose(kind, like)
-    QTest.mouseClick(types.new_button, Qt.MouseButton.LeftButton)
+    types.choose((kind, like))
+    QTest.mouseClick(types.buttons["New like this..."], Qt.MouseButton.LeftButton)
     dialog = types.findChild(FormDialog)
     for name, value in values.items():
         field = dialog.form.field(name.replace("_", " "))
@@ -87,7 +87,7 @@ def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, ty
     battlemap = window.desk.document.battlemap
     assert [kind.name for kind in battlemap.system.thing_kinds(battlemap)][-1] == "heavy"
     assert np.array_equal(window.desk.document.composite.planes["terrain"], terrain)
-    qtbot.waitUntil(lambda: types.current == ("unit", 14))
+    qtbot.waitUntil(lambda: types.code == ("unit", 14))
     window.desk.document.undo()
     assert text(window) == before
 
@@ -111,12 +111,12 @@ def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, ty
 
 
 def test_a_value_and_a_colour_are_changed_in_their_place(qtbot, window, types):
-    types.choose("unit", TANKS)
+    types.choose(("unit", TANKS))
     fill(types.form, moves_3=7)
     settle(qtbot, window)
     assert "[ 7 0 3 ] [ plains desert forest ] t moves" not in text(window)
     assert value_of(period(window), Slot("moves", TANKS, 3)) == 7
-    types.choose("terrain", PLAINS)
+    types.choose(("terrain", PLAINS))
     fill(types.form, third="#112233")
     settle(qtbot, window)
     assert '"+" "plains" "#112233" ttype' in text(window)
@@ -124,7 +124,7 @@ def test_a_value_and_a_colour_are_changed_in_their_place(qtbot, window, types):
 
 def test_cells_keep_a_terrain_that_gets_another_name(qtbot, window, types):
     before = window.desk.document.composite.planes["terrain"].copy()
-    types.choose("terrain", PLAINS)
+    types.choose(("terrain", PLAINS))
     fill(types.form, name="meadow")
     settle(qtbot, window)
     assert window.desk.document.battlemap.terrain_set.terrains[PLAINS].name == "meadow"
@@ -136,7 +136,7 @@ def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, types):
     document = window.desk.document
     town = next(each for each in document.battlemap.visible_things() if each.kind == "town")
     document.push(change_things(document.battlemap, [replace(town, label="Rome")]), "Name")
-    types.choose("unit", 12)
+    types.choose(("unit", 12))
     fill(types.form, name="village")
     settle(qtbot, window)
     kinds = {each.kind for each in document.battlemap.visible_things()}
@@ -158,7 +158,7 @@ def test_conditions_of_the_map_count_the_new_type_as_idle(qtbot, window, types):
 
 def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel, types):
     before = text(window)
-    types.choose("unit", TANKS)
+    types.choose(("unit", TANKS))
     fill(types.form, char="g")
     qtbot.waitUntil(lambda: panel.banner.isVisible())
     assert "“g”" in panel.banner.label.text()
@@ -170,9 +170,9 @@ def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel,
 
 def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, types):
     before = text(window)
-    types.choose("unit", 12)
+    types.choose(("unit", 12))
     fill(types.form, moves_0=3)
-    types.choose("unit", 12)
+    types.choose(("unit", 12))
     fill(types.form, moves_3=5)
     settle(qtbot, window)
     assert value_of(period(window), Slot("moves", 12, 3)) == 5

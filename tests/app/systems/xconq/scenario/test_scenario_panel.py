@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QMessageBox
 
 from app.canvas.canvas import MapCanvas
 from app.canvas.heat_owner import HeatOwner
@@ -13,11 +14,9 @@ from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.systems.xconq.scenario.scenario_panel import ScenarioPanel
-from app.widgets.forms.committed_form import CommittedForm
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.settings.setting import Setting
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import (
     Condition,
@@ -32,7 +31,6 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.scenario.conditions import HIGH
 from randomizer.systems.xconq.scenario.side_edits import change_value
-from tests.app.conftest import wait_for_actions
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
 
@@ -75,9 +73,14 @@ class Driver:
         return [step.text for step in history.steps[: history.index]]
 
     def settle(self) -> None:
-        """Wait until questions are answered, and the panel shows the records as they are."""
-        wait_for_actions(self.qtbot)
-        self.qtbot.waitUntil(lambda: self.panel.records.up_to_date)
+        """Wait until the panel shows the records as they are."""
+        pages = (self.sides, self.conditions, self.game)
+        self.qtbot.waitUntil(lambda: all(page.is_up_to_date for page in pages))
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question is open."""
+        return any(box.isVisible() for box in self.sides.findChildren(QMessageBox))
 
     def choose(self, page, name: str, value: object) -> None:
         """Set a field of a page's form as a user does, and leave it."""
@@ -89,12 +92,13 @@ class Driver:
         elif hasattr(field, "setValue"):
             field.setValue(value)
         else:
-            field.setText(value)
+            write = getattr(field, "setPlainText", None) or field.setText
+            write(value)
             field.editingFinished.emit()
         self.settle()
 
     def rows(self, page) -> list[str]:
-        return [page.list.item(row).text() for row in range(page.list.count())]
+        return [entry.name for entry in page.model.entries]
 
 
 def condition(**more) -> Condition:
@@ -118,13 +122,13 @@ def driver(qtbot) -> Driver:
 
 
 def test_a_side_is_added_with_a_name_of_its_own_and_renamed(driver):
-    driver.sides.add_button.click()
+    driver.sides.buttons["Add"].click()
     driver.settle()
     names = [side.name for side in sides_of(driver.battlemap).sides]
     assert names[:2] == ["Ann", "Bob"]
     assert names[2] not in names[:2]
     assert driver.rows(driver.sides) == names
-    assert driver.sides.index == 2
+    assert driver.sides.code == 2
     driver.choose(driver.sides, "name", "New Cork")
     assert driver.rows(driver.sides)[2] == "New Cork"
     assert driver.steps == ["Add a side", "Rename a side"]
@@ -138,13 +142,14 @@ def test_a_side_is_added_with_a_name_of_its_own_and_renamed(driver):
 
 
 def test_removing_a_side_with_units_is_asked_and_one_step(driver, hand):
-    driver.sides.list.setCurrentRow(0)
-    hand.expect("Remove the side?").press("Cancel")
-    driver.sides.remove_button.click()
-    driver.settle()
+    driver.sides.choose(0)
+    refusal = hand.expect("Remove the side?").press("Cancel")
+    driver.sides.buttons["Remove"].click()
+    driver.qtbot.waitUntil(lambda: refusal.has_come and not driver.asks)
     assert driver.steps == []
-    question = hand.expect("Remove the side?").press("Remove it")
-    driver.sides.remove_button.click()
+    question = hand.expect("Remove the side?").press("Remove")
+    driver.sides.buttons["Remove"].click()
+    driver.qtbot.waitUntil(lambda: driver.steps == ["Remove the side Ann"])
     driver.settle()
     assert "1 unit of Ann will be neutral. 1 condition of Ann will be removed." in question.text
     assert driver.rows(driver.sides) == ["Bob"]
@@ -164,7 +169,7 @@ def test_attitudes_are_chosen_towards_each_other_side(driver):
     found = sides_of(driver.battlemap)
     assert [side.attitudes for side in found.sides] == [(0, 100), (0, 0)]
     assert found.detail == 2
-    driver.sides.list.setCurrentRow(1)
+    driver.sides.choose(1)
     driver.choose(driver.sides, "towards0", -100)
     assert sides_of(driver.battlemap).sides[1].attitudes == (-100, 0)
     assert driver.steps == ["Change attitude"] * 2
@@ -181,9 +186,9 @@ def test_what_a_side_has_seen_is_shown_while_it_is_ticked(driver):
     heat = driver.canvas.renderer.heat
     assert np.isnan(heat).sum() == 5, "what was seen keeps its look"
     assert driver.panel.view.side == 0
-    driver.sides.list.setCurrentRow(1)
+    driver.sides.choose(1)
     assert driver.canvas.renderer.heat is None
-    driver.sides.list.setCurrentRow(0)
+    driver.sides.choose(0)
     driver.sides.view_box.setChecked(True)
     driver.document.show_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
     assert driver.canvas.renderer.heat is None
@@ -194,9 +199,9 @@ def test_what_a_side_has_seen_is_shown_while_it_is_ticked(driver):
 
 def test_a_condition_is_added_changed_and_says_what_it_means(driver):
     page = driver.conditions
-    page.add_button.click()
+    page.buttons["Add"].click()
     driver.settle()
-    assert page.index == 2
+    assert page.code == 2
     assert (
         driver.rows(page)[2]
         == "Any side wins from turn 0 to 1,000 when it holds 30 or more territory."
@@ -240,16 +245,16 @@ def test_a_number_that_is_turned_quickly_is_one_step(driver):
 
 def test_the_hex_of_a_condition_is_picked_on_the_map(driver):
     page = driver.conditions
-    assert page.pick_button.isHidden()
+    assert page.buttons["Pick on the map"].isHidden()
     driver.choose(page, "kind", 3)
-    assert not page.pick_button.isHidden()
-    page.pick_button.click()
+    assert not page.buttons["Pick on the map"].isHidden()
+    page.buttons["Pick on the map"].click()
     page.area_pick.end(driver.battlemap.grid.cell(7, 4))
     driver.settle()
     assert globals_of(driver.battlemap).conditions[0].numbers == (7, 4, -1)
     driver.choose(page, "unit", 2)
     assert driver.rows(page)[0] == "Ann wins from turn 0 to 1,000 when it has town on the hex 7,4."
-    page.pick_button.click()
+    page.buttons["Pick on the map"].click()
     page.area_pick.end(-1)
     assert globals_of(driver.battlemap).conditions[0].numbers == (7, 4, 2)
 
@@ -258,10 +263,10 @@ def test_at_most_ten_conditions(driver):
     many = Globals(conditions=(condition(),) * 10)
     driver.document.push(change_value(driver.battlemap, "globals", many), "Put")
     driver.settle()
-    assert not driver.conditions.add_button.isEnabled()
-    driver.conditions.remove_button.click()
+    assert not driver.conditions.buttons["Add"].isEnabled()
+    driver.conditions.buttons["Remove"].click()
     driver.settle()
-    assert driver.conditions.add_button.isEnabled()
+    assert driver.conditions.buttons["Add"].isEnabled()
     assert len(driver.rows(driver.conditions)) == 9
 
 
@@ -283,52 +288,26 @@ def test_turns_rules_and_the_world_are_set(driver):
 
 
 def test_notes_count_when_they_are_left(driver):
-    notes = driver.game.notes
-    notes.setPlainText("One\nTwo")
-    notes.left.emit()
+    page = driver.game
+    driver.choose(page, "notes", "One\nTwo")
     assert header_of(driver.battlemap).notes == ("One", "Two")
-    notes.setPlainText("One\n.\nTwo")
-    notes.left.emit()
+    driver.document.history.end_merging()  # some seconds later
+    driver.choose(page, "notes", "One\n.\nTwo")
     why = "A line that is only “.” ends the notes in a file: it was taken out."
     assert driver.refused == [why]
+    assert page.form.field("notes").toPlainText() == "One\nTwo"
     driver.document.undo()
     driver.settle()
-    driver.qtbot.waitUntil(lambda: notes.toPlainText() == "")
+    assert page.form.field("notes").toPlainText() == ""
     assert driver.refused == [why]
 
 
 def test_notes_with_a_line_that_ends_them_keep_the_rest(driver):
-    notes = driver.game.notes
+    notes = driver.game.form.field("notes")
     notes.setFocus()
-    notes.setPlainText("One\n.\n . \n\nTwo\n.")
-    notes.left.emit()
+    driver.choose(driver.game, "notes", "One\n.\n . \n\nTwo\n.")
     assert header_of(driver.battlemap).notes == ("One", " . ", "", "Two")
     assert len(driver.refused) == 1
     driver.settle()
     assert notes.toPlainText() == "One\n . \n\nTwo"
     assert len(driver.steps) == 1
-
-
-# --- the form ------------------------------------------------------------------------------------
-
-
-def test_a_form_reports_texts_when_they_are_left_and_choices_at_once(qtbot):
-    form = CommittedForm()
-    qtbot.addWidget(form)
-    found = []
-    form.committed.connect(found.append)
-    settings = (
-        Setting("word", str, "", ""),
-        Setting("number", int, "", 1, least=0, most=9),
-        Setting("tick", bool, "", False, title="Tick"),
-    )
-    form.set_settings(settings, {})
-    form.field("word").setText("a")
-    assert found == []
-    form.field("word").editingFinished.emit()
-    form.field("word").editingFinished.emit()
-    form.field("number").setValue(3)
-    form.field("tick").setChecked(True)
-    form.show_values({"word": "b", "number": 5})
-    form.field("word").editingFinished.emit()
-    assert found == ["word", "number", "tick"]
