@@ -14,6 +14,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes.corners import corner_words
 from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import crossings_of_ways, routes_of_ways
+from randomizer.model.system.cell_width import CellWidth, read_cell_width
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.property import Property, PropertyKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
@@ -239,6 +240,13 @@ class System:
     def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
+
+    def cell_width(self, properties: Mapping[str, Any]) -> CellWidth | None:
+        """Return how wide a cell is in the world, None if maps with these properties do not say.
+
+        Here that is a property called ``scale``.
+        """
+        return read_cell_width(str(properties.get("scale", "")))
 
     def players_record(self, _name: str, _record: MapRecord) -> MapRecord | None:
         """Return what the file of a map for players has of a record, None for nothing.

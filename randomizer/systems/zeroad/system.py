@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.things.thing_rules import ThingRules
@@ -103,6 +104,11 @@ class ZeroadSystem(System):
         return f"corner {x},{grid.height - y}"
 
     # What these import is not needed before the first paint.
+
+    def cell_width(self, _properties: Mapping[str, Any]) -> CellWidth | None:
+        from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
+
+        return CellWidth(METRES_PER_TILE, "m")
 
     def water_level(self, battlemap: BattleMap) -> float | None:
         from randomizer.systems.zeroad.map.records import water_level
