@@ -89,14 +89,14 @@ class MeasureTool(Tool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         if not self._goes_on:
-            shown = super().preview(document, pointer)
-            way = self.preview_at_rest(document)
-            return shown if way is None else way
+            return self.preview_at_rest(document) or super().preview(document, pointer)
         return _preview(document, [*self._stops, pointer.cell])
 
     def preview_at_rest(self, document: MapDocument) -> Preview | None:
         """Return what has been measured, None for nothing."""
-        return _preview(document, self._stops) if len(self._stops) > 1 else None
+        if len(self._stops) < 2:
+            return None
+        return _preview(document, self._stops)
 
 
 def _preview(document: MapDocument, stops: list[int]) -> Preview:

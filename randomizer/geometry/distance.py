@@ -83,8 +83,10 @@ def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
         for goal_q, goal_r in goals:
             to_q = goal_q - q
             to_r = goal_r - r
-            across = abs(to_q) + abs(to_r)
-            fewest = min(fewest, across if square else (across + abs(to_q + to_r)) // 2)
+            count = abs(to_q) + abs(to_r)
+            if not square:
+                count = (count + abs(to_q + to_r)) // 2
+            fewest = min(fewest, count)
         return fewest
 
     return steps

@@ -16,12 +16,14 @@ class CellWidth(NamedTuple):
     unit: str
 
     def text(self, cells: float) -> str:
-        """Write the length of so many cells, with at most three digits behind the point."""
+        """Write the length of so many cells, with the digits that a person needs."""
         length = cells * self.length
-        decimals = 0 if length >= 100 else 1 if length >= 10 else 3
-        number = f"{length:,.{decimals}f}"
-        if decimals:
-            number = number.rstrip("0").rstrip(".")
+        if length >= 100:
+            number = f"{length:,.0f}"
+        elif length >= 10:
+            number = f"{length:.1f}".removesuffix(".0")
+        else:
+            number = f"{length:.3f}".rstrip("0").rstrip(".")
         return f"{number} {self.unit}".rstrip()
 
 

@@ -28,7 +28,8 @@ def test_what_is_no_width_gives_none(text):
 
 
 @pytest.mark.parametrize(
-    ("cells", "text"), [(7, "42 miles"), (0.5, "3 miles"), (1000, "6,000 miles"), (0.1, "0.6 miles")]
+    ("cells", "text"),
+    [(7, "42 miles"), (0.5, "3 miles"), (1000, "6,000 miles"), (0.1, "0.6 miles")],
 )
 def test_lengths_are_written_with_few_digits(cells, text):
     width = read_cell_width("6 miles")
