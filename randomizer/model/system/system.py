@@ -205,6 +205,15 @@ class System:
         """Name a cell in the style of the game; here by column and row, as the grid says."""
         return grid.naming.text(*grid.xy(cell), _digits(grid))
 
+    def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str] | None:
+        """Return column and row of a cell as its name has them, None if names are made otherwise.
+
+        A system that overrides ``cell_name`` overrides this, too, if its names are coordinates.
+        """
+        if self.offers(System.cell_name):
+            return None
+        return grid.naming.coordinates(x, y, _digits(grid))
+
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         """Return the cell with a name, None if there is none; neutral ones (0304) always count."""
         for naming in (grid.naming, NEUTRAL):

@@ -85,8 +85,10 @@ class ZeroadSystem(System):
         return why_not_size(width, height)
 
     def cell_name(self, grid: Grid, cell: int) -> str:
-        x, y = grid.xy(cell)
-        return f"{x},{row_of(grid.height, y)}"
+        return ",".join(self.coordinates(grid, *grid.xy(cell)))
+
+    def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str]:
+        return str(x), str(row_of(grid.height, y))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
