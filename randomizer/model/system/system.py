@@ -20,6 +20,9 @@ from randomizer.model.system.property import Property, PropertyKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from randomizer.model.grid.grid import Grid
     from randomizer.model.planes.composite import Composite
     from randomizer.model.planes.routes import CrossingSpec, RouteSpec
@@ -331,8 +334,18 @@ class System:
         """Return the radii, in map units around the middle, of a round map and of its units."""
         return None
 
-    def painted_with(self, _shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
-        """Return what a hand paints along with values (n,) of a plane: (n,) each, by plane."""
+    def painted_with(
+        self,
+        _grid: Grid,
+        _shown: Composite,
+        _plane: str,
+        _places: NDArray[np.intp],
+        _values: Plane,
+    ) -> Mapping[str, Plane]:
+        """Return what a hand paints along with values (n,) at places (n,) of a plane.
+
+        That is (n,) values by the name of their plane.
+        """
         return {}
 
     # --- what follows ---------------------------------------------------------------------------

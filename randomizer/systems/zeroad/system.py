@@ -25,6 +25,9 @@ from randomizer.systems.zeroad.map.terrain_set import NEW_MAP
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
@@ -171,7 +174,14 @@ class ZeroadSystem(System):
 
         return describe_tile(battlemap, planes, cell)
 
-    def painted_with(self, shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
+    def painted_with(
+        self,
+        _grid: Grid,
+        shown: Composite,
+        plane: str,
+        _places: NDArray[np.intp],
+        values: Plane,
+    ) -> Mapping[str, Plane]:
         from randomizer.systems.zeroad.map.tiles import priorities_of
 
         return priorities_of(shown, plane, values)
