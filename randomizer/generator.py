@@ -355,6 +355,11 @@ class MapGenerator:
         """Whether the settings are there at once: some are read from files when first asked for."""
         return True
 
+    @property
+    def new_map_settings(self) -> tuple[Setting, ...]:
+        """The settings as a new map is asked for: none is as on a map that is not there yet."""
+        return self.settings
+
     def why_not(self) -> str:
         """Why it makes no maps here, in words; "" if it does."""
         return ""

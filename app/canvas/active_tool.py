@@ -126,10 +126,12 @@ class ActiveTool(QObject):
         tool = self.tool
         pointer = self.pointer
         grid = self._document.battlemap.grid
-        if tool is None or pointer is None or self.panning or tool.pans or self._rests:
+        if tool is None or self.panning or tool.pans or self._rests:
             return None, None
         if tool.why_not(self._document.battlemap.system):
             return None, None
+        if pointer is None:
+            return tool.preview_at_rest(self._document), None
         preview = tool.preview(self._document, pointer)
         refusal = tool.why_layer_refuses(self._document)
         if refusal:
@@ -259,7 +261,7 @@ class ActiveTool(QObject):
                 self._finish(tool)
         finally:
             self._forget_stroke()
-            self._rests = True
+            self._rests = not tool.stays
             self.preview_outdated.emit()
 
     def _finish(self, tool: Tool) -> None:

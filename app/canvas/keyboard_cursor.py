@@ -221,6 +221,9 @@ class KeyboardCursor:
             if stop is None
             else stop[2]
         )
+        preview, _symmetry = self._active_tool.preview()
+        if preview is not None and preview.note:
+            text = f"{text}, {preview.note}"
         self._widget.setAccessibleDescription(text)
         # Not before the first paint: it has many enumerations, which PySide makes one by one.
         from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent

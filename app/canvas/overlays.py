@@ -14,6 +14,7 @@ from app.canvas.active_tool import ActiveTool
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.canvas.keyboard_cursor import KeyboardCursor
 from app.canvas.map_widget import MapWidget
+from app.canvas.measured_lines import line_boxes, paint_lines
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
 from app.render.scene.icons import LEAST, Covered, box_of
@@ -165,6 +166,8 @@ class CanvasOverlays(QObject):
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
             boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
+        if self.preview.lines:
+            boxes += line_boxes(widget, self.preview)
         reach = thing_reach(widget.document.battlemap, viewport.scale)
         for thing in self.preview.things:
             at = viewport.to_screen(thing.x, thing.y)
@@ -202,14 +205,17 @@ class CanvasOverlays(QObject):
         with picture_part(painter, "What is picked"):
             self._paint_picked(painter, dirty)
         active_tool = self._active_tool
+        widget = self._widget
         if self.preview is not None and not active_tool.panning and not active_tool.pans:
             with picture_part(painter, "The preview of the tool"):
                 self._paint_symmetry(painter)
                 self._paint_preview(painter, dirty, self.preview)
                 self._paint_sides(painter, self.preview, ratio)
                 self._paint_things(painter, self.preview)
+                if self.preview.lines:
+                    paint_lines(painter, widget, self.preview)
                 if self.preview.circles:
-                    paint_corners(painter, self._widget, dirty, self.preview)
+                    paint_corners(painter, widget, dirty, self.preview)
         with picture_part(painter, "The cursor"):
             self._paint_focus(painter)
             self._paint_flash(painter)

@@ -200,6 +200,7 @@ MENUS = (
             "view.hex-labels",
             "view.hazard-names",
             "view.grid-lines",
+            "view.rulers",
             "view.hexsides",
             "view.elevation",
             "view.relief",

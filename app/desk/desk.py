@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from app.canvas.canvas import MapCanvas
+from app.canvas.rulers import MapFrame
 from app.desk.docks import Docks
 from app.desk.feature import Feature
 from app.desk.theme import DeskTheme, wanted_theme
@@ -161,6 +162,8 @@ class Desk(QObject):
         connect(document.maps_changed, self._forget_closed)
         self.canvas.wheel.mouse = settings.wheel
         self.canvas.wheel.touchpad = settings.touchpad
+        self.map_frame = MapFrame(self.canvas)
+        connect(self.overlays_changed, self.map_frame.show_rulers)
         self.theme = DeskTheme(frame, settings, self.canvas)
         self.docks = Docks(frame, self.canvas, features, self.make)
 
@@ -266,11 +269,11 @@ class Desk(QObject):
 
     @cached_property
     def map_column(self) -> QVBoxLayout:
-        """The column that holds the canvas: tabs go above it, the line of problems below."""
+        """The column that holds the map: tabs go above it, the line of problems below."""
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.canvas, 1)
+        column.addWidget(self.map_frame, 1)
         return column
 
     @cached_property

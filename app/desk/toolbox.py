@@ -110,9 +110,13 @@ class Toolbox(QObject):
             self.choose(name)
 
     def put_down(self) -> None:
-        """Escape: the stamp is put away, the tool before it comes back; no thing is picked."""
+        """Escape: no thing is picked; the tool drops what it has begun, else it is put away if it
+        is a stamp, and the tool before it comes back."""
         self._document.pick(())
-        if self.tools[self._name].ends:
+        tool = self.tools[self._name]
+        if tool.put_down():
+            self._canvas.refresh_preview()
+        elif tool.ends:
             self.choose(self._before)
 
     def turn(self, steps: int) -> None:

@@ -124,8 +124,14 @@ class PictureRequest:
 
     def box(self, battlemap: BattleMap) -> Box:
         """Return the map with the room around it that belongs to the picture, in map units."""
-        named = self.overlays.entry_sides and battlemap.system.entry_sides
-        room = 0.0 if self.flush else MARGIN if named else BORDER
+        shown = self.overlays
+        has_names = shown.rulers or (shown.entry_sides and battlemap.system.entry_sides)
+        if self.flush:
+            room = 0.0
+        elif has_names:
+            room = MARGIN
+        else:
+            room = BORDER
         return picture_box(battlemap.grid, room)
 
     def plan(self, battlemap: BattleMap) -> PagePlan:

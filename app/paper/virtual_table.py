@@ -38,7 +38,7 @@ def table_request(look: PictureRequest) -> PictureRequest:
     if pixels % 1 or not LEAST_PIXELS <= pixels <= MOST_PIXELS:
         range_ = f"{LEAST_PIXELS} to {MOST_PIXELS} whole pixels"
         raise error("table-pixels", f"a cell of a virtual table has {range_}, not {pixels:g}")
-    overlays = replace(look.overlays, entry_sides=False)
+    overlays = replace(look.overlays, entry_sides=False, rulers=False)
     return replace(look, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
 
 

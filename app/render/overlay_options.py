@@ -61,6 +61,10 @@ def _has_passability(battlemap: BattleMap) -> bool:
     return hinders or bool(battlemap.system.passability_reach)
 
 
+def _has_coordinates(battlemap: BattleMap) -> bool:
+    return battlemap.system.coordinates(battlemap.grid, 0, 0) is not None
+
+
 def _title_of_cell_list(battlemap: BattleMap) -> str:
     cell_list = battlemap.system.cell_list
     assert cell_list is not None, "else the overlay does not suit the map"
@@ -83,6 +87,13 @@ class Overlays:
     )
     grid_lines: bool = _overlay(
         "&Grid lines", "The outline of every {cell}", "hexagons outline borders"
+    )
+    rulers: bool = _overlay(
+        "R&ulers",
+        "The numbers of columns and rows along the rim",
+        "coordinates axes rim columns rows scale edge",
+        drawn=False,
+        suits=_has_coordinates,
     )
     hexsides: bool = _overlay(
         "&{Sides}",

@@ -8,6 +8,7 @@ from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
 from app.tools.heights import HeightTool, SlopeTool
 from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
+from app.tools.measuring import MeasureTool
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.picture import PictureTool
@@ -57,6 +58,7 @@ TOOLS: tuple[type[Tool], ...] = (
     LockTool,
     EraserTool,
     EyedropperTool,
+    MeasureTool,
     CentreTool,
     PictureTool,
     PanTool,

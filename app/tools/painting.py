@@ -36,7 +36,9 @@ def paint(
     index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
     edit = targets.paint(battlemap, active, plane.name, index, values)
     given = np.broadcast_to(np.asarray(values), index.shape)
-    more = battlemap.system.painted_with(document.composite, plane.name, given)
+    more = battlemap.system.painted_with(
+        battlemap.grid, document.composite, plane.name, index, given
+    )
     if not more:
         return edit
     barred = targets.left_out(battlemap, active, plane.name, index).places

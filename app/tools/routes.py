@@ -168,6 +168,11 @@ class RouteTool(Tool):
             return f"Drag from area to area, or off the rim, to lay the {name}."
         return ""
 
+    def put_down(self) -> bool:
+        had_first_click = self._clicked is not None
+        self._clicked = None
+        return had_first_click
+
     def forget(self) -> None:
         self._first = -1
         self._last = -1

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.tools.pointer import NO_CELLS, CellSide
+from randomizer.geometry.distance import Point
 from randomizer.geometry.shapes import Cells
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Edit
@@ -35,7 +36,8 @@ class Preview:
     edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
     twin lies outside the map. ``left_out``, ``left_out_sides``, ``left_out_corners``: what stays as
     it is since a locked layer sets it. ``points``: a line that is being drawn, in map units.
-    ``things``: those that would be placed. ``note``: for the user.
+    ``lines``: straight lines with dots at their ends, in map units; ``caption``: the text at the
+    end of the last one. ``things``: those that would be placed. ``note``: for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
@@ -48,6 +50,8 @@ class Preview:
     left_out_sides: tuple[CellSide, ...] = ()
     left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
+    lines: tuple[tuple[Point, Point], ...] = ()
+    caption: str = ""
     things: tuple[Thing, ...] = ()
     note: str = ""
 
@@ -79,8 +83,10 @@ class Tool:
     of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
     changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
     Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
-    ``ends``: Escape chooses the tool before. ``exact``: its preview depends on the exact point, not
-    on cell and side alone. ``sweeps``: it finds by itself what lies between two pointers.
+    ``ends``: Escape chooses the tool before. ``stays``: its preview is shown after a stroke, too,
+    and while nothing is pointed at (``preview_at_rest``). ``exact``: its preview depends on the
+    exact point, not on cell and side alone. ``sweeps``: it finds by itself what lies between two
+    pointers.
     ``comes_in``: a drag can begin off the map. ``leave`` is called where a drag leaves the map,
     ``lift`` before the ``edit`` where it comes in. ``repeat_ms``: while the mouse is held still,
     ``repeat`` is called as often; 0: never.
@@ -102,6 +108,7 @@ class Tool:
     picks: ClassVar[bool] = True
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    stays: ClassVar[bool] = False
     exact: ClassVar[bool] = False
     sweeps: ClassVar[bool] = False
     comes_in: ClassVar[bool] = False
@@ -207,6 +214,15 @@ class Tool:
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """Return what a click here, or the end of the drag, would change."""
         return Preview(np.array([pointer.cell], np.intp))
+
+    def preview_at_rest(self, document: MapDocument) -> Preview | None:
+        """Return what the tool shows while nothing is pointed at, None for nothing."""
+        return None
+
+    def put_down(self) -> bool:
+        """Drop what strokes have begun and the next one would go on with (Escape); False if there
+        is nothing of that."""
+        return False
 
     def forget(self) -> None:
         """Drop the state of a stroke that has ended or was taken back."""

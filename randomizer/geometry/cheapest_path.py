@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.distance import steps_to
 from randomizer.model.grid.grid import Grid
 
 Costs = NDArray[np.float64]
@@ -82,9 +83,9 @@ def cheapest_paths(
     degree = grid.degree
     way = None if links is None else links.reshape(-1).data
     inside = None if within is None else within.reshape(-1).data
-    ahead: Callable[[int], float] | None = None
+    steps_ahead: Callable[[int], int] | None = None
     if len(goals) == 1 and 0 < least < math.inf:
-        ahead = _least_cost_to(grid, next(iter(goals)), least)
+        steps_ahead = steps_to(grid, next(iter(goals)))
     totals = dict.fromkeys(starts, 0.0)
     before = dict[int, int]()
     queue = [(0.0, cell) for cell in sorted(starts)]
@@ -108,28 +109,8 @@ def cheapest_paths(
             if reached < totals.get(other, math.inf):
                 totals[other] = reached
                 before[other] = cell
-                bound = reached if ahead is None else reached + ahead(other)
+                bound = reached
+                if steps_ahead is not None:
+                    bound += least * steps_ahead(other)
                 heapq.heappush(queue, (bound, other))
     return PathTree(totals, before)
-
-
-def _least_cost_to(grid: Grid, goal: int, least: float) -> Callable[[int], float]:
-    """Return what a path from a cell to ``goal`` costs at least, if each step costs ``least``."""
-    width = grid.width
-    axial = grid.axial
-    square = grid.degree == 4
-    goal_x, goal_y = grid.xy(goal)
-    goals = [axial(goal_x + turn * width, goal_y) for turn in ((-1, 0, 1) if grid.wrap else (0,))]
-
-    def cost(cell: int) -> float:
-        y, x = divmod(cell, width)
-        q, r = axial(x, y)
-        fewest = math.inf
-        for goal_q, goal_r in goals:
-            to_q = goal_q - q
-            to_r = goal_r - r
-            across = abs(to_q) + abs(to_r)
-            fewest = min(fewest, across if square else (across + abs(to_q + to_r)) // 2)
-        return fewest * least
-
-    return cost

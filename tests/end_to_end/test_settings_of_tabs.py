@@ -19,10 +19,10 @@ from randomizer.storage.files.project import write_project
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 GENERATORS = {
-    "Landscape": ("free", {"size": "20x14"}, {"size": "8x6", "names": False}),
+    "Landscape": ("free", {"width": 20, "height": 14}, {"width": 8, "height": 6, "names": False}),
     "Swamp": ("colossus", {"symmetry": "turn2"}, {}),
     "Beach": ("colossus", {"BaseHeight": 1, "BaseTerrain": "Sand"}, {}),
-    "Fantasy": ("xconq", {"size": "30x20"}, {"size": "20x12", "countries": 0}),
+    "Fantasy": ("xconq", {"width": 30, "height": 20}, {"width": 20, "height": 12, "countries": 0}),
     "Islands": ("zeroad", {"Size": 128, "Players": 4}, {"Size": 64, "Nomad": True}),
     "Cordery": ("cordery", {"relief": "mountainous"}, {"relief": "open", "rivers": 3}),
 }
@@ -102,8 +102,8 @@ def test_ctrl_r_rolls_with_the_settings_of_the_current_map(hand, two_tabs, windo
 
 
 OTHER_SIZES = {
-    "Landscape": ({"size": "20x14"}, "20 x 14 hexes", "8 x 6 hexes"),
-    "Fantasy": ({"size": "30x20"}, "30 x 20 hexes", "20 x 12 hexes"),
+    "Landscape": ({"width": 20, "height": 14}, "20 x 14 hexes", "8 x 6 hexes"),
+    "Fantasy": ({"width": 30, "height": 20}, "30 x 20 hexes", "20 x 12 hexes"),
     "Islands": ({"Size": 128}, "128 x 128 squares", "64 x 64 squares"),
 }
 """Settings of another size than that of the second map, and both sizes as the question has them."""
@@ -140,7 +140,10 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
 LAYERS = {
     "Swamp": ({"symmetry": "turn2"}, {}),
     "Beach": ({"BaseHeight": 1}, {"BaseHeight": 2}),
-    "Landscape": ({"size": "20x14", "names": False}, {"size": "20x14", "names": True}),
+    "Landscape": (
+        {"width": 20, "height": 14, "names": False},
+        {"width": 20, "height": 14, "names": True},
+    ),
 }
 """Generators by name: the settings of the lower and of the upper layer of one map."""
 

@@ -26,7 +26,7 @@ MOVED = 0.7
 
 @pytest.mark.deep
 def test_a_landscape_is_taken_from_its_picture(window, qtbot, hand, tmp_path) -> None:
-    _rolled, land = roll({"layout": "flat", "size": "12x9"}, seed=4)
+    _rolled, land = roll({"layout": "flat", "width": 12, "height": 9}, seed=4)
     bare = replace(ON_PAPER, labels=False, thing_names=False)
     data = run(png(PictureRequest(pixels=56.0, overlays=bare), land, land.composite()))
     (tmp_path / "land.png").write_bytes(data)

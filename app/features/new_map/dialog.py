@@ -56,6 +56,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
+from randomizer.model.settings.grid_settings import WIDTH
 from randomizer.model.settings.setting import checked_settings
 from randomizer.model.system.system import System
 from randomizer.reading.files import read_file
@@ -380,7 +381,7 @@ class NewMapDialog(QDialog):
         asked = grid_settings(system) if asks_for_grid else ()
         values: dict[str, object] = last._asdict() if asked else {}
         if generator is not None:
-            own = (setting for setting in generator.settings if setting.title)
+            own = (setting for setting in generator.new_map_settings if setting.title)
             asked += tuple(setting.filled(usual.layout) for setting in own)
             values |= ground_of(generator)
         if system.own_terrain_sets:
@@ -478,7 +479,7 @@ class NewMapDialog(QDialog):
         """Return the settings of the script that are not as usual. Raises ProblemError."""
         if self._generator is None:
             return {}
-        settings = {setting.name: setting for setting in self._generator.settings}
+        settings = {setting.name: setting for setting in self._generator.new_map_settings}
         values = {name: each for name, each in self.form.values().items() if name in settings}
         ground = ground_of(self._generator)
         chosen = {
@@ -605,7 +606,10 @@ class NewMapDialog(QDialog):
 
 def _of_own_size(generator: MapGenerator | None) -> MapGenerator | None:
     """The generator if a setting of it that a form shows decides the size of the map, else None."""
-    if generator is None or not any(each.title == "Size" for each in generator.settings):
+    if generator is None:
+        return None
+    names = {setting.name for setting in generator.settings if setting.title}
+    if not names & {"Size", WIDTH}:
         return None
     return None if generator.grid({}) is None else generator
 

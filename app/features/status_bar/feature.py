@@ -72,7 +72,9 @@ class StatusBarController(QObject):
         canvas = self._desk.canvas
         self._hit = hit
         preview = canvas.overlays.preview
-        parts = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
+        parts = []
+        if hit is not None:
+            parts.append(explain(self._desk.document, hit, canvas.instead))
         if preview is not None and preview.note:
             parts.append(preview.note)
         self.place.setText(" - ".join(parts))

@@ -6,7 +6,6 @@ It lies in the lower left corner of the map, as one icon: its text has the same 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -218,17 +217,13 @@ def _bar(
     battlemap: BattleMap, composite: Composite, scale: float
 ) -> tuple[float, float, str] | None:
     """Return the scale bar (``Legend.bar``) of a map that says how wide a cell is, such as 6 km."""
-    text = str(composite.properties.get("scale", ""))
-    match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(\S.{0,30})?", text)
-    if match is None or not float(match[1]):
+    cell_width = battlemap.system.cell_width(composite.properties)
+    if cell_width is None:
         return None
-    layout = battlemap.grid.layout
-    (qx, qy), (rx, ry) = layout.basis
-    q, r = layout.steps[0]
-    unit = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale / float(match[1])
+    unit = battlemap.grid.layout.cell_width * scale / cell_width.length
     power = 10.0 ** math.floor(math.log10(LONGEST_BAR / unit))
     number = max(step * power for step in (1, 2, 5) if step * power * unit <= LONGEST_BAR)
-    return unit, number, (match[2] or "").strip()
+    return unit, number, cell_width.unit
 
 
 def _draw_bar(painter: QPainter, ink: QColor, unit: float, number: float, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QActionEvent, QResizeEvent
 from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QToolBar, QToolButton, QWidget
 
@@ -10,6 +10,10 @@ from app.qt_guard import guarded
 
 BUTTON = 30
 """The side of a tool's button, in logical pixels."""
+
+LEAST_BUTTON = 28
+"""The least height of a button: lower ones save a column in a low window, still lower ones would
+cut off the icons."""
 
 EDGE = 2
 """Around the buttons, in logical pixels."""
@@ -46,20 +50,21 @@ class ToolColumns(QToolBar):
     def _shown(self) -> list[QAction]:
         return [action for action in self.actions() if action.isVisible()]
 
-    def _rows(self) -> int:
-        return max(1, (self.height() - 2 * EDGE) // BUTTON)
-
     def _arrange(self) -> None:
-        rows = self._rows()
+        """Lay out the buttons in as few columns as the height allows, in each as many."""
+        height = self.height() - 2 * EDGE
         shown = self._shown()
-        columns = max(1, -(-len(shown) // rows))
+        most_rows = max(1, height // LEAST_BUTTON)
+        columns = max(1, -(-len(shown) // most_rows))
+        rows = max(1, -(-len(shown) // columns))
+        pitch = min(BUTTON, max(LEAST_BUTTON, height // rows))
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
-        even = -(-len(shown) // columns)
         for action, button in self._buttons.items():
             button.setVisible(action in shown)
         for place, action in enumerate(shown):
-            corner = QPoint(EDGE + place // even * BUTTON, EDGE + place % even * BUTTON)
-            self._buttons[action].setGeometry(corner.x(), corner.y(), BUTTON, BUTTON)
+            column, row = divmod(place, rows)
+            left = EDGE + column * BUTTON
+            self._buttons[action].setGeometry(left, EDGE + row * pitch, BUTTON, pitch)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:

@@ -31,10 +31,14 @@ class CellNaming(NamedTuple):
 
     def text(self, x: int, y: int, digits: int) -> str:
         """Name the cell of a column and a row from 0 on, numbers with at least ``digits``."""
-        if self.style == "letters":
-            return f"{_letters(x)}{y + self.first}"
         point = "." if self.style == "dotted" else ""
-        return f"{x + self.first:0{digits}}{point}{y + self.first:0{digits}}"
+        return point.join(self.coordinates(x, y, digits))
+
+    def coordinates(self, x: int, y: int, digits: int) -> tuple[str, str]:
+        """Return column and row as the name of a cell has them."""
+        if self.style == "letters":
+            return _letters(x), str(y + self.first)
+        return f"{x + self.first:0{digits}}", f"{y + self.first:0{digits}}"
 
     def xy(self, name: str) -> tuple[int, int] | None:
         """Return column and row of a name, on whatever map; None for what is no name."""

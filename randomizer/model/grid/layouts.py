@@ -33,6 +33,13 @@ class Layout:
         """The number of sides of a cell."""
         return len(self.steps)
 
+    @property
+    def cell_width(self) -> float:
+        """The distance of the centres of neighbours, in map units."""
+        (qx, qy), (rx, ry) = self.basis
+        q, r = self.steps[0]
+        return math.hypot(q * qx + r * rx, q * qy + r * ry)
+
 
 _FLAT_CORNERS = (
     (-0.5, -HALF3),

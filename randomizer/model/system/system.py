@@ -14,11 +14,15 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes.corners import corner_words
 from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import crossings_of_ways, routes_of_ways
+from randomizer.model.system.cell_width import CellWidth, read_cell_width
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.property import Property, PropertyKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from randomizer.model.grid.grid import Grid
     from randomizer.model.planes.composite import Composite
     from randomizer.model.planes.routes import CrossingSpec, RouteSpec
@@ -204,6 +208,15 @@ class System:
         """Name a cell in the style of the game; here by column and row, as the grid says."""
         return grid.naming.text(*grid.xy(cell), _digits(grid))
 
+    def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str] | None:
+        """Return column and row of a cell as its name has them, None if names are made otherwise.
+
+        A system that overrides ``cell_name`` overrides this, too, if its names are coordinates.
+        """
+        if self.offers(System.cell_name):
+            return None
+        return grid.naming.coordinates(x, y, _digits(grid))
+
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         """Return the cell with a name, None if there is none; neutral ones (0304) always count."""
         for naming in (grid.naming, NEUTRAL):
@@ -239,6 +252,13 @@ class System:
     def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
+
+    def cell_width(self, properties: Mapping[str, Any]) -> CellWidth | None:
+        """Return how wide a cell is in the world, None if maps with these properties do not say.
+
+        Here that is a property called ``scale``.
+        """
+        return read_cell_width(str(properties.get("scale", "")))
 
     def players_record(self, _name: str, _record: MapRecord) -> MapRecord | None:
         """Return what the file of a map for players has of a record, None for nothing.
@@ -314,8 +334,18 @@ class System:
         """Return the radii, in map units around the middle, of a round map and of its units."""
         return None
 
-    def painted_with(self, _shown: Composite, _plane: str, _values: Plane) -> Mapping[str, Plane]:
-        """Return what a hand paints along with values (n,) of a plane: (n,) each, by plane."""
+    def painted_with(
+        self,
+        _grid: Grid,
+        _shown: Composite,
+        _plane: str,
+        _places: NDArray[np.intp],
+        _values: Plane,
+    ) -> Mapping[str, Plane]:
+        """Return what a hand paints along with values (n,) at places (n,) of a plane.
+
+        That is (n,) values by the name of their plane.
+        """
         return {}
 
     # --- what follows ---------------------------------------------------------------------------

@@ -20,6 +20,13 @@ from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
 from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.things.thing_kind import ThingKind
 
 GROUND = "Ground"
@@ -84,6 +91,18 @@ class FreeSystem(System):
         from randomizer.systems.free.things import KINDS  # not needed before the first paint
 
         return KINDS
+
+    def painted_with(
+        self,
+        grid: Grid,
+        shown: Composite,
+        plane: str,
+        places: NDArray[np.intp],
+        values: Plane,
+    ) -> Mapping[str, Plane]:
+        from randomizer.systems.free.level_water import elevations_of_water
+
+        return elevations_of_water(grid, shown, plane, places, values)
 
     @cached_property
     def text_kinds(self) -> frozenset[str]:

@@ -28,6 +28,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.problems import Problem
 from randomizer.model.settings.setting import COLOUR
+from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
@@ -183,7 +184,7 @@ class FoundryCodec(TableCodec):
             name = battlemap.system.map_title(shown.properties)
             scene["name"] = name or PurePosixPath(export.path).stem
             scene["background"] = {"src": export.path, "offsetX": 0, "offsetY": 0}
-            scene["grid"] = _NEW_GRID | _distance(str(shown.properties.get("scale", "")))
+            scene["grid"] = _NEW_GRID | _distance(battlemap.system.cell_width(shown.properties))
         if own["drew"]:
             _frame, scene["width"], scene["height"] = frame_of(grid, export.pixels)
             scene["grid"] = {**scene["grid"], "type": grid_type(grid), "size": export.pixels}
@@ -347,12 +348,11 @@ def _cell_distance(scene: Mapping[str, Any]) -> float:
     return abs(_number(distance, 1)) or 1.0
 
 
-def _distance(scale: str) -> dict[str, Any]:
-    """Return the width of a cell as Foundry has it, from a text such as *6 miles*."""
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([^\d/]*)", scale)
-    if match is None or not float(match[1]):
+def _distance(width: CellWidth | None) -> dict[str, Any]:
+    """Return the width of a cell as Foundry has it, as without a unit if it is not known."""
+    if width is None:
         return {"distance": 1, "units": ""}
-    return {"distance": float(match[1]), "units": match[2].strip()}
+    return {"distance": width.length, "units": width.unit}
 
 
 def _is_own(each: dict[str, Any]) -> bool:

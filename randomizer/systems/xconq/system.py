@@ -77,8 +77,10 @@ class XconqSystem(System):
         return Grid(OBLIQUE, *USUAL_SIZE, wrap=True)
 
     def cell_name(self, grid: Grid, cell: int) -> str:
-        x, y = grid.xy(cell)
-        return f"{x},{y}"
+        return ",".join(self.coordinates(grid, *grid.xy(cell)))
+
+    def coordinates(self, _grid: Grid, x: int, y: int) -> tuple[str, str]:
+        return str(x), str(y)
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)

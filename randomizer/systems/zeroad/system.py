@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.things.thing_rules import ThingRules
@@ -23,6 +24,9 @@ from randomizer.systems.zeroad.map.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
@@ -84,8 +88,10 @@ class ZeroadSystem(System):
         return why_not_size(width, height)
 
     def cell_name(self, grid: Grid, cell: int) -> str:
-        x, y = grid.xy(cell)
-        return f"{x},{row_of(grid.height, y)}"
+        return ",".join(self.coordinates(grid, *grid.xy(cell)))
+
+    def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str]:
+        return str(x), str(row_of(grid.height, y))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
@@ -103,6 +109,11 @@ class ZeroadSystem(System):
         return f"corner {x},{grid.height - y}"
 
     # What these import is not needed before the first paint.
+
+    def cell_width(self, _properties: Mapping[str, Any]) -> CellWidth | None:
+        from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
+
+        return CellWidth(METRES_PER_TILE, "m")
 
     def water_level(self, battlemap: BattleMap) -> float | None:
         from randomizer.systems.zeroad.map.records import water_level
@@ -163,7 +174,14 @@ class ZeroadSystem(System):
 
         return describe_tile(battlemap, planes, cell)
 
-    def painted_with(self, shown: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
+    def painted_with(
+        self,
+        _grid: Grid,
+        shown: Composite,
+        plane: str,
+        _places: NDArray[np.intp],
+        values: Plane,
+    ) -> Mapping[str, Plane]:
         from randomizer.systems.zeroad.map.tiles import priorities_of
 
         return priorities_of(shown, plane, values)

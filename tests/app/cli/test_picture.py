@@ -186,3 +186,17 @@ def test_a_picture_does_not_replace_its_map_through_a_link(picture, battlemap, t
     assert code == 1
     assert f"{link}: error: this is the file that is read" in said
     assert battlemap.read_bytes() == before
+
+
+def test_rulers_stand_along_the_rim_of_a_picture(picture, tmp_path):
+    path = tmp_path / "land.battlemap"
+    known = format_named("project")
+    assert known is not None
+    path.write_bytes(known.write(free_map(FLAT, 20, 12)))
+    texts = {}
+    for option in ("--rulers", "--no-rulers"):
+        out = tmp_path / f"land{option}.svg"
+        assert picture(path, out, option) == (0, "")
+        texts[option] = out.read_text("utf-8")
+    assert ">20</text>" in texts["--rulers"]
+    assert ">20</text>" not in texts["--no-rulers"]

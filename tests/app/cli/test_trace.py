@@ -35,7 +35,9 @@ def run(qapp, capfd) -> Run:
 
 
 def roll(path, layout: str, size: str, seed: int) -> BattleMap:
-    words = ["roll", "Landscape", "--set", f"size={size}", "--set", f"layout={layout}"]
+    width, height = size.split("x")
+    words = ["roll", "Landscape", "--set", f"width={width}", "--set", f"height={height}"]
+    words += ["--set", f"layout={layout}"]
     assert randomizer([*words, "--seed", str(seed), "--out", str(path)]) == 0
     return read(path)
 

@@ -270,7 +270,9 @@ def test_a_file_without_permission_is_refused(
 
 def test_what_a_game_would_warn_of_is_said_of_maps_in_any_format(randomizer: Run, tmp_path: Path):
     world = tmp_path / "world.map"
-    made = randomizer("roll", "Modern", "--seed", "7", "--set", "size=20x12", "--out", world)
+    made = randomizer(
+        "roll", "Modern", "--seed", "7", "--set", "width=20", "--set", "height=12", "--out", world
+    )
     assert made.code == 0
     assert randomizer("check", world).err == f"{world}: no problems\n"
     rows = world.read_text("latin-1").splitlines()

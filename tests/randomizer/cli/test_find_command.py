@@ -178,7 +178,18 @@ def test_a_search_that_is_broken_off_prints_what_it_has_found(talkative: Run, sc
 
 def test_worlds_are_found_by_the_terrains_of_their_period(randomizer: Run) -> None:
     where = "share(ocean) < 60 % and regions(land) >= 1 and 0,0 != meadow"
-    world = ("--set", "size=20x12", "--set", "countries=0", "--budget", "20", "--limit", "2")
+    world = (
+        "--set",
+        "width=20",
+        "--set",
+        "height=12",
+        "--set",
+        "countries=0",
+        "--budget",
+        "20",
+        "--limit",
+        "2",
+    )
     said = randomizer("find", "Fantasy", "--where", where, *world, "--sort", "share(water)")
     assert said.code == 0
     assert all(float(line.split("\t")[1]) < 80 for line in said.text.splitlines())

@@ -11,7 +11,7 @@ from randomizer.storage.files.project import PROJECT
 from tests.randomizer.cli.conftest import Run
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
-SMALL = ("--set", "size=24x16", "--format", "project")
+SMALL = ("--set", "width=24", "--set", "height=16", "--format", "project")
 
 
 @pytest.fixture
@@ -27,7 +27,9 @@ def test_a_period_file_is_rolled_with_its_settings(randomizer: Run, islands: Pat
         "--seed",
         "7",
         "--set",
-        "size=40x24",
+        "width=40",
+        "--set",
+        "height=24",
         "--set",
         "countries=1",
         "--set",
@@ -90,8 +92,8 @@ def test_where_countries_find_no_place_the_world_is_written_and_that_is_said(
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("size=5x5", "columns x rows, each from 9 to 1024"),
-        ("size=wide", "columns x rows, each from 9 to 1024"),
+        ("width=5", "width cannot be 5 (expected: 9 to 1024)"),
+        ("height=wide", "height is a whole number, not wide"),
         ("countries=31", "countries cannot be 31 (expected: 0 to 30)"),
         ("wet-roughness=101", "wet-roughness cannot be 101 (expected: 0 to 100)"),
     ],
@@ -107,7 +109,9 @@ def test_a_world_of_another_size_does_not_fit_onto_a_map(randomizer: Run, tmp_pa
     assert randomizer("roll", "modern", "--seed", "1", "--out", str(out)).code == 0
     onto = ("--onto", str(out), "--seed", "2")
     assert randomizer("roll", "fantasy", *onto, "--format", "project").code == 0
-    said = randomizer("roll", "fantasy", *onto, "--set", "size=61x30", "--format", "project")
+    said = randomizer(
+        "roll", "fantasy", *onto, "--set", "width=61", "--set", "height=30", "--format", "project"
+    )
     assert said.code != 0
     assert "another grid" in said.err
 

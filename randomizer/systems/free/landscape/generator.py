@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
+from randomizer.model.settings.grid_settings import with_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
@@ -37,6 +38,10 @@ class LandscapeGenerator(MapGenerator):
         """The grid of a new map. Raises ProblemError for one that no map has."""
         usual = SYSTEM.new_grid()
         return grid_of(settings, replace(usual, width=USUAL_SIZE[0], height=USUAL_SIZE[1]))
+
+    @property
+    def new_map_settings(self) -> tuple[Setting, ...]:
+        return with_grid(self.settings, self.grid({}))
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer of terrain, elevations, rivers, roads and names.

@@ -18,13 +18,11 @@ from randomizer.systems.free.landscape.drainage import Marks, nearest
 from randomizer.systems.free.landscape.levels import LOWEST_LAND, heights_of, land_levels
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.settings import Choices
+from randomizer.systems.free.landscape.terrain_names import SEAS
 from randomizer.systems.free.system import SYSTEM
 
 BLENDED_CELLS = 3
 """How many cells around a kept one are drawn towards it; more would be seen as a ring."""
-
-_WATERS = ("Deep sea", "Sea", "Shallows", "Ice")
-"""The terrains of kept cells below which the ground is that of a sea."""
 
 _SHORE = 0.8
 """How far above or below the shore kept land and sea are taken to be, in spreads of the noise."""
@@ -115,7 +113,7 @@ def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
         for cell in np.flatnonzero(locked).tolist()
     }
     water = np.zeros(grid.size, np.bool_)
-    water[[cell for cell, name in terrains.items() if name in _WATERS]] = True
+    water[[cell for cell, name in terrains.items() if name in SEAS]] = True
     table = grid.neighbour_table
     distance = nearest(locked, table, BLENDED_CELLS + 1)
     share = 1 - distance / (BLENDED_CELLS + 1)

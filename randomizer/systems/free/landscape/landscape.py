@@ -26,14 +26,8 @@ from randomizer.systems.free.landscape.relief import relief_steps
 from randomizer.systems.free.landscape.rivers import Rivers, rivers_of
 from randomizer.systems.free.landscape.roads import road_costs, road_steps
 from randomizer.systems.free.landscape.settings import Choices
-from randomizer.systems.free.landscape.terrain import (
-    RIVER,
-    ROAD,
-    TRACK,
-    elevation_of,
-    set_for,
-    terrain_of,
-)
+from randomizer.systems.free.landscape.terrain import elevation_of, set_for, terrain_of
+from randomizer.systems.free.landscape.terrain_names import RIVER, ROAD, TRACK
 from randomizer.systems.free.landscape.towns import add_towns, towns_of
 from randomizer.systems.free.system import SYSTEM, WAYS
 

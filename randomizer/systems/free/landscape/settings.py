@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.problems import error
+from randomizer.model.settings.grid_settings import (
+    FROM_MAP,
+    LAYOUT,
+    WRAP,
+    chosen_size,
+    size_settings,
+)
 from randomizer.model.settings.setting import Setting, table_rows
 from randomizer.systems.free.system import MOST_CELLS
 
@@ -51,11 +57,6 @@ CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
 
 _LAYOUT_TITLES = ("Hexes in columns", "Hexes in rows", "Hexes in slanting rows", "Squares")
 
-_SIZE_WORDS = (
-    f"the size of a landscape is columns x rows, each at least {LEAST_ALONG} and together at most "
-    f"{MOST_CELLS:,} cells, like 60x40"
-)
-
 
 def chart_text() -> str:
     """Return the usual chart as the text of its setting."""
@@ -69,7 +70,6 @@ _GROUND = "Ground"
 _CLIMATE = "Climate"
 _TERRAIN = "Terrain"
 _PEOPLE = "Rivers, towns and roads"
-_FROM_MAP = "as on the map"
 _WINDS = ("west", "east", "north", "south")
 
 
@@ -120,31 +120,23 @@ _CHART_SETTING = Setting(
 )
 
 SETTINGS = (
+    *size_settings(_MAP, LEAST_ALONG, MOST_CELLS // LEAST_ALONG),
     Setting(
-        "size",
-        str,
-        "Columns x rows of the map, like 60x40; unset: those of the map",
-        "",
-        title="Size",
-        group=_MAP,
-        unset="columns x rows, like 60x40",
-    ),
-    Setting(
-        "layout",
+        LAYOUT,
         str,
         "How the cells lie beside each other; unset: as on the map",
         choices=tuple(zip((each.name for each in LAYOUTS), _LAYOUT_TITLES, strict=True)),
         title="Layout",
         group=_MAP,
-        unset=_FROM_MAP,
+        unset=FROM_MAP,
     ),
     Setting(
-        "wrap",
+        WRAP,
         bool,
         "Whether the last column lies beside the first; unset: as on the map",
         title="Goes round",
         group=_MAP,
-        unset=_FROM_MAP,
+        unset=FROM_MAP,
     ),
     _percent(_GROUND, "land", "Land", "How much of the map is land, in percent", 45, (3, 100)),
     _percent(
@@ -260,24 +252,23 @@ def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ..
 
 def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
     """Return the chosen grid, ``usual`` where nothing is chosen. Raises ProblemError."""
-    text, name = (str(settings.get(each) or "") for each in ("size", "layout"))
-    wrap = settings.get("wrap")
-    size = (usual.width, usual.height)
-    if text.strip():
-        match = re.fullmatch(r"\s*(\d{1,7})\s*[x×]\s*(\d{1,7})\s*", text, re.ASCII)
-        if match is None:
-            raise error("landscape-size", f"{_SIZE_WORDS}, not {text:.40}")
-        size = (int(match[1]), int(match[2]))
-    if min(size) < LEAST_ALONG or size[0] * size[1] > MOST_CELLS:
-        raise error("landscape-size", f"{_SIZE_WORDS}, not {size[0]}x{size[1]}")
-    layout = next((each for each in LAYOUTS if each.name == name), usual.layout)
-    wraps = usual.wrap if wrap is None else bool(wrap)
-    if wraps and layout.shear == "columns" and size[0] % 2:
+    width, height = chosen_size(settings, usual)
+    if min(width, height) < LEAST_ALONG or width * height > MOST_CELLS:
         message = (
-            f"columns that go round are even in number: {size[0] - 1} or {size[0] + 1}, "
-            f"not {size[0]}"
+            f"a landscape has at least {LEAST_ALONG} columns and rows and at most {MOST_CELLS:,} "
+            f"cells, not {width} x {height}"
         )
         raise error("landscape-size", message)
-    chosen = Grid(layout, *size, wrap=wraps, lean=usual.lean, naming=usual.naming)
-    plain = (chosen.layout, chosen.width, chosen.height, chosen.wrap)
-    return usual if plain == (usual.layout, usual.width, usual.height, usual.wrap) else chosen
+    layout = usual.layout
+    for known_layout in LAYOUTS:
+        if known_layout.name == settings.get(LAYOUT):
+            layout = known_layout
+    wrap = settings.get(WRAP)
+    wraps = usual.wrap if wrap is None else bool(wrap)
+    if wraps and layout.shear == "columns" and width % 2:
+        message = (
+            f"columns that go round are even in number: {width - 1} or {width + 1}, not {width}"
+        )
+        raise error("landscape-size", message)
+    chosen = Grid(layout, width, height, wrap=wraps, lean=usual.lean, naming=usual.naming)
+    return usual if chosen.same_as(replace(usual, mask=None)) else chosen

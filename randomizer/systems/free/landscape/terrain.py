@@ -17,28 +17,21 @@ from randomizer.systems.free.landscape.levels import land_levels, levels_of
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, spacing_of
 from randomizer.systems.free.landscape.settings import COLD_COLUMN, DRY_COLUMN, LOW_COLUMN, Choices
+from randomizer.systems.free.landscape.terrain_names import (
+    BEACH,
+    DEEP_SEA,
+    ICE,
+    NAMES,
+    SEA,
+    SEAS,
+    SHALLOWS,
+    VOLCANO,
+    WAYS,
+)
 
 BEACHES = 11 << 8
 DEPTHS = 12 << 8
 VOLCANOES = 13 << 8
-
-DEEP_SEA = "Deep sea"
-SEA = "Sea"
-SHALLOWS = "Shallows"
-BEACH = "Beach"
-ICE = "Ice"
-FARMLAND = "Farmland"
-VOLCANO = "Volcano"
-TOWN = "Town"
-CITY = "City"
-ROAD = "Road"
-TRACK = "Track"
-RIVER = "River"
-
-NAMES = (DEEP_SEA, SEA, SHALLOWS, BEACH, ICE, FARMLAND, VOLCANO, TOWN, CITY)
-"""The terrains that a landscape needs beside those of its chart."""
-
-WAYS = (ROAD, TRACK, RIVER)
 
 _SHALLOW = 10
 _DEEP = 45
@@ -140,7 +133,7 @@ def _add_water(
 ) -> None:
     steps = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
     deep = percentiles(-relief.heights, np.flatnonzero(relief.sea))
-    code = {name: terrain_set.terrain_code(name) for name in (DEEP_SEA, SEA, SHALLOWS, ICE)}
+    code = {name: terrain_set.terrain_code(name) for name in SEAS}
     kinds = np.where((deep < _DEEP) | (steps < 3.5), code[SEA], code[DEEP_SEA])
     kinds = np.where((deep < _SHALLOW) & (steps < 5) | (steps < 1.8), code[SHALLOWS], kinds)
     kinds = np.where(warm < _FROZEN, code[ICE], kinds)

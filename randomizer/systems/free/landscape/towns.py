@@ -16,7 +16,7 @@ from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
-from randomizer.systems.free.landscape.terrain import CITY, FARMLAND, TOWN
+from randomizer.systems.free.landscape.terrain_names import CITY, FARMLAND, TOWN
 
 CHANCE = 14 << 8
 FIELDS = 15 << 8

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from randomizer.generator import DrawKey
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity
+from randomizer.model.settings.grid_settings import HEIGHT, WIDTH
 from randomizer.systems.xconq.countries.country_centres import (
     CENTRE,
     FAR,
@@ -64,8 +65,7 @@ def placement_problems(
         Problem(Severity.HINT, CODE, "Make the world larger"),
     ]
     if size is not None:
-        larger = f"{size[0]}x{size[1]}"
-        fix = Fix(f"set size to {larger}", settings=(("size", larger),))
+        fix = Fix(f"make it {size[0]} x {size[1]}", settings=((WIDTH, size[0]), (HEIGHT, size[1])))
         hints[1] = replace(hints[1], fix=fix)
     last = _of_the_period(failed, codes, rules, period, count, key)
     return (Problem(Severity.WARNING, CODE, message), *hints, last)

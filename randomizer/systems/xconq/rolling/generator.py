@@ -12,13 +12,14 @@ from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import NO_TEXTS, Roll
+from randomizer.model.settings.grid_settings import chosen_size, with_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
-from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_size, chosen_size
-from randomizer.systems.xconq.system import SYSTEM, USUAL_SIZE
+from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_size
+from randomizer.systems.xconq.system import SYSTEM
 
 ORIGINAL_SEEDS = 134_456
 """Seeds below this, with map number 0, give worlds of the real program."""
@@ -50,7 +51,11 @@ class PeriodGenerator(MapGenerator):
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new world. Raises ProblemError for a size that no world has."""
-        return Grid(OBLIQUE, *(chosen_size(settings) or USUAL_SIZE), wrap=True)
+        return Grid(OBLIQUE, *checked_size(chosen_size(settings, SYSTEM.new_grid())), wrap=True)
+
+    @property
+    def new_map_settings(self) -> tuple[Setting, ...]:
+        return with_grid(self.settings, self.grid({}))
 
     def terrain_set(self) -> TerrainSet:
         """The terrain set of the period. Raises ProblemError for a period with errors."""
@@ -66,7 +71,7 @@ class PeriodGenerator(MapGenerator):
         """
         from randomizer.systems.xconq.rolling.new_world import new_world
 
-        size = chosen_size(settings) or checked_size((base.grid.width, base.grid.height))
+        size = checked_size(chosen_size(settings, base.grid))
         roll = Roll(
             self.name,
             self.metadata.script,

@@ -21,8 +21,9 @@ def features() -> tuple[str, ...]:
 def landscape(qtbot, window):
     """The window with a landscape of 24 x 16 cells that was chosen in New map."""
     dialog = new_map_dialog(window, "Free map", "Landscape")
-    dialog.form.field("size").setText("24x16")
-    dialog.form.field("layout").setCurrentIndex(2)
+    dialog.form.field("width").setValue(24)
+    dialog.form.field("height").setValue(16)
+    dialog.form.field("layout").setCurrentIndex(1)
     assert "384 cells, rolled by Landscape" in dialog.status.text
     dialog.make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system is SYSTEM)
@@ -59,7 +60,7 @@ def test_its_settings_stand_in_the_panel_of_scripts(qtbot, landscape):
     panel = desk.docks.panel("randomize")
     assert desk.scripts.script.name == "Landscape"
     form = panel.settings_form
-    assert form.values()["size"] == "24x16"
+    assert (form.values()["width"], form.values()["height"]) == (24, 16)
     assert form.field("land").isVisibleTo(panel)
     form.field("land").setValue(100)
     form.field("warmth").setValue(60)
@@ -94,3 +95,14 @@ def test_the_gallery_shows_landscapes(qtbot, landscape):
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     roll = desk.rolling.target().roll
     assert (roll.seed, roll.number) == chosen.key
+
+
+def test_where_there_is_no_map_yet_nothing_is_as_on_the_map(window):
+    dialog = new_map_dialog(window, "Free map", "Landscape")
+    values = dialog.form.values()
+    size = (values["width"], values["height"])
+    assert (*size, values["layout"], values["wrap"]) == (60, 40, "flat", False)
+    layouts = dialog.form.field("layout")
+    assert not any("map" in layouts.itemText(row) for row in range(layouts.count()))
+    assert dialog.chosen_settings() == {}, "a re-roll keeps the size that the map has by then"
+    dialog.reject()

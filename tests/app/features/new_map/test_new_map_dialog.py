@@ -242,17 +242,16 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     assert names(dialog) == ["Modern", "Fantasy", EMPTY]
     QTest.keyClick(dialog.scripts, Qt.Key.Key_Right)
     assert dialog.entry.metadata.name == "Fantasy"
-    dialog.form.field("size").setText("5")
-    assert not dialog.make_button.isEnabled()
-    assert "like 60x30" in dialog.status.text
-    dialog.form.field("size").setText("30x15")
+    assert dialog.form.values()["width"] == 60
+    dialog.form.field("width").setValue(30)
+    dialog.form.field("height").setValue(15)
     dialog.form.field("countries").setValue(3)
     QTest.keyClick(dialog.scripts, Qt.Key.Key_Return)
     ((battlemap, generator, settings, path),) = rolled
     assert path is None
     assert (battlemap.grid.width, battlemap.grid.height) == (30, 15)
     assert generator.metadata.name == "Fantasy"
-    assert settings == {"size": "30x15", "countries": 3}
+    assert settings == {"width": 30, "height": 15, "countries": 3}
     assert dialog.made == []
 
 

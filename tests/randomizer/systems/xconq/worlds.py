@@ -65,12 +65,11 @@ def rolled(
     seed: int = 7,
     number: int = 0,
     *,
-    width: int = 40,
-    height: int = 24,
+    grid_size: tuple[int, int] = (40, 24),
     **settings: object,
 ) -> Generated:
     """A world on an empty map of a size."""
-    battlemap = BattleMap.new(SYSTEM, Grid(OBLIQUE, width, height, wrap=True))
+    battlemap = BattleMap.new(SYSTEM, Grid(OBLIQUE, *grid_size, wrap=True))
     return rolled_onto(Base.under(battlemap, 0), generator, DrawKey(seed, number), settings)
 
 

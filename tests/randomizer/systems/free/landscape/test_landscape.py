@@ -54,7 +54,7 @@ def test_the_catalogue_has_it_under_its_name():
 def test_ways_answer_and_rivers_run_down_to_water_or_off_the_map(
     layout, wrap, seed, land, rim, wind
 ):
-    chosen = {"size": "40x26", "layout": layout, "wrap": wrap, "land": land}
+    chosen = {"width": 40, "height": 26, "layout": layout, "wrap": wrap, "land": land}
     _made, battlemap = roll({**chosen, "rim": rim, "wind": wind}, seed)
     shown = Shown(battlemap)
     grid = shown.grid
@@ -83,7 +83,7 @@ def assert_rivers_end(shown):
 @pytest.mark.parametrize("layout", NAMES)
 def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(layout):
     """Water flows on from each cell of a river, and down, until it is in water or off the map."""
-    shown = Shown(roll({"size": "60x40", "layout": layout, "rivers": 20}, 3)[1])
+    shown = Shown(roll({"width": 60, "height": 40, "layout": layout, "rivers": 20}, 3)[1])
     for start in np.flatnonzero((shown.ways["River"] > 0) & ~shown.water).tolist():
         cell = start
         steps = 0
@@ -102,13 +102,13 @@ def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(lay
 
 @pytest.mark.parametrize("land", [10, 45, 80, 100])
 def test_the_share_of_land_is_the_chosen_one(land):
-    shown = Shown(roll({"size": "60x40", "land": land, "warmth": 70})[1])
+    shown = Shown(roll({"width": 60, "height": 40, "land": land, "warmth": 70})[1])
     assert 100 * (~shown.water).mean() == pytest.approx(land, abs=4.5)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_usual_map_has_many_terrains_towns_rivers_and_roads(seed):
-    made, battlemap = roll({"size": "60x40"}, seed)
+    made, battlemap = roll({"width": 60, "height": 40}, seed)
     shown = Shown(battlemap)
     assert len(set(shown.terrain)) >= 8
     assert (shown.ways["River"] > 0).sum() > 40
@@ -121,7 +121,7 @@ def test_a_usual_map_has_many_terrains_towns_rivers_and_roads(seed):
 
 
 def test_towns_lie_where_towns_lie():
-    shown = Shown(roll({"size": "120x90"})[1])
+    shown = Shown(roll({"width": 120, "height": 90})[1])
     towns = np.flatnonzero(np.isin(shown.terrain, ["Town", "City"]))
     assert len(towns) > 20
     at_water = [
@@ -134,7 +134,7 @@ def test_towns_lie_where_towns_lie():
 
 
 def test_mountains_are_high_and_deserts_dry_and_ice_is_in_the_north():
-    shown = Shown(roll({"size": "120x90"})[1])
+    shown = Shown(roll({"width": 120, "height": 90})[1])
     mean = {name: shown.elevation[shown.terrain == name].mean() for name in set(shown.terrain)}
     assert mean["High mountains"] > mean["Mountains"] > mean["Hills"] > mean["Grassland"]
     rows = np.arange(shown.grid.size) // shown.grid.width
@@ -157,7 +157,7 @@ def test_the_seam_of_a_round_world_is_no_rim(layout):
 def test_the_seam_of_a_round_world_is_like_any_other_column():
     steps = []
     for seed in range(8):
-        shown = Shown(roll({"size": "60x40", "wrap": True}, seed)[1])
+        shown = Shown(roll({"width": 60, "height": 40, "wrap": True}, seed)[1])
         rows = shown.elevation.reshape(40, 60).astype(int)
         steps.append(np.abs(np.roll(rows, -1, axis=1) - rows).mean(axis=0))
     mean = np.mean(steps, axis=0)
@@ -165,7 +165,9 @@ def test_the_seam_of_a_round_world_is_like_any_other_column():
 
 
 def test_the_same_key_makes_the_same_map_and_another_number_another():
-    first, again, other = (roll({"size": "30x20"}, 9, number=n)[0].layers[0] for n in (4, 4, 5))
+    first, again, other = (
+        roll({"width": 30, "height": 20}, 9, number=n)[0].layers[0] for n in (4, 4, 5)
+    )
     assert all(np.array_equal(first.planes[name], again.planes[name]) for name in first.planes)
     assert dict(first.things) == dict(again.things)
     assert not np.array_equal(first.planes["terrain"], other.planes["terrain"])
@@ -174,7 +176,7 @@ def test_the_same_key_makes_the_same_map_and_another_number_another():
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 999), st.sampled_from(NAMES), st.booleans())
 def test_what_is_locked_stays_and_ways_beside_it_answer(seed, layout, wrap):
-    _made, battlemap = roll({"size": "24x16", "layout": layout, "wrap": wrap}, 77)
+    _made, battlemap = roll({"width": 24, "height": 16, "layout": layout, "wrap": wrap}, 77)
     battlemap.locked_cells[4:11, 5:17] = True
     base = Base.under(battlemap, 0, 0)
     made, _map = roll({}, seed, base)
@@ -214,7 +216,7 @@ def _free_of_blending(monkeypatch):
 
 @pytest.mark.parametrize("layout", NAMES)
 def test_the_land_around_kept_cells_leads_to_them(layout, monkeypatch):
-    _made, battlemap = roll({"size": "40x28", "layout": layout, "relief": 80}, 77)
+    _made, battlemap = roll({"width": 40, "height": 28, "layout": layout, "relief": 80}, 77)
     high = Shown(battlemap).terrain == "Mountains"
     battlemap.locked_cells.reshape(-1)[high] = True
     base = Base.under(battlemap, 0, 0)
@@ -262,7 +264,7 @@ def test_a_map_that_has_all_terrains_keeps_its_own():
     base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], own), 1)
     made, battlemap = roll({}, 1, base)
     assert made.terrain_set is None
-    usual = Shown(roll({"size": "20x14"}, 1)[1])
+    usual = Shown(roll({"width": 20, "height": 14}, 1)[1])
     mine = Shown(battlemap)
     assert (usual.terrain == mine.terrain).all()
     assert (usual.ways["River"] == mine.ways["River"]).all()
@@ -270,7 +272,7 @@ def test_a_map_that_has_all_terrains_keeps_its_own():
 
 def test_the_chart_decides_the_terrain():
     chart = '[{"terrain": "Heath", "low": 50}, {"terrain": "Swamp"}]'
-    chosen = {"size": "40x30", "chart": chart, "towns": 0, "land": 80}
+    chosen = {"width": 40, "height": 30, "chart": chart, "towns": 0, "land": 80}
     shown = Shown(roll(chosen)[1])
     land = set(shown.terrain[~shown.water]) - {"Beach", "Volcano"}
     assert land == {"Heath", "Swamp"}
@@ -279,7 +281,7 @@ def test_the_chart_decides_the_terrain():
 
 
 def test_none_of_what_is_switched_off():
-    chosen = {"size": "40x30", "rivers": 0, "towns": 0, "names": False}
+    chosen = {"width": 40, "height": 30, "rivers": 0, "towns": 0, "names": False}
     made, battlemap = roll(chosen)
     shown = Shown(battlemap)
     assert not any(links.any() for links in shown.ways.values())
@@ -288,7 +290,7 @@ def test_none_of_what_is_switched_off():
 
 
 def test_so_many_towns_as_chosen():
-    shown = Shown(roll({"size": "60x40", "towns": 7})[1])
+    shown = Shown(roll({"width": 60, "height": 40, "towns": 7})[1])
     assert np.isin(shown.terrain, ["Town", "City"]).sum() == 7
 
 
@@ -297,17 +299,17 @@ def test_so_many_towns_as_chosen():
 def test_both_ends_of_a_setting_make_maps(setting, end):
     described = next(each for each in GENERATOR.settings if each.name == setting)
     value = (described.least, described.most)[end]
-    shown = Shown(roll({"size": "24x18", setting: value})[1])
+    shown = Shown(roll({"width": 24, "height": 18, setting: value})[1])
     assert len(set(shown.terrain)) > 1
 
 
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"size": "60"}, "columns x rows"),
-        ({"size": "2000x2000"}, "at most 1,000,000 cells"),
-        ({"size": "3x9"}, "at least 4"),
-        ({"size": "61x40", "wrap": True}, "even in number: 60 or 62"),
+        ({"width": "wide"}, "width is a whole number, not wide"),
+        ({"width": 2000, "height": 2000}, "at most 1,000,000 cells"),
+        ({"width": 3, "height": 9}, "width cannot be 3"),
+        ({"width": 61, "height": 40, "wrap": True}, "even in number: 60 or 62"),
         ({"layout": "round"}, "layout cannot be round"),
         ({"land": 0}, "land cannot be 0"),
         ({"chart": '[{"terrain": "Cheese"}]'}, "no terrain Cheese"),

@@ -66,7 +66,7 @@ sjjHgHvHHlbbHHg.-.g..bjjjg..
     [
         (
             1,
-            {"size": "30x14"},
+            {"width": 30, "height": 14},
             HEXES,
             [
                 "Baren Range",
@@ -79,7 +79,7 @@ sjjHgHvHHlbbHHg.-.g..bjjjg..
         ),
         (
             2,
-            {"size": "28x12", "layout": "square", "wrap": True, "land": 60},
+            {"width": 28, "height": 12, "layout": "square", "wrap": True, "land": 60},
             ROUND_SQUARES,
             [
                 "Daraine Range",

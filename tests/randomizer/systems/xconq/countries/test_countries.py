@@ -160,7 +160,7 @@ def test_density_counts_all_units_of_the_map_and_one_at_least():
 
 
 def test_a_map_is_not_filled_with_more_units_than_it_can_hold():
-    made = rolled(period("9000 * density"), size="300x300")
+    made = rolled(period("9000 * density"), width=300, height=300)
     assert len(units_of(made)) <= 40_000
     assert any("left out" in note.message for note in made.notes)
 
@@ -232,9 +232,8 @@ def test_the_ways_out_work():
 
 
 def test_no_world_is_offered_that_is_too_large():
-    made = rolled(
-        period("40 country-min-distance 90 country-max-distance"), size="1000x9", countries=30
-    )
+    distances = "40 country-min-distance 90 country-max-distance"
+    made = rolled(period(distances), width=1000, height=9, countries=30)
     assert made.notes[2].message == "Make the world larger"
     assert made.notes[2].fix is None
 

@@ -89,7 +89,7 @@ def test_two_countries_find_their_places(name: str) -> None:
     """200 of 200 seeds did; a few are tried here."""
     generator = next(each for each in packaged() if each.metadata.script == f"{name}.per")
     for seed in (0, 7, 4321, 134_455, 134_456):
-        made = rolled(generator, seed, width=60, height=30)
+        made = rolled(generator, seed, grid_size=(60, 30))
         assert made.notes == ()
         assert {unit.owner for unit in units_of(made)} == {0, 1, 2}
         assert not {unit.kind for unit in units_of(made)} - set(kind_names(period(name)))

@@ -91,9 +91,9 @@ def test_the_same_seed_and_number_are_the_same_world_for_ever():
 
 
 def test_the_size_of_the_current_map_is_kept_unless_one_is_set():
-    assert rolled(period(), width=20, height=15).grid is None
-    assert rolled(period(), width=20, height=15, size="20x15").grid is None
-    made = rolled(period(), width=20, height=15, size=" 33 x 21 ")
+    assert rolled(period(), grid_size=(20, 15)).grid is None
+    assert rolled(period(), grid_size=(20, 15), width=20, height=15).grid is None
+    made = rolled(period(), grid_size=(20, 15), width=33, height=21)
     assert made.grid is not None
     assert (made.grid.width, made.grid.height, made.grid.wrap) == (33, 21, True)
     assert codes_of(made).shape == (21, 33)
@@ -101,15 +101,15 @@ def test_the_size_of_the_current_map_is_kept_unless_one_is_set():
     assert (new.width, new.height) == (60, 30)
 
 
-@pytest.mark.parametrize("size", ["8x9", "9x8", "1025x20", "20", "axb", "-9x9", "9x9x9", "0x0"])
-def test_other_sizes_are_refused_in_words(size: str):
-    with pytest.raises(ProblemError, match="from 9 to 1024"):
-        rolled(period(), size=size)
+@pytest.mark.parametrize(("width", "height"), [(8, 9), (9, 8), (1025, 20), (-9, 9)])
+def test_other_sizes_are_refused_in_words(width: int, height: int):
+    with pytest.raises(ProblemError, match="9 to 1024"):
+        rolled(period(), width=width, height=height)
 
 
 def test_a_map_that_is_too_small_for_a_world_says_so():
-    with pytest.raises(ProblemError, match="from 9 to 1024, like 60x30, not 5x5"):
-        rolled(period(), width=5, height=5)
+    with pytest.raises(ProblemError, match="from 9 to 1024 columns and rows, not 5 x 5"):
+        rolled(period(), grid_size=(5, 5))
 
 
 def test_roughness_is_the_periods_unless_it_is_set():
@@ -131,7 +131,7 @@ def test_two_types_share_the_world_as_their_percentages_say(percent: int, seed: 
         f"0 t* min-wet 100 t* max-wet [ 0 {percent} ] t* min-alt [ {percent - 1} 100 ] t* max-alt\n"
         "0 t* i moves 1 i speed\n"
     )
-    made = rolled(period(text=text), seed, countries=0, width=30, height=30)
+    made = rolled(period(text=text), seed, countries=0, grid_size=(30, 30))
     share = 100 * (codes_of(made)[1:-1] == 0).mean()
     assert percent - 4 <= share <= percent + 0.5  # many hexes can have the same percentile
 
@@ -216,7 +216,10 @@ def test_included_files_are_read_and_kept_with_the_map():
 
 def test_a_roll_can_be_cancelled():
     base = Base.under(BattleMap.new(SYSTEM), 0)
-    assert run(period(), {"size": "300x200"}, DrawKey(7, 0), base, cancelled=lambda: True) is None
+    assert (
+        run(period(), {"width": 300, "height": 200}, DrawKey(7, 0), base, cancelled=lambda: True)
+        is None
+    )
 
 
 def test_hand_painted_terrain_below_does_not_change_a_world():
@@ -238,7 +241,8 @@ def test_worlds_of_a_real_period_are_those_of_the_real_program():
         pytest.skip("the recordings are not here")
     text, _ = HOST.decode(period_file.read_bytes())
     for countries in (0, 3):
-        made = rolled(from_texts(text, "standard.per", {}), 1, size="60x30", countries=countries)
+        generator = from_texts(text, "standard.per", {})
+        made = rolled(generator, 1, width=60, height=30, countries=countries)
         assert made.terrain_set is not None
         letters = [terrain.letters for terrain in made.terrain_set.terrains]
         rows = ["".join(letters[code] for code in row) for row in codes_of(made)[::-1]]

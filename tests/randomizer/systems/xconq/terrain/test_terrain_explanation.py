@@ -41,7 +41,7 @@ def rolled() -> BattleMap:
 def map_of(generator: PeriodGenerator) -> BattleMap:
     """A rolled map; its terrain set is the period's."""
     base = Base.under(BattleMap.new(SYSTEM), 0)
-    made = run(generator, {"countries": 0, "size": "30x20"}, KEY, base)
+    made = run(generator, {"countries": 0, "width": 30, "height": 20}, KEY, base)
     assert made is not None
     made.layers[0].id = 1
     return BattleMap.new(SYSTEM, made.grid, made.layers, made.terrain_set)

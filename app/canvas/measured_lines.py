@@ -1,0 +1,92 @@
+"""Draws the straight lines of a preview, with dots at their ends and a caption at the last one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.canvas.map_widget import MapWidget
+from app.render.scene.icons import font, text_width
+
+if TYPE_CHECKING:
+    from app.tools import Preview
+
+LINE_WIDTH = 2.5
+"""The width of the lines, in logical pixels; a wider one hides the terrain of small cells."""
+
+HALO_WIDTH = 5.5
+"""The width of the light or dark line below, by which the line is seen on every ground."""
+
+DOT_RADIUS = 4.0
+"""The radius of the dots at the ends of lines, in logical pixels."""
+
+TYPE_SIZE = 14.0
+"""The size of the caption's letters, in logical pixels."""
+
+PADDING = 6.0
+"""The room around the caption's letters, in logical pixels."""
+
+DISTANCE = 16.0
+"""How far the caption lies from the end of the line, so that the mouse does not hide it."""
+
+
+def line_boxes(widget: MapWidget, preview: Preview) -> list[QRectF]:
+    """Return boxes in logical pixels that hold the lines and the caption."""
+    reach = max(DOT_RADIUS, HALO_WIDTH) + 2
+    boxes = []
+    for start, end in preview.lines:
+        ends = QRectF(widget.viewport.to_screen(*start), widget.viewport.to_screen(*end))
+        boxes.append(ends.normalized().adjusted(-reach, -reach, reach, reach))
+    if preview.caption:
+        boxes.append(_caption_box(widget, preview).adjusted(-2, -2, 2, 2))
+    return boxes
+
+
+def paint_lines(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
+    """Draw the lines and the caption."""
+    theme = widget.renderer.theme
+    viewport = widget.viewport
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    halo = QPen(theme.label_halo, HALO_WIDTH)
+    line = QPen(theme.cursor, LINE_WIDTH)
+    for pen in (halo, line):
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        for start, end in preview.lines:
+            painter.drawLine(viewport.to_screen(*start), viewport.to_screen(*end))
+    painter.setPen(QPen(theme.label_halo, (HALO_WIDTH - LINE_WIDTH) / 2))
+    painter.setBrush(theme.cursor)
+    for start, end in preview.lines:
+        for point in (start, end):
+            painter.drawEllipse(viewport.to_screen(*point), DOT_RADIUS, DOT_RADIUS)
+    if preview.caption:
+        _paint_caption(painter, widget, preview)
+
+
+def _paint_caption(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
+    theme = widget.renderer.theme
+    box = _caption_box(widget, preview)
+    paper = QColor(theme.label_halo.rgb())
+    painter.setPen(QPen(theme.cursor, 1.5))
+    painter.setBrush(paper)
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setPen(theme.label_text)
+    painter.setFont(font(TYPE_SIZE, bold=True))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, preview.caption)
+
+
+def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:
+    """Return the box of the caption, in logical pixels: at the end of the last line, in the view.
+
+    It lies above the line's end, or below where there is no room, so that it never covers it.
+    """
+    end = widget.viewport.to_screen(*preview.lines[-1][1])
+    width = text_width(preview.caption, TYPE_SIZE, bold=True) + 2 * PADDING
+    height = TYPE_SIZE * 1.3 + 2 * PADDING
+    left = min(max(end.x() + DISTANCE, 2), widget.width() - width - 2)
+    top = end.y() - DISTANCE - height
+    if top < 2:
+        top = end.y() + DISTANCE
+    return QRectF(QPointF(max(left, 2.0), top), QPointF(max(left, 2.0) + width, top + height))

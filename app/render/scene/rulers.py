@@ -1,0 +1,136 @@
+"""The names of columns and rows along the rim of a map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.scene.batch import TextBatch
+from app.render.scene.icons import text_width
+from app.render.theme import Theme
+from randomizer.model.map.battlemap import BattleMap
+
+TYPE_SIZE = 0.3
+"""The type size of pictures, in map units: half as large again as the names of cells."""
+
+DISTANCE = 0.35
+"""How far outside the map the middles of the names are in pictures, in map units."""
+
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Of so many columns or rows one is named, the first number that leaves room for the names."""
+
+GAP = 8.0
+"""The least room between two names, in logical pixels; a smaller one makes numbers run together."""
+
+
+class Axis(NamedTuple):
+    """Columns or rows of a map that has coordinates, and how many of them are named.
+
+    ``names``: of those that are named; ``positions`` (n,): theirs; ``ticks`` (m,): those of all.
+    Both are in map units.
+    """
+
+    names: list[str]
+    positions: NDArray[np.float64]
+    ticks: NDArray[np.float64]
+
+
+class AxisView(NamedTuple):
+    """The part of an axis that is drawn, from ``low`` to ``high`` in map units.
+
+    ``scale`` is in logical pixels a map unit, ``type_pixels`` the size of the type.
+    """
+
+    low: float
+    high: float
+    scale: float
+    type_pixels: float
+
+
+def columns_of(battlemap: BattleMap, y: int, view: AxisView) -> Axis:
+    """Return the columns of a map, at the positions of the cells of row ``y``."""
+    first_cell = y * battlemap.grid.width
+    cells = np.arange(first_cell, first_cell + battlemap.grid.width, dtype=np.intp)
+    ends = (_name(battlemap, int(cells[0]), 0), _name(battlemap, int(cells[-1]), 0))
+    extent = max(text_width(name, view.type_pixels) for name in ends)
+    return _axis(battlemap, cells, 0, view, extent)
+
+
+def rows_of(battlemap: BattleMap, x: int, view: AxisView) -> Axis:
+    """Return the rows of a map, at the positions of the cells of column ``x``."""
+    cells = np.arange(x, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
+    return _axis(battlemap, cells, 1, view, view.type_pixels)
+
+
+def first_row(battlemap: BattleMap, top: float) -> int:
+    """Return the uppermost row whose centres lie below a height in map units."""
+    cells = np.arange(0, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
+    return _first_behind(battlemap.grid.centres_of(cells)[:, 1], top)
+
+
+def first_column(battlemap: BattleMap, left: float) -> int:
+    """Return the column whose centres are the first at the right of a position in map units."""
+    cells = np.arange(battlemap.grid.width, dtype=np.intp)
+    return _first_behind(battlemap.grid.centres_of(cells)[:, 0], left)
+
+
+def _first_behind(positions: NDArray[np.float64], edge: float) -> int:
+    """Return the place of the smallest position from ``edge`` on, of the largest if none is."""
+    behind = np.where(positions >= edge, positions, np.inf)
+    if np.isinf(behind).all():
+        return int(np.argmax(positions))
+    return int(np.argmin(behind))
+
+
+def _axis(
+    battlemap: BattleMap, cells: NDArray[np.intp], dimension: int, view: AxisView, extent: float
+) -> Axis:
+    """Return the axis along a row (dimension 0) or column (1) of cells.
+
+    ``extent`` is how much of the axis the longest name takes, in logical pixels.
+    """
+    positions = battlemap.grid.centres_of(cells)[:, dimension]
+    step = 1
+    if len(cells) > 1:
+        pitch = float(np.abs(np.diff(positions)).min()) * view.scale
+        step = next((step for step in STEPS if step * pitch >= extent + GAP), STEPS[-1])
+    in_view = np.flatnonzero((positions >= view.low) & (positions <= view.high))
+    names = []
+    places = []
+    for place in in_view.tolist():
+        name = _name(battlemap, int(cells[place]), dimension)
+        number = int(name) if name.isdecimal() else place + 1
+        if number % step == 0:
+            names.append(name)
+            places.append(place)
+    return Axis(names, positions[places], positions[in_view])
+
+
+def _name(battlemap: BattleMap, cell: int, dimension: int) -> str:
+    coordinates = battlemap.system.coordinates(battlemap.grid, *battlemap.grid.xy(cell))
+    assert coordinates is not None, "else there are no rulers"
+    return coordinates[dimension]
+
+
+def batches(battlemap: BattleMap, scale: float, theme: Theme) -> Iterator[TextBatch]:
+    """Yield the names of columns above the map and of rows at its left, for pictures of all of it.
+
+    ``scale`` is the hex radius in logical pixels.
+    """
+    grid = battlemap.grid
+    if battlemap.system.coordinates(grid, 0, 0) is None:
+        return
+    left, top, right, bottom = grid.bounds
+    type_pixels = TYPE_SIZE * scale
+    columns_view = AxisView(left, right, scale, type_pixels)
+    rows_view = AxisView(top, bottom, scale, type_pixels)
+    columns = columns_of(battlemap, first_row(battlemap, top), columns_view)
+    rows = rows_of(battlemap, first_column(battlemap, left), rows_view)
+    for axis, dimension in ((columns, 0), (rows, 1)):
+        if axis.names:
+            points = np.full((len(axis.names), 2), (left - DISTANCE, top - DISTANCE))
+            points[:, dimension] = axis.positions
+            yield TextBatch(axis.names, points, TYPE_SIZE, theme.label_text, theme.label_halo)

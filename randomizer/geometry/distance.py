@@ -1,0 +1,92 @@
+"""Distances between cells: the fewest steps, and straight lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from randomizer.model.grid.grid import Grid
+
+Point = tuple[float, float]
+"""A point of the map, in map units."""
+
+
+class Distance(NamedTuple):
+    """How far two cells are from each other; distances of legs are added up.
+
+    ``steps`` cross sides only. ``moves`` cross corners of squares as well; on hexes they are the
+    steps. ``straight`` is the line from centre to centre, in widths of a cell.
+    """
+
+    steps: int
+    moves: int
+    straight: float
+
+    def plus(self, leg: Distance) -> Distance:
+        """Return the length of this way with another leg."""
+        return Distance(
+            self.steps + leg.steps, self.moves + leg.moves, self.straight + leg.straight
+        )
+
+
+NO_DISTANCE = Distance(0, 0, 0.0)
+
+
+def distance(grid: Grid, start: int, end: int) -> Distance:
+    """Return the distance between two cells, on a wrapped grid the shorter way round."""
+    (ax, ay), (bx, by) = straight_lines(grid, start, end)[0]
+    straight = math.hypot(bx - ax, by - ay) / grid.layout.cell_width
+    steps = steps_to(grid, end)(start)
+    moves = steps
+    if grid.degree == 4:
+        moves = round(max(abs(bx - ax), abs(by - ay)))
+    return Distance(steps, moves, straight)
+
+
+def straight_lines(grid: Grid, start: int, end: int) -> list[tuple[Point, Point]]:
+    """Return the straight line between the centres of two cells.
+
+    Where the shorter way crosses the seam of a wrapped grid, there are two lines: both leave the
+    map, one from each cell.
+    """
+    start_point = grid.centre(start)
+    end_point = grid.centre(end)
+    turns = 0
+    if grid.wrap:
+        turns = round((end_point[0] - start_point[0]) / grid.period)
+    if not turns:
+        return [(start_point, end_point)]
+    across = turns * grid.period
+    return [
+        (start_point, (end_point[0] - across, end_point[1])),
+        ((start_point[0] + across, start_point[1]), end_point),
+    ]
+
+
+def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
+    """Return the function that counts the fewest steps across sides from a cell to ``goal``.
+
+    Cells that do not exist are passed like others.
+    """
+    width = grid.width
+    axial = grid.axial
+    square = grid.degree == 4
+    goal_x, goal_y = grid.xy(goal)
+    turns = (-1, 0, 1) if grid.wrap else (0,)
+    goals = [axial(goal_x + turn * width, goal_y) for turn in turns]
+
+    def steps(cell: int) -> int:
+        y, x = divmod(cell, width)
+        q, r = axial(x, y)
+        fewest = width * grid.height
+        for goal_q, goal_r in goals:
+            to_q = goal_q - q
+            to_r = goal_r - r
+            count = abs(to_q) + abs(to_r)
+            if not square:
+                count = (count + abs(to_q + to_r)) // 2
+            fewest = min(fewest, count)
+        return fewest
+
+    return steps
