@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +69,25 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         tint.setAlphaF(TINT)
         laid.append((tile(pieces.layout, tint), inside[places]))
     width = min(0.4, max(BAND, BAND_PIXELS * pieces.pixel))
+    batch = pieces.batch([*laid, *border_bands(pieces, part, codes, inside, colours, width)])
+    if batch is not None:
+        yield batch
+
+
+def border_bands(
+    pieces: Pieces,
+    part: ScenePart,
+    codes: NDArray[np.uint16],
+    inside: NDArray[np.intp],
+    colours: Mapping[int, str],
+    width: float,
+) -> Iterator[tuple[Piece, NDArray[np.intp]]]:
+    """Yield the bands within the borders of areas of one code, with their places in ``part``.
+
+    ``codes`` (cells,) are those of all cells of the map; only the places ``inside`` (n,) of the
+    part get bands, in the ``colours`` of their codes. ``width`` is in map units.
+    """
+    own = codes[part.cells]
     degree = pieces.layout.degree
     ends = np.stack([_ends(part, codes, own, side) for side in range(degree)])[:, inside]
     for side in range(degree):
@@ -77,11 +96,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         for key, places in places_by_value(own[inside[at]].astype(np.intp) * 4 + bits):
             colour = colours[key // 4]
             joins = (bool(key & 2), bool(key & 1))
-            band = _band(pieces.layout, side, joins, colour, width)
-            laid.append((band, inside[at[places]]))
-    batch = pieces.batch(laid)
-    if batch is not None:
-        yield batch
+            yield _band(pieces.layout, side, joins, colour, width), inside[at[places]]
 
 
 def _ends(
