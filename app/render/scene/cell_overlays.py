@@ -50,6 +50,10 @@ LABEL_SIZE = 0.19
 NAME_SIZE = 0.145
 """Type sizes in map units."""
 
+MOST_LABEL_PIXELS = 13.0
+"""Names of cells are never larger on a screen, in logical pixels: near by they would stand out more
+than the names of towns."""
+
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
@@ -93,11 +97,14 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
         shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
+    size = LABEL_SIZE
+    if part.screen:
+        size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
     inks = ((theme.label_text, theme.label_halo, shown & ~dark), (LIGHT, DARK, shown & dark))
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]
-            yield TextBatch(texts, points[chosen], LABEL_SIZE, ink, halo)
+            yield TextBatch(texts, points[chosen], size, ink, halo)
 
 
 def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:

@@ -171,15 +171,16 @@ class RegionNames(NamedTuple):
     ) -> Iterator[TextBatch]:
         """Yield those that may reach into ``area`` (map units) and can be read.
 
-        They make way for ``names``, where a region has room for that.
+        They make way for ``names`` and the things that have them, where a region has room.
         """
+        obstacles, obstacle_halves = names.obstacles
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
         for text, spots, size, colour in rows:
             shown = min(size, MOST_NAME / scale)
-            half = np.array((LETTER * len(text), 1.0)) * shown / 2 + names.halves / scale
-            away = np.abs(spots[:, None] - names.points)  # (SPOTS, names, 2)
-            is_free = ~(away < half).all(axis=2).any(axis=1)
-            point = spots[is_free.argmax()]
+            half = np.array((LETTER * len(text), 1.0)) * shown / 2 + obstacle_halves / scale
+            away = np.abs(spots[:, None] - obstacles)  # (SPOTS, obstacles, 2)
+            collisions = (away < half).all(axis=2).sum(axis=1)
+            point = spots[collisions.argmin()]
             reach = shown * (1 + LETTER * len(text))
             near = area.adjusted(-reach, -reach, reach, reach)
             if shown * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
