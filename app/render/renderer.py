@@ -314,7 +314,7 @@ class Renderer(NearRenderer):
                 self._paint_cell_overlays(frame, size)
             if self._overlays.locks:
                 with picture_part(painter, "The padlocks"):
-                    lay(self.area_locks(battlemap).batches(scale, self.theme))
+                    lay(self.area_locks(battlemap).batches(scale, area, self.theme))
             with picture_part(painter, "The names of what is placed on the map"):
                 lay(self.names(battlemap, scale).batch(scale, area, self.theme))
             if frame is not None and self._overlays.legend:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
 
 from app.render.cell_geometry import cell_box, side_middle
 from app.render.cell_values.opacity_passes import flat
@@ -16,7 +17,7 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.regions import border_bands
 from app.render.theme import Theme
-from randomizer.geometry.flood import connected_areas
+from randomizer.geometry.flood import number_areas
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import is_blank
 
@@ -77,29 +78,40 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 
 class AreaLocks(NamedTuple):
-    """The padlocks of the connected locked areas of a map.
+    """The padlocks of the connected locked areas of a map, in map units.
 
-    ``points`` (n, 2) are their middles, ``sizes`` (n,) those of their pictures, in map units.
+    ``points`` (n, 2) are their middles, ``sizes`` (n,) those of their pictures, ``extents`` (n,)
+    the sides of squares as large as the areas.
     """
 
     points: NDArray[np.float64]
     sizes: NDArray[np.float64]
+    extents: NDArray[np.float64]
 
     def by_place(self) -> set[tuple[float, float, float]]:
         """Return x, y and size of each."""
         rows = zip(self.points.tolist(), self.sizes.tolist(), strict=True)
         return {(x, y, size) for (x, y), size in rows}
 
-    def batches(self, scale: float, theme: Theme) -> Iterator[IconBatch]:
-        """Yield the padlocks, large ones of large areas; ``scale`` is in pixels a map unit."""
+    def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[IconBatch]:
+        """Yield the padlocks that may reach into ``area`` (map units), large ones of large areas.
+
+        ``scale`` is in pixels a map unit. An area that is smaller than a padlock has none.
+        """
+        reach = padlock_reach(LARGEST, scale) / scale
+        near = area.adjusted(-reach, -reach, reach, reach)
+        first = near.topLeft().toTuple()
+        last = near.bottomRight().toTuple()
+        is_near = ((self.points >= first) & (self.points <= last)).all(axis=1)
+        is_near &= self.extents * scale >= LEAST_OF_AREA
         sizes = np.minimum(self.sizes, MOST_OF_AREA / scale)
-        for size in np.unique(sizes).tolist():
-            points = self.points[sizes == size]
+        for size in np.unique(sizes[is_near]).tolist():
+            points = self.points[is_near & (sizes == size)]
             icon_of = np.zeros(len(points), np.intp)
             yield IconBatch([_padlock(theme)], icon_of, points, size, _REACH, LEAST_OF_AREA)
 
 
-NO_AREA_LOCKS = AreaLocks(np.zeros((0, 2)), np.zeros(0))
+NO_AREA_LOCKS = AreaLocks(np.zeros((0, 2)), np.zeros(0), np.zeros(0))
 
 
 def area_locks(battlemap: BattleMap) -> AreaLocks:
@@ -108,18 +120,18 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
         return NO_AREA_LOCKS
     grid = battlemap.grid
     locked = _locked_cells(battlemap).reshape(grid.height, grid.width) > 0
+    cells, areas = number_areas(grid, locked)
+    counts = np.bincount(areas)
+    centres = grid.centres_of(cells)
+    sums = np.stack([np.bincount(areas, centres[:, axis]) for axis in (0, 1)], axis=1)
+    away = ((centres - (sums / counts[:, None])[areas]) ** 2).sum(axis=1)
+    order = np.lexsort((away, areas))  # the cells of an area together, the middle one first
+    first_of_area = np.cumsum(counts) - counts
     aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
-    points = []
-    sizes = []
-    for cells in connected_areas(grid, locked):
-        centres = grid.centres_of(cells)
-        away = centres - centres.mean(axis=0)
-        points.append(centres[(away**2).sum(axis=1).argmin()] + aside)
-        doublings = np.floor(np.log2(len(cells)))  # so few sizes are sprites of their own
-        sizes.append(min(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST))
-    if not points:
-        return NO_AREA_LOCKS
-    return AreaLocks(np.array(points), np.array(sizes))
+    points = centres[order[first_of_area]] + aside
+    doublings = np.floor(np.log2(counts))  # so few sizes are sprites of their own
+    sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
+    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(counts))
 
 
 def padlock_reach(size: float, scale: float) -> float:

@@ -156,7 +156,7 @@ class VectorMap:
             for _, batches in scene.cell_overlays(self._part(cells), size):
                 yield from self._lay(painter, scene, batches, at)
         if shown.locks:
-            signs = area_locks(self.battlemap).batches(scale, self.theme)
+            signs = area_locks(self.battlemap).batches(scale, area, self.theme)
             yield from self._lay(painter, scene, signs)
         yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if shown.legend:

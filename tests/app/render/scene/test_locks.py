@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 
 from app.render.scene.locks import area_locks
-from randomizer.geometry.flood import connected_areas
+from app.render.theme import theme
+from randomizer.geometry.flood import number_areas
 from randomizer.geometry.shapes import disc
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE
@@ -39,7 +41,20 @@ def test_an_area_across_the_seam_of_a_world_is_one():
     marks = np.zeros((6, 12), np.bool_)
     marks[2, [11, 0]] = True
     marks[5, 6] = True
-    assert sorted(len(cells) for cells in connected_areas(grid, marks)) == [1, 2]
+    cells, areas = number_areas(grid, marks)
+    assert cells.tolist() == [24, 35, 66]
+    assert areas.tolist() == [0, 0, 1]
+
+
+def test_small_areas_have_no_padlock_where_it_would_hide_them(qapp):
+    battlemap = free_map(FLAT, 20, 12)
+    battlemap.locked_cells = np.zeros((12, 20), np.bool_)
+    battlemap.locked_cells[3, 4] = True
+    everywhere = QRectF(-100, -100, 400, 400)
+    placed = area_locks(battlemap)
+    assert list(placed.batches(12.0, everywhere, theme("light")))
+    assert not list(placed.batches(6.0, everywhere, theme("light")))
+    assert not list(placed.batches(12.0, QRectF(20, 10, 9, 9), theme("light")))
 
 
 @pytest.mark.parametrize("scale", [1.5, 5.0, 12.0, 14.0, 24.0, 60.0])
