@@ -208,7 +208,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     q, r = battlemap.grid.layout.steps[0]
     cell = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale
     ranked: list[tuple[tuple[float, ...], Thing, Name]] = []
-    symbols: list[tuple[float, float]] = []
+    symbols: list[tuple[int, float, float]] = []
     for layer in battlemap.layers:
         if not layer.visible or kinds.keys().isdisjoint(layer.things.kinds):
             continue
@@ -217,7 +217,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
             if kind is None or thing.id in loads.carried:
                 continue
             if not kind.inscription and len(symbols) < MOST_NAMES:
-                symbols.append((thing.x, thing.y))
+                symbols.append((kind.naming, thing.x, thing.y))
             name = _name(thing, kind, cell, scale)
             if name is not None:
                 rank = (-kind.naming, -name.lettering.size, not thing.owner, thing.id)
@@ -235,8 +235,16 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         for kind in [kinds[thing.kind]]
     ]
     points = points + np.array((0.0, 1 / scale)) * np.array(lowered).reshape(-1, 1)
-    shown = _apart(names, points * scale)
-    symbol_points = battlemap.grid.shown_points(np.array(symbols, float).reshape(-1, 2))
+    symbols.sort(key=lambda symbol: -symbol[0])
+    symbol_points = np.array([(x, y) for _naming, x, y in symbols], float).reshape(-1, 2)
+    symbol_points = battlemap.grid.shown_points(symbol_points)
+    boxes = [
+        (x - radius, y - radius, x + radius, y + radius)
+        for x, y in (symbol_points * scale).tolist()
+    ]
+    levels = [naming for naming, _x, _y in symbols]
+    importances = [int(-rank[0]) for rank, _thing, _name in ranked]
+    shown = _apart(names, points * scale, importances, list(zip(levels, boxes, strict=True)))
     return Names(
         tuple(names[row] for row in shown), points[shown], halves[shown], symbol_points, radius
     )
@@ -268,14 +276,27 @@ def usual_pixels(kind: ThingKind, scale: float) -> float:
     return float(round(pixels))
 
 
-def _apart(names: Sequence[Name], middles: NDArray[np.float64]) -> list[int]:
+def _apart(
+    names: Sequence[Name],
+    middles: NDArray[np.float64],
+    importances: Sequence[int],
+    symbols: Sequence[tuple[int, Box]],
+) -> list[int]:
     """Return which names overlap none that comes before them and is returned, too.
 
-    Their ``middles`` are (n, 2), in logical pixels.
+    Neither do they overlap the symbol of a more important thing. The ``middles`` of names are
+    (n, 2), in logical pixels; names and ``symbols`` are in the order of their importance, the
+    largest first.
     """
     buckets: dict[tuple[int, int], list[Box]] = defaultdict(list)
     result = []
+    placed_symbols = 0
     for row, (name, (x, y)) in enumerate(zip(names, middles.tolist(), strict=True)):
+        while placed_symbols < len(symbols) and symbols[placed_symbols][0] > importances[row]:
+            symbol_box = symbols[placed_symbols][1]
+            for key in _keys(symbol_box):
+                buckets[key].append(symbol_box)
+            placed_symbols += 1
         boxes = [
             (x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom)
             for left, top, right, bottom in name.boxes()

@@ -221,3 +221,12 @@ def test_names_grow_with_zoom_and_importance_and_stay_below_twice_their_size():
     assert sizes[0] == sizes[1] == NAME_PIXELS < sizes[2]
     assert sizes[-1] < 2 * NAME_PIXELS
     assert one_name(kind="city").pixels > one_name(kind="town").pixels
+
+
+def test_a_name_does_not_lie_on_the_symbol_of_a_more_important_thing():
+    """The city has no name of its own: nothing but its symbol says where it is."""
+    city = Thing(1, "city", 9.0, 6.0)
+    below = Thing(2, "farm", 9.0, 5.7, label="Elm")
+    beside = Thing(3, "farm", 13.0, 5.7, label="Oak")
+    names = names_of(free_world([city, below, beside]), SCALE, NO_LOADS)
+    assert names.texts == ("Oak",)
