@@ -30,6 +30,7 @@ from app.render.level_of_detail import MARGIN
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tiles import MOST_BYTES, FarTiles
 from app.render.renderer import Renderer
+from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
@@ -432,6 +433,7 @@ class MapWidget(QWidget):
             self.renderer.follow(self.document.battlemap)
             self.fit()
             return
+        former_locks = self.renderer.placed_locks
         cells = self.renderer.changed(region)
         if cells is None or region.records:
             self._backdrop.forget()
@@ -443,6 +445,8 @@ class MapWidget(QWidget):
             boxes = list(self._boxes_of(cells))
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
+            if region.locks and self.renderer.overlays.locks:
+                self._update_padlocks(former_locks)
             if region.everything:
                 self.update()  # what lies over the ground, such as the legend
             regions = self.document.battlemap.system.regions
@@ -451,6 +455,15 @@ class MapWidget(QWidget):
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
             if len(region.points) and self._names is not self._names_now():
                 self.update()  # those of others may show or give way, too
+
+    def _update_padlocks(self, former: AreaLocks) -> None:
+        """Repaint the padlocks of locked areas that are elsewhere, or larger or smaller, now."""
+        scale = self.viewport.scale
+        places = [former.by_place(), self.renderer.area_locks(self.document.battlemap).by_place()]
+        moved = places[0] ^ places[1]
+        points = np.array([(x, y) for x, y, _size in moved]).reshape(-1, 2)
+        reach = padlock_reach(max((size for _x, _y, size in moved), default=0.0), scale)
+        self._update_boxes(self._boxes_around(points, (reach, reach)))
 
     def _names_now(self) -> Names:
         """The names of things in the view; one object until something of them changes."""

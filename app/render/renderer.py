@@ -41,6 +41,7 @@ from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
+from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
@@ -78,6 +79,8 @@ class Renderer(NearRenderer):
         self._loads = KeptLoads()
         self._names = KeptNames()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
+        self._area_locks: tuple[BattleMap, AreaLocks] | None = None
+        """The padlocks of a map, None where they have to be placed anew."""
         super().__init__(theme, pictures or Pictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -149,6 +152,17 @@ class Renderer(NearRenderer):
 
     # --- following one map ----------------------------------------------------------------------
 
+    @property
+    def placed_locks(self) -> AreaLocks:
+        """The padlocks that were placed last."""
+        return NO_AREA_LOCKS if self._area_locks is None else self._area_locks[1]
+
+    def area_locks(self, battlemap: BattleMap) -> AreaLocks:
+        """Return the padlocks of a map: one object until a lock changes."""
+        if self._area_locks is None or self._area_locks[0] is not battlemap:
+            self._area_locks = battlemap, area_locks(battlemap)
+        return self._area_locks[1]
+
     def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
         """Keep this map's overview raster; the caller reports the map's changes to ``changed``.
 
@@ -180,6 +194,8 @@ class Renderer(NearRenderer):
         water_level = None if followed is None else followed.system.water_level(followed)
         redefined = None if followed is None else self._redefined_cells(followed, region)
         everything = (region.everything and redefined is None) or region.reshaped
+        if region.locks or everything:
+            self._area_locks = None  # they may be elsewhere now
         everything |= REGIONS in region.records or water_level != self._water_level
         self._water_level = water_level
         spec = None if followed is None else followed.system.regions
@@ -229,6 +245,8 @@ class Renderer(NearRenderer):
         steps = style_of(battlemap.system).spread(battlemap, region.planes, relief)
         if steps is None:
             return grid.cells
+        if region.locks:
+            steps = max(steps, 1)  # the border of a locked area
         reach = battlemap.system.passability_reach if self._overlays.passability else 0
         for _ in range(max(steps, 2 * reach)):  # squares meet at corners: two steps across
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
@@ -292,8 +310,11 @@ class Renderer(NearRenderer):
                     fades = self.translucent
                     args = (battlemap, scale, area, loads)
                     lay(things.batches(*args, screen=True, translucent=fades))
-            if frame is not None and size >= LABELS_FROM:
-                self._paint_cell_overlays(frame)
+            if frame is not None:
+                self._paint_cell_overlays(frame, size)
+            if self._overlays.locks:
+                with picture_part(painter, "The padlocks"):
+                    lay(self.area_locks(battlemap).batches(scale, area, self.theme))
             with picture_part(painter, "The names of what is placed on the map"):
                 lay(self.names(battlemap, scale).batch(scale, area, self.theme))
             if frame is not None and self._overlays.legend:

@@ -7,7 +7,10 @@ from PySide6.QtTest import QTest
 
 from app.rolling.roll_request import RollRequest
 from randomizer.catalog.catalog import generator_named
+from randomizer.geometry.shapes import disc
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 from tests.app.saves import finished
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
@@ -88,3 +91,23 @@ def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, 
     document.undo()
     assert not document.battlemap.locked_cells.any()
     assert (document.composite.planes["terrain"].ravel() == rerolled["terrain"]).all()
+
+
+def test_what_was_locked_and_unlocked_leaves_no_trace_on_a_landscape(window, qtbot):
+    """A whole map is seen at a scale at which no padlock was drawn at all."""
+    window.resize(1400, 900)
+    canvas = window.desk.canvas
+    qtbot.waitUntil(lambda: canvas.width() > 600)
+    window.desk.document.show_map(free_map(FLAT, 60, 40))
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    plain = canvas.grab().toImage()
+    grid = window.desk.document.battlemap.grid
+    window.desk.document.select(disc(grid, grid.cell(30, 20), 3))
+    window.desk.commands.run("select.lock")
+    window.desk.commands.run("select.nothing")
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    locked = canvas.grab().toImage()
+    assert locked != plain
+    window.desk.commands.run("select.unlock-everything")
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    assert canvas.grab().toImage() == plain

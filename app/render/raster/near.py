@@ -24,6 +24,7 @@ from app.render.cell_values.opacity_passes import (
     without_unset,
 )
 from app.render.drawing_faults import picture_part
+from app.render.level_of_detail import LABELS_FROM
 from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
@@ -300,8 +301,11 @@ class NearRenderer:
         self.drafted |= scene_painter.drafted
         return frame
 
-    def _paint_cell_overlays(self, frame: Frame) -> None:
-        """Draw texts and icons on cells; a heat map may hide what is true of this map only."""
+    def _paint_cell_overlays(self, frame: Frame, size: float) -> None:
+        """Draw texts and icons on cells of a size (``level_of_detail.cell_size``).
+
+        A heat map may hide what is true of this map only.
+        """
         painter = frame.painter
         overlays = self._overlays
         hot = self._heat_of(frame.battlemap)
@@ -309,10 +313,10 @@ class NearRenderer:
             overlays = replace(overlays, cell_list=False, names=False, elevation=False)
         dark = None if hot is None else hot.dark(frame.cells)
         scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark)
-        for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part):
+        for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part, size):
             with picture_part(painter, name):
                 scene_painter.paint(batches)
-        if hot is not None:
+        if hot is not None and size >= LABELS_FROM:
             with picture_part(painter, "The heat map"):
                 hot.paint_sides(frame)
                 scene_painter.paint(hot.texts(frame))

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.render.cell_geometry import cell_box, cell_outline, side_middle
+from app.render.cell_geometry import cell_box, cell_outline
 from app.render.cell_values.cell_colours import listed_cells
-from app.render.cell_values.opacity_passes import flat
 from app.render.piece import Piece
+from app.render.scene import locks
 from app.render.scene.batch import AnyBatch, Batch, IconBatch, TextBatch
 from app.render.scene.icons import (
     BADGE_RADIUS,
@@ -31,7 +31,6 @@ from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import is_blank
 from randomizer.model.system.system import System
 
 LABEL_RAISED = {6: 0.57, 4: 0.39}
@@ -50,6 +49,10 @@ SIGN_LOWERED = 0.02
 LABEL_SIZE = 0.19
 NAME_SIZE = 0.145
 """Type sizes in map units."""
+
+MOST_LABEL_PIXELS = 13.0
+"""Names of cells are never larger on a screen, in logical pixels: near by they would stand out more
+than the names of towns."""
 
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
@@ -94,11 +97,14 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
         shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
+    size = LABEL_SIZE
+    if part.screen:
+        size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
     inks = ((theme.label_text, theme.label_halo, shown & ~dark), (LIGHT, DARK, shown & dark))
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]
-            yield TextBatch(texts, points[chosen], LABEL_SIZE, ink, halo)
+            yield TextBatch(texts, points[chosen], size, ink, halo)
 
 
 def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
@@ -128,23 +134,6 @@ def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     yield IconBatch(icons, icon_of, points, 2 * BADGE_RADIUS, least=LEAST_BADGE)
 
 
-def locks(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield a padlock in each locked cell and on each locked side."""
-    battlemap = part.battlemap
-    points = []
-    if not is_blank(battlemap.locked_cells):
-        locked = flat(battlemap.locked_cells)[part.cells]
-        if locked.any():
-            points.append(part.centres[locked] + _beside(pieces.layout, SIGN_ASIDE))
-    if not is_blank(battlemap.locked_sides):
-        sides = flat(battlemap.locked_sides)[part.cells]
-        for side in range(pieces.layout.degree):
-            middle = side_middle(pieces.layout, side).toTuple()
-            points.append(part.centres[sides[:, side]] + middle)
-    if any(map(len, points)):
-        yield _signs(_sign(pieces, "lock", pieces.theme.lock), np.concatenate(points))
-
-
 CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
 
 CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
@@ -152,9 +141,12 @@ CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
     ("labels", "The labels", labels),
     ("names", "The names", names),
     ("elevation", "The elevation", elevation),
-    ("locks", "The locks", locks),
+    ("locks", "The locks", locks.batches),
 ]
 """In drawing order: the name in ``Overlays``, one for messages, and what yields the batches."""
+
+AT_ALL_SIZES = frozenset({"locks"})
+"""Those that are no texts in cells: they are drawn where cells are too small for texts, too."""
 
 
 def _ring(pieces: Pieces) -> Piece:

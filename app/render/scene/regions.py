@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +69,25 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         tint.setAlphaF(TINT)
         laid.append((tile(pieces.layout, tint), inside[places]))
     width = min(0.4, max(BAND, BAND_PIXELS * pieces.pixel))
+    batch = pieces.batch([*laid, *border_bands(pieces, part, codes, inside, colours, width)])
+    if batch is not None:
+        yield batch
+
+
+def border_bands(
+    pieces: Pieces,
+    part: ScenePart,
+    codes: NDArray[np.uint16],
+    inside: NDArray[np.intp],
+    colours: Mapping[int, str],
+    width: float,
+) -> Iterator[tuple[Piece, NDArray[np.intp]]]:
+    """Yield the bands within the borders of areas of one code, with their places in ``part``.
+
+    ``codes`` (cells,) are those of all cells of the map; only the places ``inside`` (n,) of the
+    part get bands, in the ``colours`` of their codes. ``width`` is in map units.
+    """
+    own = codes[part.cells]
     degree = pieces.layout.degree
     ends = np.stack([_ends(part, codes, own, side) for side in range(degree)])[:, inside]
     for side in range(degree):
@@ -77,11 +96,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         for key, places in places_by_value(own[inside[at]].astype(np.intp) * 4 + bits):
             colour = colours[key // 4]
             joins = (bool(key & 2), bool(key & 1))
-            band = _band(pieces.layout, side, joins, colour, width)
-            laid.append((band, inside[at[places]]))
-    batch = pieces.batch(laid)
-    if batch is not None:
-        yield batch
+            yield _band(pieces.layout, side, joins, colour, width), inside[at[places]]
 
 
 def _ends(
@@ -156,15 +171,16 @@ class RegionNames(NamedTuple):
     ) -> Iterator[TextBatch]:
         """Yield those that may reach into ``area`` (map units) and can be read.
 
-        They make way for ``names``, where a region has room for that.
+        They make way for ``names`` and the things that have them, where a region has room.
         """
+        obstacles, obstacle_halves = names.obstacles
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
         for text, spots, size, colour in rows:
             shown = min(size, MOST_NAME / scale)
-            half = np.array((LETTER * len(text), 1.0)) * shown / 2 + names.halves / scale
-            away = np.abs(spots[:, None] - names.points)  # (SPOTS, names, 2)
-            is_free = ~(away < half).all(axis=2).any(axis=1)
-            point = spots[is_free.argmax()]
+            half = np.array((LETTER * len(text), 1.0)) * shown / 2 + obstacle_halves / scale
+            away = np.abs(spots[:, None] - obstacles)  # (SPOTS, obstacles, 2)
+            collisions = (away < half).all(axis=2).sum(axis=1)
+            point = spots[collisions.argmin()]
             reach = shown * (1 + LETTER * len(text))
             near = area.adjusted(-reach, -reach, reach, reach)
             if shown * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from app.render.cell_values.opacity_passes import OpacityPass
-from app.render.level_of_detail import SIDES_FROM
+from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.scene import cells, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch
-from app.render.scene.cell_overlays import CELL_OVERLAYS
+from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
 from app.render.scene.landscape import features, transitions
 from app.render.scene.part import ScenePart
@@ -70,10 +70,16 @@ class Scene:
         if spec is not None and part.overlays.hexsides and size >= SIDES_FROM:
             yield from self._in_passes(part, passes, (spec,), hexsides.batches)
 
-    def cell_overlays(self, part: ScenePart) -> Iterator[tuple[str, Iterator[AnyBatch]]]:
-        """Yield what is shown of texts and icons on cells: names for messages, and batches."""
+    def cell_overlays(
+        self, part: ScenePart, size: float
+    ) -> Iterator[tuple[str, Iterator[AnyBatch]]]:
+        """Yield what cells of this size (``level_of_detail.cell_size``) show of texts and icons.
+
+        That is names for messages, and batches.
+        """
         for field, name, batches in CELL_OVERLAYS:
-            if part.overlays.shows(field):
+            has_room = size >= LABELS_FROM or field in AT_ALL_SIZES
+            if has_room and part.overlays.shows(field):
                 yield name, batches(self.pieces, part)
 
     def _in_passes(

@@ -29,6 +29,7 @@ from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, legend, rulers
 from app.render.scene.batch import AnyBatch, Batch
+from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.regions import region_names
@@ -150,10 +151,13 @@ class VectorMap:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
-        if size >= LABELS_FROM:
+        if size >= LABELS_FROM or shown.locks:
             cells, at = self._in(near)
-            for _, batches in scene.cell_overlays(self._part(cells)):
+            for _, batches in scene.cell_overlays(self._part(cells), size):
                 yield from self._lay(painter, scene, batches, at)
+        if shown.locks:
+            signs = area_locks(self.battlemap).batches(scale, area, self.theme)
+            yield from self._lay(painter, scene, signs)
         yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if shown.legend:
             icons = legend.batches(scene.pieces, self.battlemap, self.composite, scale)

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
-from randomizer.systems.colossus.system import ELEVATION, TERRAIN
+from randomizer.model.terrain.terrain import TerrainSet
 
 MOST_PARTED = 20_000
 """More cells painted at once are taken for one area; telling apart as many takes a second."""
 
 
 def elevations_of_water(
-    grid: Grid, shown: Composite, plane: str, cells: NDArray[np.intp], values: Plane
-) -> Mapping[str, Plane]:
-    """Return the elevations that painted ``cells`` get, (n,) by the name of their plane.
+    grid: Grid,
+    terrain_set: TerrainSet,
+    terrain: Plane,
+    elevation: Plane,
+    cells: NDArray[np.intp],
+    painted: Plane,
+) -> Plane | None:
+    """Return the elevations (n,) that ``cells`` (n,) get when terrains are ``painted`` (n,) there.
 
+    ``terrain`` and ``elevation`` (cells,) are what the map shows before.
     Each area of painted water has one level: that of the lowest water beside it, else that of the
     lowest ground in it and beside it, so that a lake lies in a hollow and a new bay as low as the
-    sea. Other cells keep theirs. Nothing is returned for tactical terrains, whose streams and
-    ponds lie at the levels of their board.
+    sea. Other cells keep theirs. None if no water is painted, and for tactical terrains, whose
+    streams and ponds lie at the levels of their board.
     """
-    if plane != TERRAIN.name or shown.terrain_set.tactical or not len(cells):
-        return {}
-    is_water = np.array([terrain.water for terrain in shown.terrain_set.terrains])
-    is_painted_water = is_water[values]
+    if terrain_set.tactical:
+        return None
+    is_water = np.array([kind.water for kind in terrain_set.terrains])
+    is_painted_water = is_water[painted]
     if not is_painted_water.any():
-        return {}
-    elevation = shown.planes[ELEVATION.name].reshape(-1)
-    terrain = shown.planes[TERRAIN.name].reshape(-1)
+        return None
     result = elevation[cells].copy()
     water = np.unique(cells[is_painted_water])
     sides = range(grid.degree)
@@ -51,7 +52,7 @@ def elevations_of_water(
     np.minimum.at(lowest_ground, areas, lowest)
     levels = np.where(lowest_water < no_level, lowest_water, lowest_ground)[areas]
     result[is_painted_water] = levels[np.searchsorted(water, cells[is_painted_water])]
-    return {ELEVATION.name: result}
+    return result
 
 
 def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -102,7 +102,12 @@ class FreeSystem(System):
     ) -> Mapping[str, Plane]:
         from randomizer.systems.free.level_water import elevations_of_water
 
-        return elevations_of_water(grid, shown, plane, places, values)
+        if plane != TERRAIN.name:
+            return {}
+        terrain = shown.planes[TERRAIN.name].reshape(-1)
+        elevation = shown.planes[ELEVATION.name].reshape(-1)
+        levels = elevations_of_water(grid, shown.terrain_set, terrain, elevation, places, values)
+        return {} if levels is None else {ELEVATION.name: levels}
 
     @cached_property
     def text_kinds(self) -> frozenset[str]:

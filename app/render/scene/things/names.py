@@ -27,7 +27,16 @@ from randomizer.model.things.thing_kind import Lettering, ThingKind
 from randomizer.model.things.things import Thing, Things
 
 NAME_PIXELS = 11.0
-"""The usual type size of names, in logical pixels at every scale."""
+"""The usual type size of names, in logical pixels, up to the scale ``GROWS_FROM``."""
+
+GROWS_FROM = 40.0
+"""From this scale on (the hex radius in logical pixels) names grow, with the root of the scale."""
+
+MOST_GROWTH = 1.8
+"""Names become at most so many times as large: near by they would hide what they name."""
+
+IMPORTANCE = 1.2
+"""By so much the names of important things are larger than others."""
 
 LEAST_PIXELS = 8
 MOST_PIXELS = 160
@@ -130,6 +139,17 @@ class Names(NamedTuple):
     points: NDArray[np.float64]
     halves: NDArray[np.float64]
     """Half their widths and heights (n, 2), in logical pixels."""
+    symbols: NDArray[np.float64] = np.zeros((0, 2))
+    """The middles (m, 2) of the things of named kinds that have a shape, in map units."""
+    symbol_half: float = 0.0
+    """Half the size of these shapes, in logical pixels."""
+
+    @property
+    def obstacles(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The middles (k, 2), in map units, and half the extents (k, 2), in logical pixels, of all
+        names and shapes: no other text should lie on them."""
+        halves = np.full(self.symbols.shape, self.symbol_half)
+        return np.concatenate([self.points, self.symbols]), np.concatenate([self.halves, halves])
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -188,13 +208,18 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     q, r = battlemap.grid.layout.steps[0]
     cell = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale
     ranked: list[tuple[tuple[float, ...], Thing, Name]] = []
+    symbols: list[tuple[int, float, float]] = []
     for layer in battlemap.layers:
         if not layer.visible or kinds.keys().isdisjoint(layer.things.kinds):
             continue
         for thing in layer.things.values():
             kind = kinds.get(thing.kind)
-            name = None if kind is None else _name(thing, kind, cell, scale)
-            if kind is not None and name is not None and thing.id not in loads.carried:
+            if kind is None or thing.id in loads.carried:
+                continue
+            if not kind.inscription and len(symbols) < MOST_NAMES:
+                symbols.append((kind.naming, thing.x, thing.y))
+            name = _name(thing, kind, cell, scale)
+            if name is not None:
                 rank = (-kind.naming, -name.lettering.size, not thing.owner, thing.id)
                 ranked.append((rank, thing, name))
     ranked = sorted(ranked, key=lambda each: each[0])[:MOST_NAMES]
@@ -210,15 +235,26 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         for kind in [kinds[thing.kind]]
     ]
     points = points + np.array((0.0, 1 / scale)) * np.array(lowered).reshape(-1, 1)
-    shown = _apart(names, points * scale)
-    return Names(tuple(names[each] for each in shown), points[shown], halves[shown])
+    symbols.sort(key=lambda symbol: -symbol[0])
+    symbol_points = np.array([(x, y) for _naming, x, y in symbols], float).reshape(-1, 2)
+    symbol_points = battlemap.grid.shown_points(symbol_points)
+    boxes = [
+        (x - radius, y - radius, x + radius, y + radius)
+        for x, y in (symbol_points * scale).tolist()
+    ]
+    levels = [naming for naming, _x, _y in symbols]
+    importances = [int(-rank[0]) for rank, _thing, _name in ranked]
+    shown = _apart(names, points * scale, importances, list(zip(levels, boxes, strict=True)))
+    return Names(
+        tuple(names[row] for row in shown), points[shown], halves[shown], symbol_points, radius
+    )
 
 
 def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | None:
     """Return the label of a thing where cells are ``cell`` pixels wide; None where none is read."""
     text = thing.label or (kind.title if kind.inscription else "")
     lettering = kind.lettering_of(thing)
-    pixels = NAME_PIXELS
+    pixels = usual_pixels(kind, scale)
     if lettering.size:
         pixels = float(round(lettering.size * cell))
         is_read = pixels >= LEAST_PIXELS
@@ -232,14 +268,35 @@ def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | No
     return Name(text, min(pixels, MOST_PIXELS), lettering, angle, inscription)
 
 
-def _apart(names: Sequence[Name], middles: NDArray[np.float64]) -> list[int]:
+def usual_pixels(kind: ThingKind, scale: float) -> float:
+    """Return the type size of names of a kind that have no size of their own, in logical pixels."""
+    pixels = NAME_PIXELS * min(max(1.0, math.sqrt(scale / GROWS_FROM)), MOST_GROWTH)
+    if kind.naming >= FROM_AFAR:
+        pixels *= IMPORTANCE
+    return float(round(pixels))
+
+
+def _apart(
+    names: Sequence[Name],
+    middles: NDArray[np.float64],
+    importances: Sequence[int],
+    symbols: Sequence[tuple[int, Box]],
+) -> list[int]:
     """Return which names overlap none that comes before them and is returned, too.
 
-    Their ``middles`` are (n, 2), in logical pixels.
+    Neither do they overlap the symbol of a more important thing. The ``middles`` of names are
+    (n, 2), in logical pixels; names and ``symbols`` are in the order of their importance, the
+    largest first.
     """
     buckets: dict[tuple[int, int], list[Box]] = defaultdict(list)
     result = []
+    placed_symbols = 0
     for row, (name, (x, y)) in enumerate(zip(names, middles.tolist(), strict=True)):
+        while placed_symbols < len(symbols) and symbols[placed_symbols][0] > importances[row]:
+            symbol_box = symbols[placed_symbols][1]
+            for key in _keys(symbol_box):
+                buckets[key].append(symbol_box)
+            placed_symbols += 1
         boxes = [
             (x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom)
             for left, top, right, bottom in name.boxes()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from app.render.scene.regions import region_names
+from app.render.scene.regions import LETTER, region_names
 from app.render.scene.things.names import NO_NAMES, names_of
 from app.render.scene.things.things import NO_LOADS
 from app.render.theme import theme
@@ -44,3 +44,22 @@ def test_it_makes_way_where_the_region_has_room(qapp, width: int) -> None:
     assert (away > names.halves[0]).any() == (width > 1)
     if width == 1:
         assert np.abs(stands(names) - middle).max() < 1.5, "there is no room: it stays"
+
+
+def test_it_does_not_lie_on_a_symbol_that_has_no_label(qapp) -> None:
+    battlemap = free_map(FLAT, 30, 24)
+    cells = battlemap.grid.cells
+    set_values(battlemap, 1, "region", cells, 0).apply(battlemap)
+    add_region(battlemap, MapRegion("Moor", "#336699")).apply(battlemap)
+    middle = battlemap.grid.centres_of(cells).mean(axis=0)
+    ThingsEdit(1, (), (Thing(1, "castle", *middle.tolist()),)).apply(battlemap)
+    regions = region_names(battlemap, battlemap.composite())
+    names = names_of(battlemap, SCALE, NO_LOADS)
+    assert not names.texts
+    everywhere = QRectF(-100, -100, 400, 400)
+    (batch,) = regions.batches(SCALE, everywhere, theme("light"), names)
+    away = np.abs(batch.points[0] - middle)
+    height = batch.size
+    width = height * LETTER * len("Moor")
+    half = names.symbol_half / SCALE
+    assert away[0] >= width / 2 + half or away[1] >= height / 2 + half

@@ -6,7 +6,6 @@ import numpy as np
 
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.systems.free.level_water import elevations_of_water
 from randomizer.systems.free.system import SYSTEM, free_map
 
 TERRAIN = SYSTEM.terrain.name
@@ -27,7 +26,7 @@ def test_each_area_has_a_level_of_its_own():
     sea = battlemap.terrain_set.terrain_code("Sea")
     wood = battlemap.terrain_set.terrain_code("Wood")
     values = np.array([sea, sea, wood, *[sea] * len(one)])
-    painted = elevations_of_water(grid, battlemap.composite(), TERRAIN, cells, values)
+    painted = SYSTEM.painted_with(grid, battlemap.composite(), TERRAIN, cells, values)
     assert painted[HEIGHT].tolist() == [5, 5, 5, 1, 1, 1, 1, 1]
 
 
@@ -36,5 +35,5 @@ def test_other_planes_and_land_bring_nothing_along():
     shown = battlemap.composite()
     cells = np.array([3, 4])
     wood = battlemap.terrain_set.terrain_code("Wood")
-    assert elevations_of_water(battlemap.grid, shown, HEIGHT, cells, np.array([1, 1])) == {}
-    assert elevations_of_water(battlemap.grid, shown, TERRAIN, cells, np.full(2, wood)) == {}
+    assert SYSTEM.painted_with(battlemap.grid, shown, HEIGHT, cells, np.array([1, 1])) == {}
+    assert SYSTEM.painted_with(battlemap.grid, shown, TERRAIN, cells, np.full(2, wood)) == {}

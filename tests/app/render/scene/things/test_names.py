@@ -169,9 +169,9 @@ def test_a_label_is_as_its_thing_says_and_usual_where_that_cannot_be():
     ink, halo = name.inks(theme("light"))
     assert (ink.name(), halo.lightness() > 128) == ("#aa0000", True)
     odd = one_name(state=State({"size": -3, "colour": "red", "italic": "yes"}))
-    assert (odd.pixels, odd.lettering) == (NAME_PIXELS, Lettering())
+    assert (odd.pixels, odd.lettering) == (one_name().pixels, Lettering())
     assert one_name(label="").text == "Label", "so that it is found again"
-    assert one_name(kind="city").pixels == NAME_PIXELS
+    assert one_name(kind="town").pixels == NAME_PIXELS
 
 
 def test_large_letters_are_hidden_from_afar_and_cities_are_not():
@@ -213,3 +213,20 @@ def test_names_are_worked_out_again_when_a_thing_changes():
 def test_they_are_an_overlay_of_their_own():
     assert Overlays().thing_names
     assert not Overlays().having("thing_names", False).shows("thing_names")
+
+
+def test_names_grow_with_zoom_and_importance_and_stay_below_twice_their_size():
+    sizes = [one_name(kind="town", scale=scale).pixels for scale in (20, 40, 80, 160, 600)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] == sizes[1] == NAME_PIXELS < sizes[2]
+    assert sizes[-1] < 2 * NAME_PIXELS
+    assert one_name(kind="city").pixels > one_name(kind="town").pixels
+
+
+def test_a_name_does_not_lie_on_the_symbol_of_a_more_important_thing():
+    """The city has no name of its own: nothing but its symbol says where it is."""
+    city = Thing(1, "city", 9.0, 6.0)
+    below = Thing(2, "farm", 9.0, 5.7, label="Elm")
+    beside = Thing(3, "farm", 13.0, 5.7, label="Oak")
+    names = names_of(free_world([city, below, beside]), SCALE, NO_LOADS)
+    assert names.texts == ("Oak",)

@@ -1,0 +1,152 @@
+"""Locks: a band along the border of each locked area, and one padlock for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+
+from app.render.cell_geometry import cell_box, side_middle
+from app.render.cell_values.opacity_passes import flat
+from app.render.scene.batch import AnyBatch, IconBatch
+from app.render.scene.icons import LEAST_SIGN, SIGN_RADIUS, SIGN_SIZE, Sign
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.scene.regions import border_bands
+from app.render.theme import Theme
+from randomizer.geometry.flood import number_areas
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import is_blank
+
+BAND = 0.09
+BAND_PIXELS = 1.5
+"""The least width of the band, in map units and in pixels: a wider one hides small cells."""
+
+ASIDE = 0.58
+LOWERED = 0.02
+"""How far a padlock is beside the centre of a cell, as a share of half its width, and below it, so
+that what stands in the middle of the cell is seen."""
+
+GROWTH = 0.4
+"""By how much of its size a padlock grows where its area has twice as many cells."""
+
+LARGEST = 1.1
+"""The largest padlock, in map units: larger ones would look like symbols of the map."""
+
+LEAST_OF_AREA = 12
+MOST_OF_AREA = 26
+"""The least and the largest size of the padlock of an area on a screen, in logical pixels."""
+
+ICON_MARGIN = 4.0
+"""Room for the soft edge of a padlock, in logical pixels."""
+
+_REACH = 2 * SIGN_RADIUS / SIGN_SIZE
+"""How far the disc of a sign reaches, of the size of its picture."""
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+    """Yield the bands within the borders of locked areas, and a padlock on each other locked side.
+
+    The padlocks of areas are ``AreaLocks``: they depend on the whole area.
+    """
+    battlemap = part.battlemap
+    locked = _locked_cells(battlemap)
+    here = np.flatnonzero(locked[part.cells])
+    if len(here):
+        width = min(0.3, max(BAND, BAND_PIXELS * pieces.pixel))
+        colours = {1: pieces.theme.lock.name()}
+        batch = pieces.batch(border_bands(pieces, part, locked, here, colours, width))
+        if batch is not None:
+            yield batch
+    if is_blank(battlemap.locked_sides):
+        return
+    sides = flat(battlemap.locked_sides)[part.cells]
+    points = []
+    for side in range(pieces.layout.degree):
+        beyond = part.neighbours(side)
+        is_in_area = (locked[part.cells] > 0) | ((beyond >= 0) & (locked[beyond] > 0))
+        middle = side_middle(pieces.layout, side).toTuple()
+        points.append(part.centres[sides[:, side] & ~is_in_area] + middle)
+    all_points = np.concatenate(points)
+    if len(all_points):
+        icon_of = np.zeros(len(all_points), np.intp)
+        sign = _padlock(pieces.theme)
+        yield IconBatch([sign], icon_of, all_points, SIGN_SIZE, _REACH, LEAST_SIGN)
+
+
+class AreaLocks(NamedTuple):
+    """The padlocks of the connected locked areas of a map, in map units.
+
+    ``points`` (n, 2) are their middles, ``sizes`` (n,) those of their pictures, ``extents`` (n,)
+    the sides of squares as large as the areas.
+    """
+
+    points: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    extents: NDArray[np.float64]
+
+    def by_place(self) -> set[tuple[float, float, float]]:
+        """Return x, y and size of each."""
+        rows = zip(self.points.tolist(), self.sizes.tolist(), strict=True)
+        return {(x, y, size) for (x, y), size in rows}
+
+    def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[IconBatch]:
+        """Yield the padlocks that may reach into ``area`` (map units), large ones of large areas.
+
+        ``scale`` is in pixels a map unit. An area that is smaller than a padlock has none.
+        """
+        reach = padlock_reach(LARGEST, scale) / scale
+        near = area.adjusted(-reach, -reach, reach, reach)
+        first = near.topLeft().toTuple()
+        last = near.bottomRight().toTuple()
+        is_near = ((self.points >= first) & (self.points <= last)).all(axis=1)
+        is_near &= self.extents * scale >= LEAST_OF_AREA
+        sizes = np.minimum(self.sizes, MOST_OF_AREA / scale)
+        for size in np.unique(sizes[is_near]).tolist():
+            points = self.points[is_near & (sizes == size)]
+            icon_of = np.zeros(len(points), np.intp)
+            yield IconBatch([_padlock(theme)], icon_of, points, size, _REACH, LEAST_OF_AREA)
+
+
+NO_AREA_LOCKS = AreaLocks(np.zeros((0, 2)), np.zeros(0), np.zeros(0))
+
+
+def area_locks(battlemap: BattleMap) -> AreaLocks:
+    """Return the padlocks of a map, each beside the middle of a cell amid its area."""
+    if is_blank(battlemap.locked_cells):
+        return NO_AREA_LOCKS
+    grid = battlemap.grid
+    locked = _locked_cells(battlemap).reshape(grid.height, grid.width) > 0
+    cells, areas = number_areas(grid, locked)
+    counts = np.bincount(areas)
+    centres = grid.centres_of(cells)
+    sums = np.stack([np.bincount(areas, centres[:, axis]) for axis in (0, 1)], axis=1)
+    away = ((centres - (sums / counts[:, None])[areas]) ** 2).sum(axis=1)
+    order = np.lexsort((away, areas))  # the cells of an area together, the middle one first
+    first_of_area = np.cumsum(counts) - counts
+    aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
+    points = centres[order[first_of_area]] + aside
+    doublings = np.floor(np.log2(counts))  # so few sizes are sprites of their own
+    sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
+    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(counts))
+
+
+def padlock_reach(size: float, scale: float) -> float:
+    """Return how far a padlock of an area reaches at a scale, in logical pixels."""
+    pixels = min(max(size * scale, LEAST_OF_AREA), MOST_OF_AREA)
+    return pixels * _REACH / 2 + ICON_MARGIN
+
+
+def _locked_cells(battlemap: BattleMap) -> NDArray[np.uint16]:
+    """Return 1 for locked cells that exist, 0 for others, (cells,)."""
+    locked = np.zeros(battlemap.grid.size, np.uint16)
+    cells = battlemap.grid.cells
+    locked[cells] = flat(battlemap.locked_cells)[cells]
+    return locked
+
+
+def _padlock(theme: Theme) -> Sign:
+    return Sign("lock", theme.lock.rgba(), theme.label_halo.rgba())
