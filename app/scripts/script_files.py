@@ -175,8 +175,8 @@ class ScriptFiles(QObject):
         with suppress(OSError):
             self.known_files[path] = KnownFile.of(path, encoded_script(script.original, path.name))
         document.set_script(script)
-        self.remember(path)
         document.text.setModified(False)
+        self.remember(path)
         self.message.emit(f"Saved {path.name}")
         document.source_changed.emit()
         return True

@@ -12,8 +12,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QThreadPool, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.document import MapDocument
 from app.document.undo_history import RollState
