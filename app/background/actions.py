@@ -141,6 +141,9 @@ def _step(action: Action, value: Any = None, fault: Exception | None = None) -> 
         _actions.discard(action)
         _close(action)  # what could not be awaited has left it waiting
         report_fault(reason)
+    finally:
+        if fault is not None:  # a circle through the frames that hold it would keep widgets alive
+            fault.__traceback__ = None
 
 
 def _resume_once(action: Action) -> Resume:
