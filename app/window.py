@@ -73,7 +73,6 @@ class MainWindow(QMainWindow):
         connect(document.path_changed, self._show_title)
         connect(document.modified_changed, lambda _modified: self._show_title())
         connect(document.work_may_be_covered, self.desk.say)
-        connect(document.work_refused, self.desk.say)
         self._arrange()
         self._show_title()
         self.desk.canvas.setFocus()  # else the first stop of Tab has it: the tabs of docks

@@ -20,7 +20,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
-from app.background.jobs import Job
 from app.qt_guard import connect, later, report_fault, run_coroutines_with
 from randomizer.model.problems import ProblemError
 
@@ -48,14 +47,35 @@ class Wait:
         return (yield self)
 
 
-def result(job: Job) -> Wait:
-    """Start a job and wait for its result. Raises ProblemError, or Stopped if it is cancelled."""
+class Startable(Protocol):
+    """A ``Job``, or what has its signals: exactly one of them comes."""
+
+    finished: Any
+    failed: Any
+    stopped: Any
+    destroyed: Any
+
+    @property
+    def running(self) -> bool:
+        """Whether it was started and has not told its end."""
+
+    def start(self) -> object:
+        """Start it."""
+
+
+def result(job: Startable) -> Wait:
+    """Start a job, unless it is running, and wait for its result.
+
+    Raises ProblemError, or Stopped if it is cancelled, or deleted with its parent.
+    """
 
     def begin(resume: Resume) -> None:
         connect(job.finished, lambda value: resume(value))
         connect(job.failed, lambda problems: resume(None, ProblemError(problems)))
-        connect(job.stopped, lambda: resume(None, Stopped()))
-        job.start()
+        for end in (job.stopped, job.destroyed):
+            connect(end, lambda *_: resume(None, Stopped()))
+        if not job.running:
+            job.start()
 
     return Wait(begin)
 
@@ -92,6 +112,11 @@ def run(action: Action) -> None:
     _step(action)
 
 
+def any_running() -> bool:
+    """Return whether an action has begun and not ended."""
+    return bool(_actions)
+
+
 def end_all() -> None:
     """End all actions that wait, through their ``finally``s: the window closes.
 
@@ -116,6 +141,9 @@ def _step(action: Action, value: Any = None, fault: Exception | None = None) -> 
         _actions.discard(action)
         _close(action)  # what could not be awaited has left it waiting
         report_fault(reason)
+    finally:
+        if fault is not None:  # a circle through the frames that hold it would keep widgets alive
+            fault.__traceback__ = None
 
 
 def _resume_once(action: Action) -> Resume:

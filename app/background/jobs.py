@@ -86,6 +86,11 @@ class Job(QObject):
         (pool or QThreadPool.globalInstance()).start(self._run)
         return self
 
+    @property
+    def running(self) -> bool:
+        """Whether it was started and has not told its end."""
+        return self in self._started
+
     def cancel(self) -> None:
         """Ask the work to stop; ``stopped`` follows when it has."""
         self._cancelled.set()

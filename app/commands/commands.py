@@ -160,7 +160,7 @@ class Commands(QObject):
 
     @staticmethod
     def _do(do: Callable[[], object]) -> object:
-        """Do what a command does; a coroutine that it returns is run by ``connect``."""
+        """Do what a command does; returns a coroutine that is to be run, if it gives one."""
         commit_typed_value()  # what is being typed belongs to what is saved, copied or closed
         return do()
 

@@ -141,6 +141,7 @@ class Desk(QObject):
         self.frame = frame
         self.document = document
         connect(document.map_leaving, commit_typed_value)
+        connect(document.work_refused, self.say)
         self.settings = settings
         self.journals = journals
         self.autosave: Autosave | None = None

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject
 
-from app.background.latest_job import LatestJob
+from app.background.actions import Stopped, result, run
+from app.background.jobs import Job
 from app.desk.desk import Desk
 from randomizer.model.problems import ProblemError
 
 SMALL = 20_000
 """So many cells are worked on at once."""
+
+T = TypeVar("T")
 
 
 class LargeWork(QObject):
@@ -21,39 +24,39 @@ class LargeWork(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._job = LatestJob(self)
+        self._job: Job | None = None
+        """The newest job, which may have ended."""
+
+    async def result(self, text: str, work: Callable[[], T], amount: int | None = None) -> T:
+        """Return what ``work`` gives. It only reads the map.
+
+        ``text`` says what goes on; ``amount`` are the cells that it is about (None: all). Raises
+        Stopped if there is no result for the map as it is, which is told in the status bar.
+        """
+        document = self._desk.document
+        try:
+            if (document.battlemap.grid.size if amount is None else amount) <= SMALL:
+                return work()
+            self._desk.say(f"{text} ...")
+            if self._job is not None:
+                self._job.cancel()
+            self._job = Job(lambda _progress, _cancelled: work())
+            value: T = await document.while_unchanged(text, result(self._job))
+            return value
+        except ProblemError as reason:
+            self._desk.say(reason.problems[0].message)
+            raise Stopped from reason
 
     def run(
         self,
         text: str,
         work: Callable[[], Any],
-        done: Callable[[Any], None],
+        done: Callable[[Any], object],
         amount: int | None = None,
     ) -> None:
-        """Call ``done`` with what ``work`` gives; problems are shown, ``text`` say what goes on.
+        """Call ``done`` with the ``result``, if there is one."""
 
-        ``work`` only reads the map; ``amount`` are the cells that it is about (None: all).
-        """
-        document = self._desk.document
-        if (document.battlemap.grid.size if amount is None else amount) <= SMALL:
-            try:
-                result = work()
-            except ProblemError as problem:
-                self._tell(problem.problems)
-            else:
-                done(result)
-            return
-        current = document.current_map
-        revision = document.revision
+        async def act() -> None:
+            done(await self.result(text, work, amount))
 
-        def finish(result: Any) -> None:
-            if (document.current_map, document.revision) != (current, revision):
-                self._desk.say(f"{text}: the map was changed meanwhile, so nothing was done.")
-            else:
-                done(result)
-
-        self._desk.say(f"{text} ...")
-        self._job.run(lambda _progress, _cancelled: work(), finish, self._tell)
-
-    def _tell(self, problems: Any) -> None:
-        self._desk.say(problems[0].message)
+        run(act())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background.actions import Stopped
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 NOTHING = Selection()
 
 Planned = TypeVar("Planned")
+T = TypeVar("T")
 
 
 class MapDocument(QObject):
@@ -152,6 +154,27 @@ class MapDocument(QObject):
             self._show(self._maps[min(index, len(self._maps) - 1)])
         self.recorder.closed(open_map)
         self.maps_changed.emit()
+
+    async def while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
+        """Wait for something about a map. Raises Stopped if the map was closed meanwhile."""
+        value = await waiting
+        if open_map not in self._maps:
+            raise Stopped
+        return value
+
+    async def while_unchanged(self, text: str, waiting: Awaitable[T]) -> T:
+        """Wait for something about the current map as it is.
+
+        If it was changed meanwhile, or another one is current, that is told of the action ``text``;
+        raises Stopped then.
+        """
+        open_map = self.current_map
+        revision = self.revision
+        value = await waiting
+        if self.current_map is not open_map or self.revision != revision:
+            self.refuse(f"{text}: the map was changed meanwhile, so nothing was done.")
+            raise Stopped
+        return value
 
     def move_map(self, start: int, end: int) -> None:
         """Move a tab that was dragged to another index."""

@@ -66,6 +66,11 @@ class PrintRun(QObject):
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._go_on)
 
+    @property
+    def running(self) -> bool:
+        """Whether it was started and has not told its end."""
+        return self._timer.isActive()
+
     def start(self) -> None:
         """Begin in the next turn of the event loop."""
         self._timer.start(0)

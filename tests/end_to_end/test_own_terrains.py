@@ -13,7 +13,7 @@ from randomizer.model.records.assets import asset_digest
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.storage.files.project import read_project
 from randomizer.storage.files.terrain_files import write_terrains
-from tests.app.conftest import finished_picture, new_map_dialog
+from tests.app.conftest import finished_picture, new_map_dialog, wait_for_actions
 from tests.randomizer.own_terrains import png
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -40,6 +40,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     assert field.currentText() == "Landscape"
     hand.expect("Terrains of the new map").type_path(set_file)
     field.setCurrentIndex(field.findData(FILE))
+    wait_for_actions(qtbot)
     assert dialog.form.field("terrains").currentText() == "moor"
     qtbot.waitUntil(dialog.make_button.isEnabled)
     dialog.make()

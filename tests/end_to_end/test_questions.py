@@ -27,6 +27,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.conftest import wait_for_actions
 from tests.app.made_up_game import make_game
 from tests.app.saves import finished
 from tests.randomizer.systems.colossus.stand_in_java import put_java
@@ -123,7 +124,7 @@ def test_a_file_is_replaced_that_a_person_named(window, qtbot, hand, tmp_path, a
 # --- maps ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("answer", ["Yes", "Cancel", "Escape"])
+@pytest.mark.parametrize("answer", ["Resize", "Cancel", "Escape"])
 def test_a_map_is_made_smaller_though_something_is_lost(window, qtbot, hand, tmp_path, answer):
     battlemap = free_map(FLAT, 6, 5)
     set_values(battlemap, battlemap.layers[0].id, "terrain", [5], 3).apply(battlemap)
@@ -133,9 +134,10 @@ def test_a_map_is_made_smaller_though_something_is_lost(window, qtbot, hand, tmp
     question = answer_with(hand.expect("Resize"), answer)
     window.desk.commands.run("map.resize")
     qtbot.waitUntil(lambda: question.has_come)
+    wait_for_actions(qtbot)
     assert "1 hex off the board" in question.text
-    if answer == "Yes":
-        qtbot.waitUntil(lambda: document.battlemap.grid.width == 4)
+    if answer == "Resize":
+        assert document.battlemap.grid.width == 4
         document.undo()
     assert document.battlemap.grid.width == 6
     assert document.battlemap.values("terrain").flat[5] == 3
@@ -166,7 +168,7 @@ def test_a_recipe_is_pasted_where_it_may_give_another_map(window, qtbot, hand, a
         assert [layer.roll for layer in document.battlemap.layers] == [None]
 
 
-@pytest.mark.parametrize("answer", ["Yes", "No", "Escape"])
+@pytest.mark.parametrize("answer", ["Remove it", "Cancel", "Escape"])
 def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
     battlemap = world(12, 8, unit(1, "men", 3, 3, 1), unit(2, "town", 5, 5, 2))
     battlemap.records["period"] = MapRecord(TEXT)
@@ -178,10 +180,10 @@ def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
     sides.list.setCurrentRow(0)
     question = answer_with(hand.expect("Remove the side?"), answer)
     sides.remove_button.click()
-    qtbot.waitUntil(lambda: question.has_come)
+    wait_for_actions(qtbot)
     assert question.text.startswith("1 unit of Ann will be neutral.")
     names = [side.name for side in sides_of(window.desk.document.battlemap).sides]
-    assert names == (["Bob"] if answer == "Yes" else ["Ann", "Bob"])
+    assert names == (["Bob"] if answer == "Remove it" else ["Ann", "Bob"])
 
 
 @pytest.mark.parametrize("way_out", ["Force it", "Unlock"])

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
 
+from app.background.actions import result
 from app.background.jobs import Job
 from app.commands.commands import Command, slug
 from app.desk.desk import Desk
 from app.document.map_files import reading
 from app.qt_guard import connect
-from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.dialogs.files import choose_file
+from app.widgets.dialogs.problem_dialog import tell_problems
 from randomizer.catalog.catalog import formats
-from randomizer.formats import ReadResult
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -60,35 +60,32 @@ class CompareController(QObject):
             Command(f"{place}.a-file", "A &file...", self.with_file),
         ]
 
-    def with_file(self) -> None:
-        """Ask for a file and compare with the map in it."""
+    async def with_file(self) -> None:
+        """Ask for a file and compare the current map with the one in it."""
+        document = self._desk.document
+        open_map = document.current_map
         suffixes = (
             f"*{end}"
             for file_format in formats()
             if file_format.readable
             for end in file_format.suffixes
         )
-        name, _ = QFileDialog.getOpenFileName(
+        asked = choose_file(
             self._desk.frame,
             "Compare with",
             self._desk.settings.last_directory,
             f"Maps ({' '.join(suffixes)});;All files (*)",
         )
-        if name:
-            self.with_path(Path(name))
-
-    def with_path(self, path: Path) -> None:
-        """Compare with the map in a file."""
-        job = Job(reading(path))
-        connect(job.finished, lambda read: self._read(path, read.result))
-        connect(job.failed, partial(show_problems, self._desk.frame, f"Cannot open {path.name}"))
-        job.start()
-
-    def _read(self, path: Path, result: ReadResult) -> None:
-        if result.battlemap is None:
-            show_problems(self._desk.frame, f"Cannot open {path.name}", result.problems)
-        else:
-            self.show(result.battlemap, path.name)
+        path = await document.while_open(open_map, asked)
+        if path is None:
+            return
+        with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
+            read = await document.while_open(open_map, result(Job(reading(path))))
+            theirs = read.result.battlemap
+            if theirs is None:
+                raise ProblemError(read.result.problems)
+        document.make_current(open_map)
+        self.show(theirs, path.name)
 
     def show(
         self,

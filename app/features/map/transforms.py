@@ -9,13 +9,13 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox
 
+from app.background.actions import run
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
+from app.widgets.dialogs.choice import choose_openly
 from app.widgets.forms.form_dialog import FormDialog
-from app.widgets.layout.builders import plain_text
 from randomizer.geometry.finer import FACTORS, finer_map
 from randomizer.geometry.symmetrize import SymmetricMap, make_symmetric
 from randomizer.geometry.symmetry import NONE, best_centre, kinds
@@ -163,28 +163,28 @@ class Transforms(QObject):
         ).open()
 
     def _run(self, work: Callable[[], Transformed], text: str) -> None:
-        self._work.run(text, partial(_encoded, work), partial(self._finish, text))
+        run(self._transform(work, text))
 
-    def _finish(self, text: str, done: Transformed) -> None:
-        """Ask if anything would be lost; then do it."""
-        words = cell_words(self._desk.document.battlemap.grid.layout)
+    async def _transform(self, work: Callable[[], Transformed], text: str) -> None:
+        """Change the map, after a question if anything would be lost."""
+        document = self._desk.document
+        done = await self._work.result(text, partial(_encoded, work))
+        words = cell_words(document.battlemap.grid.layout)
         lost = counted(done.lost, words.cell, words.cells)
         if done.lost:
-            button = QMessageBox.StandardButton
-            answer = QMessageBox.question(
+            asked = choose_openly(
                 self._desk.frame,
                 text,
-                plain_text(
-                    f"{text} takes what stands on {lost} off the board. Undo brings it back.\n\n"
-                    f"Do it all the same?"
-                ),
-                button.Yes | button.Cancel,
+                f"{text} takes what stands on {lost} off the board.",
+                "Undo brings it back.",
+                (text,),
             )
-            if answer != button.Yes:
+            index = await document.while_unchanged(text, asked)
+            if index is None:
                 return
-        if not self._desk.document.push(done.edit, text):
+        if not document.push(done.edit, text):
             return
-        grid = self._desk.document.battlemap.grid
+        grid = document.battlemap.grid
         columns = counted(grid.width, "column")
         rows = counted(grid.height, "row")
         message = f"{text}: the map has {columns} and {rows} now"

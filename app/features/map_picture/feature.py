@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
 
+from app.background.actions import result, run
 from app.background.jobs import Job
 from app.background.latest_job import LatestJob
 from app.commands.commands import Command
@@ -17,7 +17,8 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, later
 from app.render.pictures.own_pictures import picture_of_file
 from app.render.pictures.picture_levels import PictureLevels
-from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.dialogs.files import choose_file
+from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Region
@@ -132,36 +133,37 @@ class MapPictures(QObject):
 
     # --- changing ---------------------------------------------------------------------------
 
-    def ask(self) -> None:
+    async def ask(self) -> None:
         """Ask for a file and lay its picture under the map."""
+        open_map = self._document.current_map
         last = self._desk.settings.last_directory
-        title = "A picture under the map"
-        name, _ = QFileDialog.getOpenFileName(self._desk.frame, title, last, FILTER)
-        if name:
-            self._desk.settings.last_directory = str(Path(name).parent)
-            self.take(Path(name))
+        asked = choose_file(self._desk.frame, "A picture under the map", last, FILTER)
+        path = await self._document.while_open(open_map, asked)
+        if path is not None:
+            self._desk.settings.last_directory = str(path.parent)
+            await self._take(open_map, path)
 
     def take(self, path: Path) -> None:
         """Lay the picture of a file under the current map, so that it covers it."""
+        run(self._take(self._document.current_map, path))
+
+    async def _take(self, open_map: OpenMap, path: Path) -> None:
 
         def work(_progress: object, _cancelled: object) -> tuple[bytes, PictureLevels]:
             data = picture_of_file(read_file(path, LARGEST_ASSET))
             return data, PictureLevels.of(asset_digest(data), data)
 
-        job = Job(work, self)
-        trouble = f"Cannot use {path.name}"
-        connect(job.finished, partial(self._lay, self._document.current_map, path.name))
-        connect(job.failed, partial(show_problems, self._desk.frame, trouble))
-        job.start()
+        with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
+            read = await self._document.while_open(open_map, result(Job(work)))
+        data, levels = read
+        self._document.make_current(open_map)
+        self._lay(path.name, data, levels)
 
-    def _lay(self, open_map: OpenMap, name: str, taken: tuple[bytes, PictureLevels]) -> None:
+    def _lay(self, name: str, data: bytes, levels: PictureLevels) -> None:
+        """Lay a picture under the current map."""
         from randomizer.tracing.alignment import own_placement
 
-        if open_map not in self._document.maps:
-            return
-        self._document.make_current(open_map)
-        (data, levels) = taken
-        grid = open_map.battlemap.grid
+        grid = self._document.battlemap.grid
         own = own_placement(*levels.size, grid)
         place = covering(levels.size, grid) if own is None else own.values
         picture = MapPicture(levels.digest, clean_line(name), levels.size, place)

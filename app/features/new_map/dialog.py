@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.actions import run
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.features.new_map.catalogue import (
@@ -43,6 +43,7 @@ from app.render.theme import theme
 from app.scripts.script import ground_of
 from app.settings import NewMap, Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.dialogs.files import choose_file, choose_folder
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text, tool_button
@@ -412,7 +413,8 @@ class NewMapDialog(QDialog):
         """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
         if name == "terrains":
             if self.form.values()[name] == FILE:
-                self._ask_terrains()
+                run(self._ask_terrains())
+                return
             self._choose_terrains()
         if name == "layout" and _of_own_size(self._generator) is None:
             before = self._usual
@@ -436,21 +438,22 @@ class NewMapDialog(QDialog):
             elif name:
                 self._terrains.renew()
 
-    def _ask_terrains(self) -> None:
+    async def _ask_terrains(self) -> None:
         """Ask for a file of a terrain set; none: the set chosen before stays."""
         last = self._settings.last_directory
+        filters = f"Terrain sets (*{SUFFIX});;All files (*)"
+        path = await choose_file(self, "Terrains of the new map", last, filters)
         values = self.form.values()
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Terrains of the new map", last, f"Terrain sets (*{SUFFIX});;All files (*)"
-        )
-        if name:
-            self._settings.add_recent("terrains", Path(name))
-            self._settings.last_directory = str(Path(name).parent)
+        if path is not None:
+            self._settings.add_recent("terrains", path)
+            self._settings.last_directory = str(path.parent)
             asked = [each for each in self.form.settings if each.name != "terrains"]
             files = self._settings.recent("terrains")
             self.form.set_settings((*asked, terrains_setting(self._system, files)), values)
-        chosen = str(Path(name).absolute()) if name else self._terrains_named
+        chosen = self._terrains_named if path is None else str(path.absolute())
         self.form.show_values({**values, "terrains": chosen})
+        self._choose_terrains()
+        self._show_choice()
 
     def _terrains_to_read(self) -> Path | str:
         is_read = self._own is not None or not self._terrains_named
@@ -569,13 +572,13 @@ class NewMapDialog(QDialog):
             path = None if entry is None else entry.script
             self.roll_chosen.emit(new_map(system, grid, own), generator, settings, path)
 
-    def ask_folder(self) -> None:
+    async def ask_folder(self) -> None:
         """Ask for a folder of scripts, a game or a mod, and read it."""
         last = self._settings.last_directory
-        name = QFileDialog.getExistingDirectory(self, "Add a folder of scripts or a game", last)
-        if name:
+        folder = await choose_folder(self, "Add a folder of scripts or a game", last)
+        if folder is not None:
             folders = self._settings.script_folders
-            self._use_folders(dict.fromkeys((Path(name), *folders)))
+            self._use_folders(dict.fromkeys((folder, *folders)))
 
     def _list_folders(self) -> None:
         """Offer to remove each folder that was added."""

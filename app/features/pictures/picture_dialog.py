@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
+from app.background.actions import Stopped, result, run
 from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
@@ -27,7 +28,7 @@ from app.paper.export import export_work, kind_of, png_size, preview
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, make_request
 from app.paper.steps import as_work
-from app.paper.virtual_table import TableExport, table_request, table_work
+from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.overlay_choices import differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
@@ -35,12 +36,13 @@ from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.notes import notes_of
 from randomizer.model.planes.composite import Composite
-from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.problems import ProblemError, Severity, error
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -199,8 +201,28 @@ class PictureDialog(QDialog):
 
     # --- making it --------------------------------------------------------------------------
 
-    def ask(self) -> None:
-        """Ask for the file or the printer, then begin."""
+    async def ask(self) -> None:
+        """Ask for the file or the printer, then make the picture."""
+        self._remember()
+        title = self._document.name_of(self._open_map)
+        if self._printing:
+            from app.paper.printing import ask_for_printer
+
+            ask_for_printer(title, self, self.print_on)
+            return
+        kind = self.form.kind
+        chosen = await choose_file_to_write(
+            self,
+            self.windowTitle(),
+            Path(self._settings.last_directory) / f"{self._name()}{kind}",
+            f"{(KINDS | TABLES)[kind]} (*{kind})",
+            suffix_of=lambda _name_filter: kind,
+        )
+        if chosen is not None:
+            await self._export(chosen.path)
+
+    def _remember(self) -> None:
+        """Remember what is set for the next time."""
         values = {name: value for name, value in self.values().items() if name not in OVERLAYS}
         if self.form.kind in TABLES:  # pictures stay as they were
             values = {name: values[name] for name in ("folder", "pixels")}
@@ -208,18 +230,6 @@ class PictureDialog(QDialog):
             switched = differences(self.form.overlays, self._usual_overlays)
             self._settings.set_picture_overlays(self._kind_of_map, switched)
         self._settings.picture = values
-        if self._printing:
-            from app.paper.printing import ask_for_printer
-
-            ask_for_printer(self._document.name_of(self._open_map), self, self.print_on)
-            return
-        kind = self.form.kind
-        start = Path(self._settings.last_directory) / f"{self._name()}{kind}"
-        filters = f"{(KINDS | TABLES)[kind]} (*{kind})"
-        name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), str(start), filters)
-        if name:
-            path = Path(name)
-            self.export_to(path if path.suffix else path.with_suffix(kind))
 
     def _name(self) -> str:
         path = self._open_map.path
@@ -228,16 +238,23 @@ class PictureDialog(QDialog):
 
     def export_to(self, path: Path) -> None:
         """Write the picture; the suffix of ``path`` is its kind."""
+        run(self._export(path))
+
+    async def _export(self, path: Path) -> None:
         try:
             work = self.work(path)
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
         self._settings.last_directory = str(path.parent)
-        job = Job(work, self)
-        connect(job.finished, self._exported)
-        self._begin(job, f"Writing {path.name} ...")
-        job.start()
+        picture = await self._make(Job(work, self), f"Writing {path.name} ...")
+        if isinstance(picture, Path):
+            message = f"Exported {picture.name}"
+        else:
+            texts = (picture.summary, *picture.losses)
+            message = f"Exported {picture.path.name}. {'. '.join(texts)}."
+        self.reported.emit(message)
+        self.accept()
 
     def work(self, path: Path) -> Work:
         """Return the work of the job that writes the file.
@@ -258,58 +275,50 @@ class PictureDialog(QDialog):
 
     def print_on(self, device: QPagedPaintDevice) -> None:
         """Print on a device with pages."""
+        run(self._print(device))
+
+    async def _print(self, device: QPagedPaintDevice) -> None:
         from app.paper.printing import PrintRun
 
+        battlemap = self._open_map.battlemap
         try:
-            run = PrintRun(device, self.request, self._open_map.battlemap, self._composite, self)
+            printing = PrintRun(device, self.request, battlemap, self._composite, self)
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
-        connect(run.finished, self._printed)
-        self._begin(run, "Printing ...")
-        run.start()
-
-    def _begin(self, job: Job | PrintRun, text: str) -> None:
-        self._job = job
-        connect(job.progressed, self.bar.setValue)
-        connect(job.failed, self._failed)
-        connect(job.stopped, self._stopped)
-        self.status.say(text)
-        self.bar.setValue(0)
-        self.bar.show()
-        self.form.setEnabled(False)
-        self.go_button.setEnabled(False)
-        self.close_button.setText("Cancel")
-
-    def _end(self) -> None:
-        self._job = None
-        self.bar.hide()
-        self.form.setEnabled(True)
-        self.go_button.setEnabled(True)
-        self.close_button.setText("Close")
-
-    def _exported(self, result: Path | TableExport) -> None:
-        self._end()
-        if isinstance(result, Path):
-            message = f"Exported {result.name}"
-        else:
-            texts = (result.summary, *result.losses)
-            message = f"Exported {result.path.name}. {'. '.join(texts)}."
-        self.reported.emit(message)
-        self.accept()
-
-    def _printed(self, count: int) -> None:
-        self._end()
+        count = await self._make(printing, "Printing ...")
         self.reported.emit(f"Printed {counted(count, 'page')}")
         self.accept()
 
-    def _failed(self, problems: tuple[Problem, ...]) -> None:
-        self._end()
-        self.status.complain(problems)
+    async def _make(self, job: Job | PrintRun, text: str) -> Any:
+        """Return what a job makes; meanwhile it is shown how far that is, and can be cancelled.
 
-    def _stopped(self) -> None:
-        self._end()
-        self.status.say("Cancelled: nothing was written.")
+        Raises Stopped if nothing was made, which is told.
+        """
+        self._job = job
+        connect(job.progressed, self.bar.setValue)
+        try:
+            self._show_making(True)
+            self.bar.setValue(0)
+            self.status.say(text)
+            return await result(job)
+        except ProblemError as reason:
+            self.status.complain(reason.problems)
+            raise Stopped from reason
+        except Stopped:
+            if isValid(self):
+                self.status.say("Cancelled: nothing was written.")
+            raise
+        finally:
+            self._job = None
+            if isValid(self):
+                self._show_making(False)
+
+    def _show_making(self, is_making: bool) -> None:
+        self.bar.setVisible(is_making)
+        self.form.setEnabled(not is_making)
+        self.go_button.setEnabled(not is_making)
+        self.close_button.setText("Cancel" if is_making else "Close")
 
     @guarded
     def done(self, result: int) -> None:

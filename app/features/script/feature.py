@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog
 
 from app.background.actions import run
 from app.commands.commands import Command, slug
@@ -17,6 +16,7 @@ from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
+from app.widgets.dialogs.files import choose_file
 from randomizer.catalog.catalog import script_suffixes, skeletons
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.problems import Problem
@@ -124,19 +124,18 @@ class ScriptMenu:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    def ask(self) -> None:
+    async def ask(self) -> None:
         """Ask for a script and roll it."""
-        settings = self._desk.settings
         suffixes = " ".join(f"*{suffix}" for suffix in script_suffixes())
-        name, _ = QFileDialog.getOpenFileName(
+        path = await choose_file(
             self._desk.frame,
             "Randomize from file",
-            settings.last_directory,
+            self._desk.settings.last_directory,
             f"Randomizer scripts ({suffixes});;All files (*)",
         )
         self._desk.docks.show("randomize")
-        if name:
-            run(self._desk.scripts.open(Path(name), roll=True))
+        if path is not None:
+            await self._desk.scripts.open(path, roll=True)
 
     def roll_file(self, path: Path) -> None:
         """Show a script and roll it."""

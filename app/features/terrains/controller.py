@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
 
+from app.background.actions import result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.features.terrains.sheet import SHEET, Tile, cut_sheet
-from app.qt_guard import connect
 from app.render.pictures.own_pictures import picture_of_file
-from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.dialogs.files import choose_file, choose_file_to_write
+from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.catalog.catalog import format_named, systems
 from randomizer.formats import Format
@@ -40,7 +40,7 @@ from randomizer.storage.files.terrain_files import (
 )
 
 if TYPE_CHECKING:
-    from app.document.open_map import OpenMap
+    pass
 
 FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
 PICTURES = "Pictures (*.png *.svg *.jpg *.jpeg *.webp);;All files (*)"
@@ -110,21 +110,31 @@ class TerrainSets(QObject):
 
         ``end`` gets the problems of one that cannot be read (None: they are shown).
         """
-        open_map = self._desk.document.current_map
+
+        async def open_file() -> None:
+            try:
+                await self._open(path, merges=merges)
+            except ProblemError as reason:
+                problems = reason.problems
+            else:
+                problems = ()
+            if end is not None:
+                end(problems)
+            elif problems:
+                show_problems(self._desk.frame, f"Cannot open {path.name}", problems)
+
+        run(open_file())
+
+    async def _open(self, path: Path, *, merges: bool) -> None:
+        """Use the set of a file. Raises ProblemError."""
+        document = self._desk.document
+        settings = self._desk.settings
+        open_map = document.current_map
 
         def work(_progress: object, _cancelled: object) -> OwnTerrains:
             return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))
 
-        def done(own: OwnTerrains) -> None:
-            self._opened(open_map, path, merges, own)
-            if end is not None:
-                end(())
-
-        self._run(work, done, f"Cannot open {path.name}", end)
-
-    def _opened(self, open_map: OpenMap, path: Path, merges: bool, own: OwnTerrains) -> None:
-        document = self._desk.document
-        settings = self._desk.settings
+        own: OwnTerrains = await result(Job(work))
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
         if not open_map.battlemap.system.own_terrain_sets:
@@ -134,43 +144,42 @@ class TerrainSets(QObject):
             document.make_current(open_map)
             self.use(own, merges=merges)
 
-    def ask_open(self, *, merges: bool = False) -> None:
+    async def ask_open(self, *, merges: bool = False) -> None:
         """Ask for a file and use its set, or merge it."""
         title = "Merge a terrain set" if merges else "Open a terrain set"
         last = self._desk.settings.last_directory
-        name, _ = QFileDialog.getOpenFileName(self._desk.frame, title, last, FILTER)
-        if name:
-            self.open_path(Path(name), merges=merges)
+        path = await choose_file(self._desk.frame, title, last, FILTER)
+        if path is not None:
+            with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
+                await self._open(path, merges=merges)
 
-    def ask_save(self) -> None:
+    async def ask_save(self) -> None:
         """Ask for a file and write the set of the current map, with its pictures."""
         battlemap = self._desk.document.battlemap
         terrain_set = battlemap.terrain_set
         assets = battlemap.named_assets
-        start = (
-            Path(self._desk.settings.last_directory)
-            / f"{terrain_set.name.replace('/', '-')}{SUFFIX}"
-        )
-        name, _ = QFileDialog.getSaveFileName(
-            self._desk.frame, "Save the terrain set", str(start), FILTER
-        )
-        if not name:
-            return
-        path = Path(name if Path(name).suffix else f"{name}{SUFFIX}")
-
         program = self.program
-
-        def work(_progress: object, _cancelled: object) -> Path:
-            write_atomically(path, write_terrains(terrain_set, assets))
-            return path
-
-        self._run(work, partial(self._saved, program), f"Cannot save {path.name}")
-
-    def _saved(self, program: Format | None, path: Path) -> None:
         settings = self._desk.settings
-        text = f"The terrain set is in {path.name}."
+        name = f"{terrain_set.name.replace('/', '-')}{SUFFIX}"
+        chosen = await choose_file_to_write(
+            self._desk.frame,
+            "Save the terrain set",
+            Path(settings.last_directory) / name,
+            FILTER,
+            suffix_of=lambda _name_filter: SUFFIX,
+        )
+        if chosen is None:
+            return
+        path = chosen.path
+
+        def work(_progress: object, _cancelled: object) -> None:
+            write_atomically(path, write_terrains(terrain_set, assets))
+
+        with tell_problems(self._desk.frame, f"Cannot save {path.name}"):
+            await result(Job(work))
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
+        text = f"The terrain set is in {path.name}."
         if program is not None:
             settings.set_program_terrains(program.name, path)
             text += f" The next {program.title} looks like this one."
@@ -197,44 +206,41 @@ class TerrainSets(QObject):
 
     # --- pictures of one's own --------------------------------------------------------------
 
-    def ask_picture(self, name: str) -> None:
-        """Ask for a file and make it the picture of the terrain ``name``."""
-        path = self._ask_picture(f"Picture of {name}")
-        if path is not None:
-            self.take_picture(name, path)
-
-    def _ask_picture(self, title: str) -> Path | None:
-        last = self._desk.settings.last_directory
-        name, _ = QFileDialog.getOpenFileName(self._desk.frame, title, last, PICTURES)
-        if name:
-            self._desk.settings.last_directory = str(Path(name).parent)
-        return Path(name) if name else None
-
-    def take_picture(self, name: str, path: Path) -> None:
-        """Make a file the picture of the terrain ``name``: an SVG is drawn, once."""
-        open_map = self._desk.document.current_map
+    async def ask_picture(self, name: str) -> None:
+        """Ask for a file and make it the picture of the terrain ``name``: an SVG is drawn, once."""
+        document = self._desk.document
+        open_map = document.current_map
+        path = await document.while_open(open_map, self._ask_picture(f"Picture of {name}"))
+        if path is None:
+            return
 
         def work(_progress: object, _cancelled: object) -> bytes:
             return picture_of_file(read_file(path, LARGEST_ASSET))
 
-        def take(data: bytes) -> None:
-            terrain_set = open_map.battlemap.terrain_set
-            if open_map not in self._desk.document.maps or not terrain_set.has_terrain(name):
-                return
-            self._desk.document.make_current(open_map)
-            digest = asset_digest(data)
-            code = terrain_set.terrain_code(name)
-            self._desk.document.add_assets({digest: data})
-            self.push(
-                lambda battlemap: change_entry(battlemap, "terrains", code, asset=digest),
-                f"Picture of {name}",
-            )
+        with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
+            data: bytes = await document.while_open(open_map, result(Job(work)))
+        terrain_set = open_map.battlemap.terrain_set
+        if not terrain_set.has_terrain(name):
+            return
+        document.make_current(open_map)
+        digest = asset_digest(data)
+        code = terrain_set.terrain_code(name)
+        document.add_assets({digest: data})
+        make = partial(_with_picture, code=code, digest=digest)
+        self.push(make, f"Picture of {name}")
 
-        self._run(work, take, f"Cannot use {path.name}")
+    async def _ask_picture(self, title: str) -> Path | None:
+        settings = self._desk.settings
+        path = await choose_file(self._desk.frame, title, settings.last_directory, PICTURES)
+        if path is not None:
+            settings.last_directory = str(path.parent)
+        return path
 
-    def ask_sheet(self) -> None:
+    async def ask_sheet(self) -> None:
         """Ask for a picture with many terrains, and how they lie on it; add them all."""
-        path = self._ask_picture("A sheet of terrains")
+        open_map = self._desk.document.current_map
+        asked = self._ask_picture("A sheet of terrains")
+        path = await self._desk.document.while_open(open_map, asked)
         if path is None:
             return
         text = f"{path.name} is cut into pictures of equal size; each becomes a terrain."
@@ -244,27 +250,25 @@ class TerrainSets(QObject):
 
     def take_sheet(self, path: Path, values: dict[str, object]) -> None:
         """Add a terrain for each picture on a sheet, as one undo step."""
-        open_map = self._desk.document.current_map
+        run(self._take_sheet(path, values))
 
-        def take(tiles: list[Tile]) -> None:
-            if open_map not in self._desk.document.maps:
-                return
-            self._desk.document.make_current(open_map)
-            name = str(values.get("name") or path.stem)
-            terrains = [
-                Terrain(f"{name} {number}", tile.colour, asset=asset_digest(tile.data))
-                for number, tile in enumerate(tiles, 1)
-            ]
-            self._desk.document.add_assets({asset_digest(tile.data): tile.data for tile in tiles})
-            add = partial(add_entries, name="terrains", entries=terrains)
-            if self.push(add, f"Terrains from {path.name}"):
-                self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")
+    async def _take_sheet(self, path: Path, values: dict[str, object]) -> None:
+        document = self._desk.document
+        open_map = document.current_map
+        with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
+            cut = result(Job(cut_sheet(path, values)))
+            tiles: list[Tile] = await document.while_open(open_map, cut)
+        document.make_current(open_map)
+        name = str(values.get("name") or path.stem)
+        terrains = [
+            Terrain(f"{name} {number}", tile.colour, asset=asset_digest(tile.data))
+            for number, tile in enumerate(tiles, 1)
+        ]
+        document.add_assets({asset_digest(tile.data): tile.data for tile in tiles})
+        add = partial(add_entries, name="terrains", entries=terrains)
+        if self.push(add, f"Terrains from {path.name}"):
+            self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")
 
-        self._run(cut_sheet(path, values), take, f"Cannot use {path.name}")
 
-    def _run(self, work, done, trouble: str, fail=None) -> None:  # type: ignore[no-untyped-def]
-        """Do work on another thread and hand its result to ``done``, its problems to ``fail``."""
-        job = Job(work, self)
-        connect(job.finished, done)
-        connect(job.failed, fail or partial(show_problems, self._desk.frame, trouble))
-        job.start()
+def _with_picture(battlemap: BattleMap, code: int, digest: str) -> TerrainSetEdit | None:
+    return change_entry(battlemap, "terrains", code, asset=digest)

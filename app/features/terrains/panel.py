@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
-    QColorDialog,
     QHBoxLayout,
     QLineEdit,
     QListView,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.actions import run
 from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
 from app.features.terrains.entry_list import CODE, PICTURE, EntryList
@@ -34,6 +34,7 @@ from app.features.terrains.fields import (
     values_of_set,
 )
 from app.qt_guard import connect, guarded
+from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import described, lay_out, scrolled, tool_button
 from app.widgets.lists.picture_items import PictureItems
@@ -284,24 +285,25 @@ class TerrainsPanel(QWidget):
         """Show the chosen terrain further up or down in lists."""
         self.sets.push(partial(move_terrain, code=self.code, steps=steps), "Sort terrains")
 
-    def ask_colour(self) -> None:
+    async def ask_colour(self) -> None:
         """Ask for the colour of the chosen entry."""
         name = self._list_name
         code = self.code
-        colour = QColorDialog.getColor(QColor(self._entries[code].colour), self)
-        if colour.isValid() and name == self._list_name and code < len(self._entries):
+        asked = choose_colour(self, QColor(self._entries[code].colour))
+        colour = await self._desk.document.while_unchanged("Change colour", asked)
+        if colour is not None and name == self._list_name:
             self._change(code, "colour", colour.name())
 
-    def ask_picture(self) -> None:
+    async def ask_picture(self) -> None:
         """Ask for a picture of the user's own for the chosen terrain."""
-        self.sets.ask_picture(self._entries[self.code].name)
+        await self.sets.ask_picture(self._entries[self.code].name)
 
     def _commit(self, name: str) -> None:
         value = self.form.values().get(name)
         if not self._list_name:
             self._change_set(name, value)
         elif name == "picture" and value == OWN:
-            self.ask_picture()
+            run(self.ask_picture())
         else:
             self._change(self.code, name, value)
         self._show_form()  # what was refused is not shown

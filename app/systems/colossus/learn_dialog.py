@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
@@ -20,12 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.latest_job import LatestJob
+from app.background.actions import result
+from app.background.jobs import Job
 from app.document.map_files import read_map
 from app.qt_guard import connect, guarded
 from app.settings import Settings
 from app.systems.colossus.learned_strip import fit_text
 from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.dialogs.files import choose_files, choose_folder
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.builders import (
     STRETCH,
@@ -112,7 +113,8 @@ class LearnDialog(QDialog):
         self._settings = settings
         self._then = then
         self.work = LearningWork("", ())
-        self._job = LatestJob(self)
+        self._job: Job | None = None
+        """The newest job that learns, which may have ended."""
         self.maps = described(QListWidget(), "Maps to learn from")
         EmptyState(self.maps, "Add a folder of battlelands, or files.")
         self.folder_button = tool_button("Add f&older...")
@@ -135,8 +137,6 @@ class LearnDialog(QDialog):
         connect(self.maps.itemChanged, lambda _item: self._show_state())
         connect(self.go_button.clicked, self._go)
         connect(buttons.rejected, self.reject)
-        connect(self._job.progressed, self._show_progress)
-        connect(self._job.busy_changed, lambda _busy: self._show_state())
         self._show_state()
 
     # --- which maps -------------------------------------------------------------------------
@@ -153,22 +153,23 @@ class LearnDialog(QDialog):
                 self.maps.addItem(item)
         self._show_state()
 
-    def _ask_folder(self) -> None:
+    async def _ask_folder(self) -> None:
         last = self._settings.last_directory
-        folder = QFileDialog.getExistingDirectory(self, "A folder of battlelands", last)
+        folder = await choose_folder(self, "A folder of battlelands", last)
+        if folder is None:
+            return
         try:
-            self.add_files(maps_in(folder) if folder else ())
+            self.add_files([Path(name) for name in maps_in(str(folder))])
         except ProblemError as failed:
             self.status.complain(failed.problems)
 
-    def _ask_files(self) -> None:
+    async def _ask_files(self) -> None:
         last = self._settings.last_directory
         kinds = "Battlelands (*.xml);;All files (*)"
-        self.add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
+        self.add_files(await choose_files(self, "Battlelands", last, kinds))
 
-    def add_files(self, names: Iterable[str]) -> None:
+    def add_files(self, paths: Sequence[Path]) -> None:
         """List the maps of files, ticked, beside those that are listed."""
-        paths = [Path(name) for name in names]
         if paths:
             self._settings.last_directory = str(paths[0].parent)
             self.status.say("")
@@ -183,7 +184,7 @@ class LearnDialog(QDialog):
 
     def _show_state(self) -> None:
         ticked = self._ticked()
-        busy = self._job.busy
+        busy = self._job is not None and self._job.running
         folders = [each.parent.name for _name, each in ticked if isinstance(each, Path)]
         self.name.setPlaceholderText(folders[0] if folders else "Learned")
         self._form.setEnabled(not busy)
@@ -193,25 +194,34 @@ class LearnDialog(QDialog):
 
     # --- learning ---------------------------------------------------------------------------
 
-    def _go(self) -> None:
-        if self._job.busy:
+    async def _go(self) -> None:
+        """Learn; while that is under way, end it and take the best script so far."""
+        if self._job is not None and self._job.running:
             self._end()
             return
         name = self.name.text().strip() or self.name.placeholderText()
         self.work = LearningWork(name, self._ticked())
         self.bar.setValue(0)
         self.status.say("Reading the maps ...")
-        self._job.run(self.work, lambda _nothing: self._end(), self._fail)
+        job = Job(self.work)
+        self._job = job
+        connect(job.progressed, self._show_progress)
+        job.start()
+        self._show_state()
+        try:
+            await result(job)
+        except ProblemError as reason:
+            self._show_state()
+            self.status.complain(reason.problems[:1])
+            show_problems(self, "Maps that were left out", reason.problems[1:])
+        else:
+            self._end()
 
     def _show_progress(self, percent: int) -> None:
         self.bar.setValue(percent)
         if self.work.best is not None:
             self.status.say(fit_text(self.work.best))
             self.go_button.setEnabled(True)
-
-    def _fail(self, problems: Sequence[Problem]) -> None:
-        self.status.complain(problems[:1])
-        show_problems(self, "Maps that were left out", problems[1:])
 
     def _end(self) -> None:
         self.accept()
@@ -221,5 +231,6 @@ class LearnDialog(QDialog):
     @guarded
     def done(self, result: int) -> None:
         """Close; the job that learns is cancelled."""
-        self._job.cancel()
+        if self._job is not None:
+            self._job.cancel()
         super().done(result)

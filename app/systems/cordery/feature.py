@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QTextDocument
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from app.canvas.area_pick import AreaPick
 from app.commands.commands import WHY
@@ -20,11 +20,12 @@ from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
-from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.dialogs.files import choose_file_to_write
+from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.layout.builders import plain_text
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Hit
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, Severity
 from randomizer.storage.disk.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -327,14 +328,14 @@ class DiceController(QObject):
     def _log_text(self) -> str:
         return "\n".join(self.panel.log.lines()) + "\n"
 
-    def _save_log(self) -> None:
+    async def _save_log(self) -> None:
+        text = self._log_text()  # the dice that are seen when it is asked for
+        frame = self._desk.frame
         start = Path(self._desk.settings.last_directory) / "dice.txt"
-        name, _ = QFileDialog.getSaveFileName(self._desk.frame, "Save the dice log", str(start))
-        if name:
-            try:
-                write_atomically(Path(name), self._log_text().encode())
-            except ProblemError as reason:
-                show_problems(self._desk.frame, "Not saved", reason.problems)
+        chosen = await choose_file_to_write(frame, "Save the dice log", start)
+        if chosen is not None:
+            with tell_problems(frame, "Not saved"):
+                write_atomically(chosen.path, text.encode())
 
     def _print(self, name: str, text: str) -> None:
         from app.paper.printing import ask_for_printer

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -14,9 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.actions import Stopped
 from app.qt_guard import connect
 from app.widgets.layout.builders import lay_out, plain_label
-from randomizer.model.problems import Problem, format_problem
+from randomizer.model.problems import Problem, ProblemError, format_problem
 
 
 class ProblemDialog(QDialog):
@@ -60,3 +62,13 @@ def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Probl
     dialog = ProblemDialog(heading, problems, parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
+
+
+@contextmanager
+def tell_problems(parent: QWidget | None, heading: str) -> Iterator[None]:
+    """Open the dialog for a ProblemError that ends the block, and end the action by Stopped."""
+    try:
+        yield
+    except ProblemError as reason:
+        show_problems(parent, heading, reason.problems)
+        raise Stopped from reason

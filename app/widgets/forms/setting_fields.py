@@ -13,7 +13,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
-    QColorDialog,
     QComboBox,
     QDoubleSpinBox,
     QHeaderView,
@@ -27,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
+from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.builders import described, plain_text
 from randomizer.languages.language import WordLanguage
@@ -182,10 +182,10 @@ def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
         picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)
         action.setIcon(QIcon(picture))
 
-    def choose() -> None:
-        chosen = QColorDialog.getColor(QColor(line.text()), line)
-        if chosen.isValid():
-            line.setText(chosen.name())
+    async def choose() -> None:
+        colour = await choose_colour(line, QColor(line.text()))
+        if colour is not None:
+            line.setText(colour.name())
             line.editingFinished.emit()
 
     connect(line.textChanged, show)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QMessageBox,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -24,8 +23,9 @@ from app.appearance.painting import painting
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.render.scene.things.things import colour_of
+from app.widgets.dialogs.choice import choose_openly
 from app.widgets.forms.committed_form import CommittedForm
-from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label, plain_text
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.model.basics.plurals import counted
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.countries.naming import side_names
@@ -225,27 +225,31 @@ class SidesPage(QWidget):
             self.list.setCurrentRow(self.list.count() - 1)
             self.form.edit("name")
 
-    def remove(self) -> None:
+    async def remove(self) -> None:
         """Remove the chosen side; with units, the user is asked."""
         index = self.index
+        document = self._records.document
         battlemap = self._records.battlemap
         units = len(units_of_side(battlemap, index))
         name = self._records.sides.sides[index].name
         conditions = sum(each.side == index for each in self._records.globals.conditions)
-        if (units or conditions) and not self._may_remove(name, units, conditions):
-            return
-        self._records.document.push(remove_side(battlemap, index), f"Remove the side {name}")
+        text = f"Remove the side {name}"
+        if units or conditions:
+            asked = self._may_remove(name, units, conditions)
+            if not await document.while_unchanged(text, asked):
+                return
+        document.push(remove_side(battlemap, index), text)
 
-    def _may_remove(self, name: str, units: int, conditions: int) -> bool:
+    async def _may_remove(self, name: str, units: int, conditions: int) -> bool:
         loses = []
         if units:
             loses.append(f"{counted(units, 'unit')} of {name} will be neutral.")
         if conditions:
             loses.append(f"{counted(conditions, 'condition')} of {name} will be removed.")
-        answer = QMessageBox.question(
-            self, "Remove the side?", plain_text(f"{' '.join(loses)} Undo brings all back.")
+        index = await choose_openly(
+            self, "Remove the side?", " ".join(loses), "Undo brings all back.", ("Remove it",)
         )
-        return answer == QMessageBox.StandardButton.Yes
+        return index == 0
 
     def _commit(self, name: str) -> None:
         index = self.index

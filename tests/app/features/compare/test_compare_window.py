@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.document.sample import sample_map
+from app.features.compare.feature import SOURCE
 from app.features.compare.window import CompareWindow
 from randomizer.catalog.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
@@ -154,7 +155,7 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
     assert len(rows(compared)) == 3
 
 
-def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
+def test_the_menu_offers_other_tabs_and_files(active, qtbot, hand, tmp_path):
     window = active
     document = active.desk.document
     path = tmp_path / "Moor.xml"
@@ -163,7 +164,10 @@ def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
     document.open_map(sample_map())
     rows = window.desk.compare.commands()
     assert [row.text for row in rows] == ["Mountains", "A &file..."]
-    window.desk.compare.with_path(path)
+    hand.hold(CompareWindow)
+    hand.expect("Compare with").type_path(path)
+    window.desk.commands.fill(SOURCE)
+    window.desk.commands.run("map.compare-with.a-file")
     qtbot.waitUntil(lambda: window.findChildren(CompareWindow) != [])
     (opened,) = window.findChildren(CompareWindow)
     qtbot.waitUntil(lambda: opened.message.text() == "Both maps show the same.")

@@ -23,6 +23,7 @@ from randomizer.storage.journal.journal import Journal
 from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import wait_for_actions
 from tests.app.made_up_game import make_game
 
 PAINTED = 3
@@ -181,13 +182,13 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
     dialog.group.setCurrentText("Default")
     dialog.slot.setCurrentText("Plains")
     desk.qtbot.waitUntil(lambda: dialog.game_export.ready)
-    dialog.game_export.commit()
-    desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
+    dialog.export_button.click()
+    wait_for_actions(desk.qtbot)
     assert b"Drift" in (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
     assert desk.ours.source == GameSource(game, "Default", "Plains")
     assert theirs.source is source
-    dialog.game_export.take_back_last()
-    desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
+    dialog.take_back_button.click()
+    wait_for_actions(desk.qtbot)
     assert desk.ours.source is None
     dialog.reject()
 

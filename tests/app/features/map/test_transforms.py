@@ -18,6 +18,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.buttons import press_ok
+from tests.app.conftest import wait_for_actions
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -62,18 +63,19 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
     free.desk.canvas.grab()
 
 
-def test_what_a_resize_would_lose_is_asked_for(free, hand):
+def test_what_a_resize_would_lose_is_asked_for(free, qtbot, hand):
     from app.features.map.transform_dialogs import ResizeDialog, ShiftDialog
 
     document = free.desk.document
     paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)
     hand.hold(ResizeDialog, ShiftDialog)
-    for answer, width in (("Cancel", 16), ("Yes", 10)):
+    for answer, width in (("Cancel", 16), ("Resize", 10)):
         question = hand.expect("Resize").press(answer)
         run(free, "map.resize")
         dialog = free.findChildren(ResizeDialog)[-1]
         dialog.fields[0].setValue(10)
         dialog.accept()
+        wait_for_actions(qtbot)
         assert document.battlemap.grid.width == width
         assert "1 hex off the board" in question.text
     document.undo()

@@ -278,7 +278,7 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand
         hand.expect("Add a folder of scripts or a game").type_path(folder)
     script_folders.choose_folders()
     dialog.add_button.click()
-    assert settings.script_folders == (folder,)
+    qtbot.waitUntil(lambda: settings.script_folders == (folder,))
     qtbot.waitUntil(lambda: "Meadow" in names(dialog))
     assert not dialog.faults.isVisible()
     (folder / "broken.json").write_text('{"settings": ')

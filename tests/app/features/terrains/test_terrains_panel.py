@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
@@ -19,6 +19,7 @@ from randomizer.model.records.assets import asset_digest
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.storage.files.terrain_files import OwnTerrains, read_terrains, write_terrains
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import wait_for_actions
 from tests.randomizer.own_terrains import PICTURES, PNG
 
 
@@ -151,11 +152,13 @@ def test_a_terrain_named_like_a_picture_of_ours_gets_it(panel):
     assert [each.picture for each in known(panel).terrains if each.name == "Orchard"] == [""]
 
 
-def test_colours_costs_and_pictures_of_ours_are_chosen(panel, hand):
+def test_colours_costs_and_pictures_of_ours_are_chosen(panel, qtbot, hand):
     panel.choose(4)
     colour_dialog = hand.expect("Select Color")
     colour_dialog.do(lambda dialog: dialog.setCurrentColor(QColor("#123456"))).press("OK")
-    panel.ask_colour()
+    buttons = panel.findChildren(QToolButton)
+    next(each for each in buttons if each.toolTip() == "Choose the colour").click()
+    wait_for_actions(qtbot)
     panel.form.field("cost").setValue(-1)
     pictures = panel.form.field("picture")
     pictures.setCurrentIndex(pictures.findText("Volcano"))
@@ -316,7 +319,7 @@ def test_a_set_is_merged_and_saved_with_its_pictures(panel, qtbot, hand, new_fil
     hand.expect("Save the terrain set").type_path(path)
     free.desk.commands.run("terrains.save-as")
     path = path.with_suffix(".terrains")
-    qtbot.waitUntil(path.exists)
+    wait_for_actions(qtbot)
     saved = read_terrains(path.read_bytes())
     assert saved == OwnTerrains(known(panel), panel.document.battlemap.named_assets)
 

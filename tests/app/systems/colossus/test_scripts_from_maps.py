@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from app.background.actions import any_running
 from app.document.map_files import new_map
 from app.systems.colossus import learn_dialog
 from app.systems.colossus.learn_dialog import LearnDialog
@@ -17,7 +18,7 @@ from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.__main__ import main
 from randomizer.systems.colossus.board import HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.conftest import cell, opened
+from tests.app.conftest import cell, opened, wait_for_actions
 
 
 @pytest.fixture
@@ -43,6 +44,8 @@ def add_folder(dialog, hand, folder: Path) -> None:
     hand.hold(LearnDialog, ProblemDialog)
     hand.expect(FOLDER_DIALOG).type_path(folder)
     dialog.folder_button.click()
+    while any_running():
+        QTest.qWait(5)
 
 
 def rows(dialog) -> dict[str, bool]:
@@ -152,7 +155,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     (tmp_path / "Notes.json").write_text('{"version": 1}')
     assert main(f"roll Landscape --seed 1 --out {tmp_path / 'Free.battlemap'}".split()) == 0
     dialog = ask(window, qtbot)
-    dialog.add_files(map(str, sorted(tmp_path.glob("*.*"))))
+    dialog.add_files(sorted(tmp_path.glob("*.*")))
     dialog.name.setText("../Two")
     dialog.go_button.click()
     problems = opened(window, qtbot, ProblemDialog)
@@ -179,7 +182,7 @@ def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
     (tmp_path / "Broken.xml").write_text("<Battleland")
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
-    dialog.add_files([str(tmp_path / "Broken.xml")])
+    dialog.add_files([tmp_path / "Broken.xml"])
     dialog.go_button.click()
     problems = opened(dialog, qtbot, ProblemDialog)
     assert "Broken.xml" in problems.text.toPlainText()
@@ -193,13 +196,11 @@ def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
     paths = roll_maps(tmp_path, 2)
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
-    dialog.add_files(map(str, paths))
+    dialog.add_files(paths)
     dialog.go_button.click()
-    work = dialog.work
-    stopped = []
-    dialog._job._job.stopped.connect(lambda: stopped.append(work))
+    assert any_running()
     dialog.reject()
-    qtbot.waitUntil(lambda: bool(stopped))
+    wait_for_actions(qtbot)
     assert window.desk.scripts.current is script
 
 

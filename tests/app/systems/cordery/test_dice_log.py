@@ -56,14 +56,12 @@ def test_the_log_is_copied_whole_or_in_lines(player, qtbot):
     assert QGuiApplication.clipboard().text() == player.log()[0]
 
 
-def test_the_log_is_saved_as_text(player, tmp_path, monkeypatch):
+def test_the_log_is_saved_as_text(player, qtbot, hand, tmp_path):
     player.throw()
     file = tmp_path / "dice.txt"
-    monkeypatch.setattr(
-        "app.systems.cordery.feature.QFileDialog.getSaveFileName",
-        lambda *_arguments: (str(file), ""),
-    )
+    hand.expect("Save the dice log").type_path(file)
     player.panel.save_button.click()
+    qtbot.waitUntil(file.exists)
     assert file.read_text("utf-8").splitlines() == player.log()
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QColorDialog, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from randomizer.formats import write_checked
 from randomizer.model.map.battlemap import BattleMap
@@ -96,16 +97,15 @@ def test_the_first_view_of_a_player_is_the_middle_of_the_window(desk, panel, qtb
     assert "StartingCamera" not in player(desk, 1)
 
 
-def test_a_wrong_colour_is_refused_and_a_right_one_can_be_picked(desk, panel, qtbot, monkeypatch):
+def test_a_wrong_colour_is_refused_and_a_right_one_can_be_picked(desk, panel, qtbot, hand):
     page = panel.players
     type_in(page.form, "Color", "#12")
     assert "Color" not in player(desk, 1)
     qtbot.waitUntil(lambda: page.form.values()["Color"] != "#12")
-    monkeypatch.setattr(
-        QColorDialog, "getColor", lambda start, _parent: start.fromString("#0a0b0c")
-    )
+    colours = hand.expect("Select Color")
+    colours.do(lambda dialog: dialog.setCurrentColor(QColor("#0a0b0c"))).press("OK")
     page.form.field("Color").actions()[0].trigger()
-    assert player(desk, 1)["Color"] == {"r": 10, "g": 11, "b": 12}
+    qtbot.waitUntil(lambda: player(desk, 1).get("Color") == {"r": 10, "g": 11, "b": 12})
 
 
 def test_the_environment_is_changed_exported_and_read_back(desk, panel, qtbot):

@@ -32,6 +32,7 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.scenario.conditions import HIGH
 from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.conftest import wait_for_actions
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
 
@@ -74,7 +75,8 @@ class Driver:
         return [step.text for step in history.steps[: history.index]]
 
     def settle(self) -> None:
-        """Wait until the panel shows the records as they are."""
+        """Wait until questions are answered, and the panel shows the records as they are."""
+        wait_for_actions(self.qtbot)
         self.qtbot.waitUntil(lambda: self.panel.records.up_to_date)
 
     def choose(self, page, name: str, value: object) -> None:
@@ -137,10 +139,11 @@ def test_a_side_is_added_with_a_name_of_its_own_and_renamed(driver):
 
 def test_removing_a_side_with_units_is_asked_and_one_step(driver, hand):
     driver.sides.list.setCurrentRow(0)
-    hand.expect("Remove the side?").press("No")
+    hand.expect("Remove the side?").press("Cancel")
     driver.sides.remove_button.click()
+    driver.settle()
     assert driver.steps == []
-    question = hand.expect("Remove the side?").press("Yes")
+    question = hand.expect("Remove the side?").press("Remove it")
     driver.sides.remove_button.click()
     driver.settle()
     assert "1 unit of Ann will be neutral. 1 condition of Ann will be removed." in question.text
