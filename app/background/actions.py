@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine, Generator
 from types import TracebackType
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QMetaObject, QObject, SignalInstance
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
@@ -100,6 +100,21 @@ async def answer(dialog: QDialog) -> int:
         if isValid(dialog):
             dialog.hide()
             dialog.deleteLater()
+
+
+async def emitted(context: QObject, *signals: SignalInstance) -> None:
+    """Wait for the next of these signals; the action goes on from the event loop of ``context``."""
+    connections: list[QMetaObject.Connection] = []
+
+    def begin(resume: Resume) -> None:
+        for signal in signals:
+            connections.append(connect(signal, lambda: later(context, lambda: resume())))
+
+    try:
+        await Wait(begin)
+    finally:
+        for connection in connections:
+            QObject.disconnect(connection)
 
 
 _actions: set[Action] = set()

@@ -23,7 +23,7 @@ from app.appearance.painting import painting
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.render.scene.things.things import colour_of
-from app.widgets.dialogs.choice import choose_openly
+from app.widgets.dialogs.choice import choose
 from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.model.basics.plurals import counted
@@ -246,7 +246,7 @@ class SidesPage(QWidget):
             loses.append(f"{counted(units, 'unit')} of {name} will be neutral.")
         if conditions:
             loses.append(f"{counted(conditions, 'condition')} of {name} will be removed.")
-        index = await choose_openly(
+        index = await choose(
             self, "Remove the side?", " ".join(loses), "Undo brings all back.", ("Remove it",)
         )
         return index == 0
