@@ -257,12 +257,17 @@ def journals() -> Path | None:
     return None
 
 
+def _close_journals(window: SmallWindow) -> None:
+    if window.desk.autosave is not None:
+        window.desk.autosave.end()
+
+
 @pytest.fixture
 def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
     document = MapDocument(sample_map())
     backups = Backups(tmp_path / "data" / "backups")
     window = SmallWindow(document, settings, features, backups, journals)
-    qtbot.addWidget(window)
+    qtbot.addWidget(window, before_close_func=_close_journals)
     window.show()
     QApplication.processEvents()  # docks get their places, and the map its size
     window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run

@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
+from app.background.actions import run
 from app.document import map_files
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
@@ -194,22 +194,20 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypatch, way):
+def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, hand, way):
+    hand.hold(PictureDialog)
     pictures = []
     for comes in (False, True):
         desk.document.make_current(desk.ours)
         desk.desk.commands.run("file.export-picture")
         dialog = desk.window.findChild(PictureDialog)
         path = desk.folder / f"{comes}.svg"
-
-        def choose(*_words, comes=comes, path=path):
-            if comes:
-                desk.bring(way)
-            return str(path), ""
-
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+        asked = hand.expect(dialog.windowTitle())
+        if comes:
+            asked.do(lambda _dialog: desk.bring(way))
+        asked.type_path(path)
         with desk.qtbot.waitSignal(dialog.accepted):
-            dialog.ask()
+            run(dialog.ask())
         pictures.append(path.read_bytes())
         dialog.setParent(None)
     assert pictures[0] == pictures[1]
