@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine, Generator
 from types import TracebackType
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QMetaObject, QObject, SignalInstance
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
@@ -102,6 +102,21 @@ async def answer(dialog: QDialog) -> int:
             dialog.deleteLater()
 
 
+async def emitted(context: QObject, *signals: SignalInstance) -> None:
+    """Wait for the next of these signals; the action goes on from the event loop of ``context``."""
+    connections: list[QMetaObject.Connection] = []
+
+    def begin(resume: Resume) -> None:
+        for signal in signals:
+            connections.append(connect(signal, lambda: later(context, lambda: resume())))
+
+    try:
+        await Wait(begin)
+    finally:
+        for connection in connections:
+            QObject.disconnect(connection)
+
+
 _actions: set[Action] = set()
 """The actions that have begun and not ended."""
 
@@ -141,6 +156,9 @@ def _step(action: Action, value: Any = None, fault: Exception | None = None) -> 
         _actions.discard(action)
         _close(action)  # what could not be awaited has left it waiting
         report_fault(reason)
+    finally:
+        if fault is not None:  # a circle through the frames that hold it would keep widgets alive
+            fault.__traceback__ = None
 
 
 def _resume_once(action: Action) -> Resume:

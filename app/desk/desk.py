@@ -71,8 +71,8 @@ class Files(Protocol):
 class TerrainSets(Protocol):
     """What the feature of terrain sets does for others."""
 
-    def open_path(self, path: Path, *, end: Callable[[tuple[Problem, ...]], object]) -> None:
-        """Use the terrain set of a file; ``end`` gets the problems of one that cannot be read."""
+    async def open_file(self, path: Path) -> None:
+        """Use the terrain set of a file. Raises ProblemError."""
 
 
 class Compare(Protocol):
@@ -138,7 +138,7 @@ class Desk(QObject):
         super().__init__(frame)
         self._closing: list[Callable[[], Awaitable[bool]]] = []
         self._writing: list[Callable[[Path, OpenMap], Awaitable[bool]]] = []
-        self._reading: list[Callable[[Path, ReadResult], ReadResult | None]] = []
+        self._reading: list[Callable[[Path, ReadResult], Awaitable[ReadResult]]] = []
         self.frame = frame
         self.document = document
         connect(document.map_leaving, commit_typed_value)
@@ -381,19 +381,23 @@ class Desk(QObject):
                 return False
         return True
 
-    def ask_after_reading(self, complete: Callable[[Path, ReadResult], ReadResult | None]) -> None:
-        """Call ``complete`` with what was read of a file; it may give something better.
+    def ask_after_reading(
+        self, complete: Callable[[Path, ReadResult], Awaitable[ReadResult]]
+    ) -> None:
+        """Await ``complete`` with what was read of a file; it may return something better.
 
-        None: the user does not want the file any more.
+        It raises Stopped if the user does not want the file any more.
         """
         self._reading.append(complete)
 
-    def completed(self, path: Path, result: ReadResult) -> ReadResult | None:
-        """What was read of a file, with what the user said of it; None if it is not wanted."""
-        complete_result: ReadResult | None = result
+    async def complete(self, path: Path, result: ReadResult) -> ReadResult:
+        """Return what was read of a file, with what the user said of it.
+
+        Raises Stopped if the user does not want the file any more.
+        """
         for complete in self._reading:
-            complete_result = None if complete_result is None else complete(path, complete_result)
-        return complete_result
+            result = await complete(path, result)
+        return result
 
     # --- the window's life ------------------------------------------------------------------
 

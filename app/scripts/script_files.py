@@ -14,7 +14,7 @@ from app.background.actions import Stopped, answer
 from app.scripts.script import Script, known_file_of, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.dialogs.choice import choose_about_change_openly
+from app.widgets.dialogs.choice import choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
@@ -143,7 +143,7 @@ class ScriptFiles(QObject):
             return await self._save_as(document)
         file = self.known_files.get(path)
         if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
-            asked = choose_about_change_openly(self._window, path.name)
+            asked = choose_about_change(self._window, path.name)
             index = await self._while_shown(document, asked)
             if index == 1:
                 return await self._save_as(document)
@@ -175,8 +175,8 @@ class ScriptFiles(QObject):
         with suppress(OSError):
             self.known_files[path] = KnownFile.of(path, encoded_script(script.original, path.name))
         document.set_script(script)
-        self.remember(path)
         document.text.setModified(False)
+        self.remember(path)
         self.message.emit(f"Saved {path.name}")
         document.source_changed.emit()
         return True

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
@@ -57,8 +56,6 @@ from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.storage.journal.drafts import Draft
-
-T = TypeVar("T")
 
 
 class Scripts(QObject):
@@ -233,7 +230,7 @@ class Scripts(QObject):
     async def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
         open_map = self._document.current_map
-        path = await self._while_open(open_map, self.files.ask_open())
+        path = await self._document.while_open(open_map, self.files.ask_open())
         if path is not None:
             self._document.make_current(open_map)
             await self.open(path)
@@ -344,7 +341,7 @@ class Scripts(QObject):
         if document is None or not _has_edits(document):
             return True
         self._document.make_current(open_map)
-        return await self._while_open(open_map, self.files.may_replace())
+        return await self._document.while_open(open_map, self.files.may_replace())
 
     async def _may_replace(self, path: Path | None = None) -> bool:
         """Return whether the current map may show another script, or the file ``path`` as it is.
@@ -356,17 +353,10 @@ class Scripts(QObject):
         if self._is_shared() and not is_same:
             return True
         open_map = self._document.current_map
-        may_replace = await self._while_open(open_map, self.files.may_replace())
+        may_replace = await self._document.while_open(open_map, self.files.may_replace())
         if may_replace:
             self._document.make_current(open_map)
         return may_replace
-
-    async def _while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
-        """Wait for something; raises Stopped if the map was closed meanwhile."""
-        value = await waiting
-        if open_map not in self._document.maps:
-            raise Stopped
-        return value
 
     def _is_shared(self, open_map: OpenMap | None = None) -> bool:
         """Whether another map shows the script of a map (None: of the current one), too."""

@@ -27,7 +27,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import read_project, write_project
-from tests.app.conftest import new_map_dialog
+from tests.app.conftest import new_map_dialog, wait_for_actions
 from tests.app.saves import finished, saved
 from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
@@ -295,8 +295,8 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     dialog.slot_name.setText("Bog")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert dialog.name_fault.isHidden()
-    with qtbot.waitSignal(dialog.game_export.exported):
-        dialog.export_button.click()
+    dialog.export_button.click()
+    wait_for_actions(qtbot)
     assert (game / "maps" / "Bog.tiles").read_bytes() == TILES.write(document.battlemap)
     assert document.display_name == "Untitled"  # an export does not name a map
     assert document.source == GameSource(game, "", "Bog", is_export=True)
@@ -316,8 +316,8 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     dialog = games.dialog
     qtbot.waitUntil(dialog.take_back_button.isEnabled)
     assert dialog.exports.topLevelItem(0).text(1) == "Bog"
-    with qtbot.waitSignal(dialog.game_export.taken_back):
-        dialog.take_back_button.click()
+    dialog.take_back_button.click()
+    wait_for_actions(qtbot)
     assert [path.name for path in (game / "maps").iterdir()] == ["Fen.tiles"]
     dialog.close()
     assert not window.desk.commands.action("file.whole-variant").isEnabled()

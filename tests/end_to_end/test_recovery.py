@@ -261,11 +261,12 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
 def test_deleting_is_asked(qtbot, crashed, start, journals, hand, answer):
     window = start()
     dialog = read(qtbot, offered(window))
-    hand.expect("Delete for good").press(answer)
+    question = hand.expect("Delete for good").press(answer)
     rows(dialog)[1].setSelected(False)
     dialog.delete_button.click()
     deleted = answer == "Yes"
-    assert len(rows(dialog)) == 2 - deleted
+    qtbot.waitUntil(lambda: question.has_come and QApplication.activeModalWidget() is dialog)
+    qtbot.waitUntil(lambda: len(rows(dialog)) == 2 - deleted)
     dialog.reject()
     dialog.wait_for_readers()
     left, problems = leftovers(journals)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
-from app.background.actions import Turn, answer, run
+from app.background.actions import Stopped, Turn, answer, emitted, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import FileRead, merge_in, new_map, read_onto, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
-from app.qt_guard import connect, later, run_guarded
-from app.widgets.dialogs.problem_dialog import show_problems
+from app.qt_guard import report_fault
+from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
@@ -61,6 +60,31 @@ def filters() -> list[str]:
     return list(dict.fromkeys(offered))
 
 
+class Reports:
+    """What is wrong with files that are opened together: told at once when all were read."""
+
+    def __init__(self, frame: QWidget) -> None:
+        self._frame = frame
+        self._reports: list[tuple[str, Path, Sequence[Problem]]] = []
+
+    def add(self, heading: str, path: Path, problems: Sequence[Problem]) -> None:
+        """Note the problems of a file; the name of the file is added to the heading."""
+        self._reports.append((heading, path, problems))
+
+    def show(self) -> None:
+        """Open a dialog with all problems, if there are any."""
+        if not self._reports:
+            return
+        heading, path, _ = self._reports[0]
+        heading = f"{heading} {path.name}"
+        if len(self._reports) > 1:
+            heading = f"Problems in {len(self._reports)} files"
+        located: list[Problem] = []
+        for _, path, problems in self._reports:
+            located += (problem.at_path(problem.path or str(path)) for problem in problems)
+        show_problems(self._frame, heading, located)
+
+
 class FilesController(QObject):
     """Opens files as maps, asks before they are closed, lays one map over another."""
 
@@ -70,16 +94,10 @@ class FilesController(QObject):
         self._desk = desk
         self._asking = Turn(self)
         """Taken while unsaved maps are asked about."""
-        self._job: Job | None = None
-        self._reading = False  # whether the newest job is under way
-        self._newest = 0  # its number
+        self._opening = Turn(self)
+        """Taken while files are opened or merged, questions included."""
         self._chosen_formats: dict[Path, tuple[Format, ...]] = {}
         """The formats that a person named in the dialog, by the files that were chosen there."""
-        self._to_open: list[Path] = []
-        self._several = False  # whether they are of several that are opened together
-        self._reports: list[tuple[str, Path, Sequence[Problem]]] = []
-        for signal in (desk.rolling.busy_changed, desk.rolling.setup_changed):
-            connect(signal, self._open_next_later)
 
     # --- asking -----------------------------------------------------------------------------
 
@@ -161,105 +179,189 @@ class FilesController(QObject):
 
     # --- opening ----------------------------------------------------------------------------
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Ask for files and open them."""
-        self._ask("Open", self.open_paths)
+        await self._open_each(await self._ask("Open"))
 
-    def _ask(self, title: str, then: Callable[[list[Path]], object]) -> None:
-        """Ask for files; then call ``then``."""
+    async def _ask(self, title: str) -> list[Path]:
+        """Return the files that a person chooses, none for Cancel."""
         from app.features.files.open_dialog import OpenDialog, formats_of_filter
-
-        def take(paths: list[Path], name_filter: str) -> None:
-            for path in paths:
-                self._chosen_formats[path] = formats_of_filter(name_filter)
-            then(paths)
 
         desk = self._desk
         folder = desk.settings.last_directory
-        OpenDialog(title, folder, filters(), take, desk.renderer, desk.frame).open()
+        dialog = OpenDialog(title, folder, filters(), desk.renderer, desk.frame)
+        code = await answer(dialog)
+        if code != QDialog.DialogCode.Accepted:
+            return []
+        paths = [Path(name) for name in dialog.selectedFiles()]
+        chosen_formats = formats_of_filter(dialog.selectedNameFilter())
+        self._chosen_formats.update(dict.fromkeys(paths, chosen_formats))
+        return paths
 
     def open_paths(self, paths: Iterable[Path]) -> None:
         """Open files one after the other; what is wrong with them is told when all were read."""
-        self._to_open += paths
-        self._several = len(self._to_open) > 1
-        self._open_next()
-
-    def _open_next_later(self) -> None:
-        """Open the next file when the map of the one before is shown."""
-        if self._to_open:
-            later(self, self._open_next)
-
-    def _open_next(self) -> None:
-        """Open the next files that wait, unless one is being read or its map is being made."""
-        while self._to_open and not self._reading and not self._desk.rolling.loading:
-            run_guarded(self._open, self._to_open.pop(0))
-        self._show_reports()
-
-    def _report(self, heading: str, path: Path, problems: Sequence[Problem]) -> None:
-        """Tell of the problems of a file as soon as no other one waits to be opened."""
-        self._reports.append((heading, path, problems))
-        self._show_reports()
-
-    def _show_reports(self) -> None:
-        if not self._reports or self._to_open or self._reading:
-            return
-        reports = self._reports
-        self._reports = []
-        heading, path, _ = reports[0]
-        heading = f"{heading} {path.name}"
-        if len(reports) > 1:
-            heading = f"Problems in {len(reports)} files"
-        located = (
-            problem.at_path(problem.path or str(path))
-            for _, path, problems in reports
-            for problem in problems
-        )
-        show_problems(self._desk.frame, heading, located)
+        run(self._open_each(list(paths)))
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a script, or the one that a metadata file names, in its panel; else a map.
 
-        ``roll``: a script is rolled at once. It comes behind the files that wait to be opened.
+        ``roll``: a script is rolled at once. It comes behind the files that are being opened.
         """
-        if self._to_open:
-            self._to_open.append(path)
-        else:
-            self._several = False
-            self._open(path, roll=roll)
-
-    def _open(self, path: Path, *, roll: bool = False) -> None:
-        scripts = self._desk.scripts
-        if path.suffix.lower() == TERRAINS:
-            self._reading = True
-            self._newest = self._newest + 1
-            end = partial(self._end_terrains, self._newest, path)
-            self._desk.terrain_sets.open_path(path, end=end)
-            return
-        head = look_at_file(path)
-        if head.is_script:
-            self._desk.docks.show("randomize")
-            run(scripts.open(path, roll=roll))
-            return
-        try:
-            entry = entry_of_file(path)
-            if entry is not None:
-                self._desk.docks.show("randomize")
-                generator = entry.generator()
-                run(scripts.open_generator(generator, entry.script, own=True, roll=roll))
-                return
-        except ProblemError as reason:
-            self._report(CANNOT_OPEN, path, reason.problems)
-            return
-        for open_map in self._desk.document.maps:
-            if open_map.path is not None and open_map.path.absolute() == path.absolute():
-                self._desk.document.make_current(open_map)
-                self._desk.say(f"{path.name} is open already.")
-                return
-        self._read(path, partial(self._opened, path), head=head)
+        run(self._open_each([path], roll=roll))
 
     def open_copy(self, path: Path) -> None:
         """Open what a file holds (a backup) as a map that has no file."""
-        self._read(path, partial(self._opened, None))
+        run(self._open_backup(path))
+
+    async def _open_each(self, paths: Sequence[Path], *, roll: bool = False) -> None:
+        """Open files when those that were asked for before are open, each though others fail."""
+        reports = Reports(self._desk.frame)
+        async with self._opening:
+            for index, path in enumerate(paths):
+                if index > 0:
+                    await self._wait_for_rolled_map()
+                try:
+                    await self._open(path, reports, roll=roll, is_alone=len(paths) == 1)
+                except Stopped:
+                    continue  # the user does not want this one, or its map was closed
+                except ProblemError as reason:
+                    reports.add(CANNOT_OPEN, path, reason.problems)
+                except Exception as fault:  # noqa: BLE001 - the other files are opened
+                    report_fault(fault)
+        reports.show()
+
+    async def _wait_for_rolled_map(self) -> None:
+        """Wait until the map of a script that was opened is there."""
+        rolling = self._desk.rolling
+        while rolling.loading:
+            await emitted(self, rolling.busy_changed, rolling.setup_changed)
+
+    async def _open(self, path: Path, reports: Reports, *, roll: bool, is_alone: bool) -> None:
+        """Open a file. Raises ProblemError, and Stopped if the user does not want it any more.
+
+        ``is_alone``: it is not one of several, so that fixes of its errors are offered.
+        """
+        desk = self._desk
+        if path.suffix.lower() == TERRAINS:
+            await desk.terrain_sets.open_file(path)
+            return
+        head = look_at_file(path)
+        if head.is_script:
+            desk.docks.show("randomize")
+            await desk.scripts.open(path, roll=roll)
+            return
+        entry = entry_of_file(path)
+        if entry is not None:
+            desk.docks.show("randomize")
+            generator = entry.generator()
+            await desk.scripts.open_generator(generator, entry.script, own=True, roll=roll)
+            return
+        for open_map in desk.document.maps:
+            if open_map.path is not None and open_map.path.absolute() == path.absolute():
+                desk.document.make_current(open_map)
+                desk.say(f"{path.name} is open already.")
+                return
+        await self._open_map(path, head, reports, is_alone=is_alone)
+
+    async def _open_map(self, path: Path, head: Head, reports: Reports, *, is_alone: bool) -> None:
+        read = await self._complete(path, await self._read(path, head=head), asks_where=True)
+        is_fixed = False
+        while is_alone and read.result.battlemap is None:
+            fixed = await self._ask_for_fixes(path, read)
+            if fixed is None:
+                break
+            read = await self._complete(path, fixed, asks_where=True)
+            is_fixed = True
+        self._show(path, read, reports)
+        if is_fixed and self._desk.document.battlemap is read.result.battlemap:
+            self._desk.document.set_path(None)
+            self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
+
+    async def _open_backup(self, path: Path) -> None:
+        reports = Reports(self._desk.frame)
+        async with self._opening:
+            try:
+                self._show(None, await self._read(path), reports)
+            except ProblemError as reason:
+                reports.add(CANNOT_OPEN, path, reason.problems)
+        reports.show()
+
+    async def _read(
+        self,
+        path: Path,
+        given: Mapping[str, Path | bytes] = NO_FILES,
+        head: Head | None = None,
+    ) -> FileRead:
+        """Read a map off the UI thread, with files that it refers to. Raises ProblemError.
+
+        ``head`` is what was seen of the file already.
+        """
+        looks = self._desk.settings.program_terrains
+        chosen = self._chosen_formats.get(path, ())
+        try:
+            read: FileRead = await result(Job(reading(path, given, looks, chosen, head)))
+        except ProblemError:
+            if not path.exists():
+                self._desk.settings.drop_recent("maps", path)
+            raise
+        return read
+
+    async def _complete(self, path: Path, read: FileRead, *, asks_where: bool) -> FileRead:
+        """Return what was read of a file, again with what the user finds of missing files.
+
+        ``asks_where``: what has no map of its own may be put onto another one. Raises ProblemError,
+        and Stopped if the user does not want the file any more.
+        """
+        if asks_where:
+            read = read._replace(result=await self._desk.complete(path, read.result))
+        given: Mapping[str, Path | bytes] = NO_FILES
+        while True:
+            names = [name for name in read.result.missing if name not in given]
+            if not names:
+                return read
+            files = await ask_for_file(self._desk, path, read.map_format, names)
+            if not files:
+                return read
+            given = {**given, **files}
+            read = await self._read(path, given)
+
+    def _show(self, path: Path | None, read: FileRead, reports: Reports) -> None:
+        """Show the map that was read of ``path`` (None: of a backup), and note its problems."""
+        desk = self._desk
+        result = read.result
+        if result.problems:
+            heading = CANNOT_OPEN if result.battlemap is None else "Problems in"
+            reports.add(heading, path or Path("the backup"), result.problems)
+        if result.battlemap is None:
+            return
+        desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
+        desk.canvas.setFocus()
+        if path is not None:
+            desk.document.current_map.known_file = read.known_file
+            desk.settings.add_recent("maps", path)
+            desk.settings.last_directory = str(path.parent)
+        if read.looks is not None:
+            desk.say(
+                f"The terrains look as saved in {read.looks.name} "
+                "(Map > Terrain set > Forget for this program)."
+            )
+
+    async def _ask_for_fixes(self, path: Path, read: FileRead) -> FileRead | None:
+        """Show the errors of a file with a button that fixes them in memory, and read it so.
+
+        None if no error has a fix. Raises Stopped if the user wants none.
+        """
+        from app.features.files.text_fixes import FixDialog, can_fix
+
+        problems = read.result.problems
+        if not can_fix(path, problems, read.map_format):
+            return None
+        dialog = FixDialog(path, problems, read.map_format, self._desk.frame)
+        code = await answer(dialog)
+        if code != QDialog.DialogCode.Accepted:
+            raise Stopped
+        fixed = dialog.read_fixed()
+        return fixed._replace(result=replace(fixed.result, missing=()))
 
     def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from the game; exporting it goes back there by default."""
@@ -267,74 +369,6 @@ class FilesController(QObject):
             show_problems(self._desk.frame, f"Problems in {where}", result.problems)
         if result.battlemap is not None:
             self._desk.document.show_map(result.battlemap, None, source)
-
-    def _opened(self, path: Path | None, read: FileRead) -> None:
-        result = read.result if path is None else self._desk.completed(path, read.result)
-        if result is None:
-            return
-        if path is None:
-            self._show(None, read)
-        else:
-            self._complete(path, partial(self._show, path), read._replace(result=result))
-
-    def _complete(
-        self,
-        path: Path,
-        then: Callable[[FileRead], object],
-        read: FileRead,
-        given: Mapping[str, Path | bytes] = NO_FILES,
-    ) -> None:
-        """Call ``then`` with what was read, again with what the user finds of missing files."""
-        names = [name for name in read.result.missing if name not in given]
-        more = ask_for_file(self._desk, path, read.map_format, names) if names else NO_FILES
-        if more:
-            given = {**given, **more}
-            self._read(path, partial(self._complete, path, then, given=given), given)
-        elif more is not None:
-            then(read)
-
-    def _show(self, path: Path | None, read: FileRead) -> None:
-        """Show the map that was read of ``path`` (None: of a backup), and tell of its problems."""
-        result = read.result
-        if path is not None and result.battlemap is None and self._offer_fixes(path, read):
-            return
-        if result.problems:
-            heading = "Problems in" if result.battlemap is not None else CANNOT_OPEN
-            self._report(heading, path or Path("the backup"), result.problems)
-        if result.battlemap is None:
-            return
-        self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
-        self._desk.canvas.setFocus()
-        if path is not None:
-            self._desk.document.current_map.known_file = read.known_file
-            self._desk.settings.add_recent("maps", path)
-            self._desk.settings.last_directory = str(path.parent)
-        if read.looks is not None:
-            self._desk.say(
-                f"The terrains look as saved in {read.looks.name} "
-                "(Map > Terrain set > Forget for this program)."
-            )
-
-    def _offer_fixes(self, path: Path, read: FileRead) -> bool:
-        """Show the errors of a file with a button that fixes them; False if none has a fix."""
-        from app.features.files.text_fixes import FixDialog, can_fix
-
-        problems = read.result.problems
-        if self._several or not can_fix(path, problems, read.map_format):
-            return False
-        dialog = FixDialog(path, problems, read.map_format, self._desk.frame)
-        connect(dialog.fixed, partial(self._open_fixed, path))
-        connect(dialog.finished, dialog.deleteLater)
-        dialog.open()
-        return True
-
-    def _open_fixed(self, path: Path, read: FileRead) -> None:
-        """Show a map whose file was fixed in memory: the file stays as it is, and is not read."""
-        self._opened(path, read._replace(result=replace(read.result, missing=())))
-        current = self._desk.document.current_map
-        if current.battlemap is read.result.battlemap:
-            self._desk.document.set_path(None)
-            self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
     def close(self, open_map: OpenMap | None = None) -> None:
         """Close an open map (None: the current one), the last one for an empty map."""
@@ -353,94 +387,50 @@ class FilesController(QObject):
         else:
             document.close_map(closing)
 
-    def merge(self) -> None:
+    # --- merging ----------------------------------------------------------------------------
+
+    async def merge(self) -> None:
         """Ask for maps and lay them over the present one."""
-        self._ask("Merge maps", self.merge_paths)
+        document = self._desk.document
+        open_map = document.current_map
+        paths = await document.while_open(open_map, self._ask("Merge maps"))
+        if paths:
+            await self._merge(open_map, paths)
 
     def merge_paths(self, paths: Sequence[Path]) -> None:
         """Lay the maps in files over the present one, as layers above the active one: one step.
 
         What a file without a map of its own holds comes onto the present map.
         """
+        run(self._merge(self._desk.document.current_map, list(paths)))
+
+    async def _merge(self, open_map: OpenMap, paths: Sequence[Path]) -> None:
+        """Read one file after the other, then lay them all over an open map."""
         document = self._desk.document
-        self._merge_next(document.current_map, list(paths), [])
-
-    def _merge_next(
-        self, onto: OpenMap, paths: list[Path], results: list[tuple[str, ReadResult]]
-    ) -> None:
-        """Read one file after the other, then lay them all over the open map ``onto``."""
-        document = self._desk.document
-        if onto not in document.maps:
-            return
-        if not paths:
-            document.make_current(onto)
-            try:
-                merge_in(document, results)
-            except ProblemError as reason:
-                show_problems(self._desk.frame, "Cannot merge", reason.problems)
-            return
-        path, *others = paths
-
-        def merge(read: FileRead) -> None:
-            try:
-                result = read_onto(path, onto.battlemap)
-            except ProblemError as reason:
-                show_problems(self._desk.frame, f"Cannot merge {path.name}", reason.problems)
-                return
-            if result is None:
-                self._complete(path, lambda completed: take(completed.result), read)
-            else:
-                take(result)
-
-        def take(result: ReadResult) -> None:
-            if result.problems:
-                show_problems(self._desk.frame, f"Problems in {path.name}", result.problems)
-            if result.battlemap is not None:
+        frame = self._desk.frame
+        results = []
+        async with self._opening:
+            for path in paths:
+                with tell_problems(frame, f"Cannot merge {path.name}"):
+                    result = await document.while_open(open_map, self._layer(open_map, path))
+                if result.problems:
+                    show_problems(frame, f"Problems in {path.name}", result.problems)
+                if result.battlemap is None:
+                    return
                 self._desk.settings.last_directory = str(path.parent)
-                self._merge_next(onto, others, [*results, (path.stem, result)])
+                results.append((path.stem, result))
+        document.make_current(open_map)
+        with tell_problems(frame, "Cannot merge"):
+            merge_in(document, results)
 
-        self._read(path, merge)
-
-    def _read(
-        self,
-        path: Path,
-        done: Callable[[FileRead], object],
-        given: Mapping[str, Path | bytes] = NO_FILES,
-        head: Head | None = None,
-    ) -> None:
-        """Read a map off the UI thread, with files that it refers to; then call ``done``.
-
-        ``head`` is what was seen of the file already.
-        """
-        if self._job is not None:
-            self._job.cancel()
-        looks = self._desk.settings.program_terrains
-        chosen = self._chosen_formats.get(path, ())
-        job = self._job = Job(reading(path, given, looks, chosen, head))
-        self._reading = True
-        self._newest = self._newest + 1
-        connect(job.finished, done)
-        connect(job.failed, partial(self._not_read, path))
-        for end in (job.finished, job.failed, job.stopped):
-            connect(end, partial(self._end_reading, self._newest))
-        job.start()
-
-    def _end_reading(self, number: int, *_result: object) -> None:
-        """A file was read, or not: open those that wait, unless a newer one is being read."""
-        if number == self._newest:
-            self._reading = False
-            self._open_next()
-
-    def _end_terrains(self, number: int, path: Path, problems: tuple[Problem, ...]) -> None:
-        """A terrain set was read, or not, because of problems."""
-        if problems:
-            self._report(CANNOT_OPEN, path, problems)
-        self._end_reading(number)
-
-    def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:
-        if not path.exists():
-            self._desk.settings.drop_recent("maps", path)
-        self._report(CANNOT_OPEN, path, problems)
+    async def _layer(self, open_map: OpenMap, path: Path) -> ReadResult:
+        """Read what a file lays over an open map. Raises ProblemError."""
+        read = await self._read(path)
+        result = read_onto(path, open_map.battlemap)
+        if result is not None:
+            return result
+        completed = await self._complete(path, read, asks_where=False)
+        return completed.result
 
     # --- showing ----------------------------------------------------------------------------
 

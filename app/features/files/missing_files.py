@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from PySide6.QtWidgets import QFileDialog
-
+from app.background.actions import Stopped
 from app.desk.desk import Desk
 from app.widgets.dialogs.choice import choose
+from app.widgets.dialogs.files import choose_file
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import counted, with_article
 
 
-def ask_for_file(
+async def ask_for_file(
     desk: Desk, path: Path, map_format: Format, names: Sequence[str]
-) -> Mapping[str, Path | bytes] | None:
+) -> Mapping[str, Path | bytes]:
     """Ask for the first of the files ``names`` that a map of ``map_format`` refers to.
 
     Returns it by its name, with others of them that lie beside it; {} if the map is to be opened
-    without them, None if it is not.
+    without them. Raises Stopped if it is not to be opened.
     """
     name, *others = names
     suffix = PurePosixPath(name).suffix.lower()
@@ -28,7 +28,7 @@ def ask_for_file(
     further = f" {counted(len(others), 'more file')} like it may be beside it." if others else ""
     answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
     while True:
-        answer = choose(
+        index = await choose(
             desk.frame,
             f"{with_article(noun, 'A')} is missing",
             f"{path.name} needs the {noun} {name}, which was not found.",
@@ -36,22 +36,22 @@ def ask_for_file(
             f"was.{further}",
             answers,
         )
-        if answer is None:
-            return None
-        if answer == len(answers) - 1:
+        if index is None:
+            raise Stopped
+        if index == len(answers) - 1:
             return {}
-        if answer:
-            return {name: [*substitutes.values()][answer - 1]}
-        chosen, _ = QFileDialog.getOpenFileName(
+        if index:
+            return {name: [*substitutes.values()][index - 1]}
+        chosen = await choose_file(
             desk.frame,
             f"Find {noun} {_last_part(name)}",
             str(Path(desk.settings.last_directory) / _last_part(name)),
             f"{noun.capitalize()}s (*{suffix});;All files (*)",
         )
-        if chosen:
-            beside = {each: Path(chosen).parent / _last_part(each) for each in others}
-            present = {each: file for each, file in beside.items() if file.is_file()}
-            return {name: Path(chosen), **present}
+        if chosen is not None:
+            beside = {other: chosen.parent / _last_part(other) for other in others}
+            present = {other: file for other, file in beside.items() if file.is_file()}
+            return {name: chosen, **present}
 
 
 def _last_part(name: str) -> str:

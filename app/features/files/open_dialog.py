@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
@@ -65,9 +65,8 @@ def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str,
 class OpenDialog(QFileDialog):
     """Asks for files; beside the list stands what the current one is, with a picture of a map.
 
-    ``then(paths, name_filter)`` is called with those that are chosen, and the line of ``filters``
-    that was chosen. The picture is drawn like ``renderer``
-    draws. Not the system's own dialog: that has no room for it.
+    The picture is drawn like ``renderer`` draws. Not the system's own dialog: that has no room for
+    it.
     """
 
     def __init__(
@@ -75,13 +74,11 @@ class OpenDialog(QFileDialog):
         title: str,
         folder: str,
         filters: Sequence[str],
-        then: Callable[[list[Path], str], object],
         renderer: Renderer,
         parent: QWidget,
     ) -> None:
         super().__init__(parent, title, folder)
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(filters)
         self.picture = described(plain_label(), "Picture of the map")
@@ -103,10 +100,6 @@ class OpenDialog(QFileDialog):
         connect(self._preview.missed, self._show_nothing)
         connect(self.currentChanged, self._choose)
         connect(self.filterSelected, lambda _name_filter: self._preview.renew())
-        connect(
-            self.filesSelected,
-            lambda names: then([Path(name) for name in names], self.selectedNameFilter()),
-        )
         self._preview.watch(True)
 
     def _inputs(self) -> Chosen | str:

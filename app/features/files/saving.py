@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -20,7 +20,7 @@ from app.document.map_files import (
     write_map,
 )
 from app.qt_guard import connect
-from app.widgets.dialogs.choice import choose_about_change_openly, choose_openly, choose_with_box
+from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_box
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import formats
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from randomizer.formats import Look
 
 Then = Callable[[bool], object]
-T = TypeVar("T")
 Target = tuple[Path, Format | None]
 """A file that a map is to be written to, and the format that the user has chosen for it."""
 
@@ -162,13 +161,6 @@ class Saving(QObject):
             except Stopped:
                 return False
 
-    async def _while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
-        """Wait for something; raises Stopped if the map was closed meanwhile."""
-        value = await waiting
-        if not self._is_open(open_map):
-            raise Stopped
-        return value
-
     def _is_open(self, open_map: OpenMap) -> bool:
         return open_map in self._desk.document.maps
 
@@ -180,7 +172,7 @@ class Saving(QObject):
         if path is None or map_format is None:
             return await self._save_as(open_map)
         if not (open_map.flat or map_format.foreign or _is_project(map_format)):
-            flat = await self._while_open(open_map, self._ask_flat(path))
+            flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
             if flat is None:
                 return False
             open_map.flat = flat
@@ -200,7 +192,7 @@ class Saving(QObject):
 
     async def _ask_flat(self, path: Path) -> bool | None:
         """Whether a file that cannot hold everything is to be written all the same."""
-        index = await choose_openly(
+        index = await choose(
             self._desk.frame,
             "What should Save write?",
             f"{path.name} holds one flat map: what the visible layers show together.",
@@ -253,7 +245,7 @@ class Saving(QObject):
     ) -> Target | None:
         """The file that the user has chosen, None if there is none."""
         chosen = self._ask_path(title, offered, open_map, map_format)
-        target = await self._while_open(open_map, chosen)
+        target = await self._desk.document.while_open(open_map, chosen)
         if target is None:
             return None
         if self._is_of_another_map(target[0], open_map):
@@ -263,7 +255,7 @@ class Saving(QObject):
             self._desk.say(text, lasting=True)
             return None
         asked = self._desk.may_write(target[0], open_map)
-        may_write = await self._while_open(open_map, asked)
+        may_write = await self._desk.document.while_open(open_map, asked)
         return target if may_write else None
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
@@ -293,7 +285,7 @@ class Saving(QObject):
             first_filter=filter_of(map_format if map_format in offered else offered[0]),
             suffix_of=lambda line: filters.get(line, offered[0]).suffixes[0],
         )
-        chosen = await self._while_open(open_map, asked)
+        chosen = await self._desk.document.while_open(open_map, asked)
         if chosen is None:
             return None
         settings.last_directory = str(chosen.path.parent)
@@ -315,8 +307,8 @@ class Saving(QObject):
         document = self._desk.document
         is_newer = not sure and path == open_map.path and self._changed(open_map, path)
         if is_newer:
-            asked = choose_about_change_openly(self._desk.frame, path.name)
-            index = await self._while_open(open_map, asked)
+            asked = choose_about_change(self._desk.frame, path.name)
+            index = await self._desk.document.while_open(open_map, asked)
             if index == 1:
                 return await self._save_as(open_map)
             if index is None:
@@ -435,7 +427,7 @@ class Saving(QObject):
     async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
         """Whether files beside the map's file may be replaced."""
         names_text = ", ".join(names)
-        index = await choose_openly(
+        index = await choose(
             self._desk.frame,
             "Replace what is beside the map?",
             f"{path.name} includes {names_text}, and another {names_text} is in that folder.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.document.map_files import FileRead
@@ -41,12 +40,7 @@ def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool
 
 
 class FixDialog(ProblemDialog):
-    """The errors of a file, and a button that fixes them and reads it again.
-
-    ``fixed(FileRead)``: it was read after that, perhaps with other errors.
-    """
-
-    fixed = Signal(object)
+    """The errors of a file, and a button that accepts their fixes (``read_fixed``)."""
 
     def __init__(
         self, path: Path, problems: Sequence[Problem], map_format: Format, parent: QWidget
@@ -60,12 +54,10 @@ class FixDialog(ProblemDialog):
         self.fix_button = buttons.addButton("&Fix and open", QDialogButtonBox.ButtonRole.AcceptRole)
         self.fix_button.setToolTip("Fixes what can be fixed; the file itself stays as it is")
         self.fix_button.setDefault(True)
-        self._problems = problems
-        connect(self.fix_button.clicked, self._fix)
+        connect(self.fix_button.clicked, self.accept)
 
-    def _fix(self) -> None:
-        """Fix and read until there are no fixes any more."""
-        self.accept()
+    def read_fixed(self) -> FileRead:
+        """Fix and read until there are no fixes any more; other errors may be left."""
         data = self._data
         where = str(self._path)
         file_format = self._map_format
@@ -76,4 +68,4 @@ class FixDialog(ProblemDialog):
                 break
             data = better
             result = read_checked(file_format, data, where)
-        self.fixed.emit(FileRead(result, None, file_format))
+        return FileRead(result, None, file_format)

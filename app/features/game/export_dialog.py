@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
-from app.features.game.exporting import TAKEN_BACK, GameExport
+from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.level_choice import GroupChoice, LevelChoice
 from app.features.game.places import GamePlaces, SlotMap
@@ -26,7 +26,7 @@ from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.games import ExportPlan
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 PLAN_DELAY_MS = 120
 """How long after the last letter of a name the plan is made."""
@@ -50,7 +50,6 @@ class ExportDialog(PlanDialog):
     ) -> None:
         close = QDialogButtonBox.StandardButton.Close
         super().__init__(GameExport(places), "&Export", close, parent)
-        self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.title}")
         self.places = places
         self.document = document
@@ -134,10 +133,7 @@ class ExportDialog(PlanDialog):
         for name in (self.name, self.slot_name):
             connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
         connect(self.version.activated, self._version_changed)
-        connect(self.take_back_button.clicked, self.game_export.take_back_last)
-        connect(self.game_export.planned, self._show_plan)
-        connect(self.game_export.exported, self._exported)
-        connect(self.game_export.taken_back, self._taken_back)
+        connect(self.take_back_button.clicked, self.take_back)
 
     # --- where to ---------------------------------------------------------------------------
 
@@ -196,14 +192,17 @@ class ExportDialog(PlanDialog):
         self._drop_plan()
         self._plan_timer.start(delay_ms)
 
-    def make_plan(self) -> None:
+    async def make_plan(self) -> None:
         """Plan the export that the choices stand for now, without waiting for others."""
         self._plan_timer.stop()
         slot = self.slot_choice.title
         group = self.choice.shown
-        if group is not None and slot:
-            self.game_export.make_plan(self.choice.title, {slot: self._exported_map.battlemap})
-            self.places.read_maps(group)
+        if group is None or not slot:
+            return
+        self.places.read_maps(group)
+        maps = {slot: self._exported_map.battlemap}
+        await self.game_export.make_plan(self.choice.title, maps)
+        self._show_plan()
 
     def _show_plan(self) -> None:
         problems = self.game_export.problems
@@ -229,12 +228,13 @@ class ExportDialog(PlanDialog):
 
     # --- doing it ---------------------------------------------------------------------------
 
-    def set_writing(self, text: str) -> None:
-        """Say what is done to the game's files; meanwhile there is nothing to press."""
-        super().set_writing(text)
-        self.chooser.setEnabled(False)
+    def set_writing(self, is_writing: bool) -> None:
+        """Let nothing be pressed, and no other game be chosen, while files are being written."""
+        super().set_writing(is_writing)
+        self.chooser.setEnabled(not is_writing)
 
-    def _exported(self, plan: ExportPlan) -> None:
+    def show_export(self, plan: ExportPlan) -> None:
+        """Tell of it; the map is that of its place in the game from now on."""
         path = self.places.path
         assert path is not None
         self._source_before = self._exported_map.source
@@ -244,16 +244,22 @@ class ExportDialog(PlanDialog):
         self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
-    def _taken_back(self) -> None:
+    async def take_back(self) -> None:
+        """Undo the export that was done here."""
+        receipt = self.game_export.receipt
+        assert receipt is not None  # else the button is hidden
+        try:
+            with self.writing(TAKING_BACK):
+                await self.game_export.take_back(receipt)
+        except ProblemError as reason:
+            self.show_failure(reason.problems)
+            return
         self.document.set_source(self._source_before, self._exported_map)
         self.reported.emit(TAKEN_BACK)
         self._written(TAKEN_BACK)
 
     def _written(self, text: str) -> None:
         self.status.say(text)
-        self.chooser.setEnabled(True)
-        self.buttons.setEnabled(True)
-        self.export_button.setEnabled(False)
         self.take_back_button.setVisible(self.game_export.receipt is not None)
         if self.game_export.receipt is not None:
             self.close_button.setFocus()
@@ -261,7 +267,6 @@ class ExportDialog(PlanDialog):
     def show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Say why, and plan again."""
         super().show_failure(problems)
-        self.chooser.setEnabled(True)
         self._plan_soon(0)
 
     @guarded

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
-from PySide6.QtCore import QObject, Signal
-
-from app.background.jobs import Work
-from app.background.latest_job import LatestJob
+from app.background.actions import Stopped, result
+from app.background.jobs import Job, Work
 from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
@@ -17,52 +14,40 @@ from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.storage.exports.export_backups import commit_export, take_back
 
+TAKING_BACK = "Taking the export back..."
 TAKEN_BACK = "The export was taken back: the game is as it was before."
 
 Planned = tuple[ExportPlan | None, tuple[Problem, ...]]
 
 
-class GameExport(QObject):
+class GameExport:
     """Exports the maps of one slot or of many; jobs read and write the files.
 
     ``version`` is the version of the game that plans are made for, "" for the likeliest.
     ``plan`` is the newest plan, None while there is none that holds; ``problems`` are those of the
     plan, then those of the maps, each with its slot as the path. ``receipt`` is that of the
     last export, None once it was taken back.
-
-    ``planned()``: a plan was made, or ``problems`` say why there is none. ``started(str)``: files
-    are being written, the text says which.
-    ``exported(ExportPlan)``, ``taken_back(ExportReceipt)``: files were written, and the places are
-    read again.
-    ``failed(problems)``: nothing was written; the plan, if there was one, does not hold any more.
     """
 
-    planned = Signal()
-    started = Signal(str)
-    exported = Signal(object)
-    taken_back = Signal(object)
-    failed = Signal(object)
-
-    def __init__(self, places: GamePlaces, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, places: GamePlaces) -> None:
         self.places = places
         self.version = ""
         self.players = False  # without what is secret
         self.plan: ExportPlan | None = None
         self.problems: tuple[Problem, ...] = ()
         self.receipt: ExportReceipt | None = None
-        self._plan_job = LatestJob(self)
-        self._write_job = LatestJob(self)
+        self._plan_job: Job | None = None
+        self._write_job: Job | None = None
 
     @property
     def planning(self) -> bool:
         """Whether a plan is being made."""
-        return self._plan_job.busy
+        return self._plan_job is not None and self._plan_job.running
 
     @property
     def writing(self) -> bool:
         """Whether files are being written."""
-        return self._write_job.busy
+        return self._write_job is not None and self._write_job.running
 
     @property
     def ready(self) -> bool:
@@ -71,66 +56,64 @@ class GameExport(QObject):
             return False
         return self.plan.changes and not has_errors(self.problems)
 
-    def make_plan(self, group: str, maps: Mapping[str, BattleMap]) -> None:
-        """Plan the export of maps by slot; ``planned`` follows."""
+    async def make_plan(self, group: str, maps: Mapping[str, BattleMap]) -> None:
+        """Plan the export of maps by slot; ``problems`` say why there is no plan.
+
+        Raises Stopped where there is no game, or if the plan is dropped meanwhile.
+        """
         self.drop_plan()
-        if self.places.game is not None:
-            chosen = {
-                slot: players_map(battlemap) if self.players else battlemap
-                for slot, battlemap in maps.items()
-            }
-            snapshots = {slot: battlemap.snapshot() for slot, battlemap in chosen.items()}
-            host = self.places.host
-            game = self.places.game
-            work = make_plan(host, game, group, snapshots, self.version)
-            self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
+        game = self.places.game
+        if game is None:
+            raise Stopped
+        chosen = {
+            slot: players_map(battlemap) if self.players else battlemap
+            for slot, battlemap in maps.items()
+        }
+        snapshots = {slot: battlemap.snapshot() for slot, battlemap in chosen.items()}
+        job = Job(make_plan(self.places.host, game, group, snapshots, self.version))
+        self._plan_job = job
+        try:
+            self.plan, self.problems = await result(job)
+        except ProblemError as reason:
+            self.problems = reason.problems
 
     def drop_plan(self) -> None:
         """Drop the plan, and one that is being made: they do not hold any more."""
-        self._plan_job.cancel()
+        if self._plan_job is not None:
+            self._plan_job.cancel()
+        self._plan_job = None
         self.plan = None
         self.problems = ()
 
-    def _take_plan(self, planned: Planned) -> None:
-        self.plan, self.problems = planned
-        self.planned.emit()
+    async def commit(self) -> ExportPlan:
+        """Do what the plan says; returns that plan, which does not hold any more.
 
-    def commit(self) -> None:
-        """Do what the plan says."""
+        Raises ProblemError if nothing was written, Stopped unless it is ``ready``.
+        """
         plan = self.plan
-        if plan is not None and self.ready:
-            text = f"Exporting to {plan.target}..."
-            done = partial(self._exported, plan)
-            self._write(text, lambda *_: commit_export(plan), done)
+        if plan is None or not self.ready:
+            raise Stopped
+        self.receipt = await self._write(lambda *_: commit_export(plan))
+        return plan
 
-    def _write(self, text: str, work: Work, done: Callable[[ExportReceipt], None]) -> None:
-        self._write_job.run(work, done, self._fail)
-        self.started.emit(text)
-
-    def _exported(self, plan: ExportPlan, receipt: ExportReceipt) -> None:
-        self.receipt = receipt
-        self.drop_plan()
-        self.exported.emit(plan)
-        self.places.refresh()
-
-    def take_back(self, receipt: ExportReceipt | None) -> None:
-        """Undo an export."""
-        text = "Taking the export back..."
-        if receipt is not None and not self.writing:
-            self._write(text, lambda *_: take_back(receipt.path), self._taken_back)
-
-    def take_back_last(self) -> None:
-        """Undo the export that was done here last."""
-        self.take_back(self.receipt)
-
-    def _taken_back(self, receipt: ExportReceipt) -> None:
+    async def take_back(self, receipt: ExportReceipt) -> ExportReceipt:
+        """Undo an export; returns its receipt as it is now. Raises ProblemError or Stopped."""
+        undone = await self._write(lambda *_: take_back(receipt.path))
         self.receipt = None
-        self.taken_back.emit(receipt)
-        self.places.refresh()
+        return undone
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self.drop_plan()
-        self.failed.emit(problems)
+    async def _write(self, work: Work) -> ExportReceipt:
+        """Return the receipt of work on the game's files, whose places are read again then."""
+        if self.writing:
+            raise Stopped
+        job = Job(work)
+        self._write_job = job
+        try:
+            receipt: ExportReceipt = await result(job)
+        finally:
+            self.drop_plan()
+        self.places.refresh()
+        return receipt
 
 
 def make_plan(

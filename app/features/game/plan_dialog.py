@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
+from app.background.actions import Stopped
 from app.features.game.exporting import GameExport
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -22,7 +25,7 @@ from app.widgets.layout.builders import described, lay_out
 from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import BACKUPS
 
 
@@ -52,10 +55,8 @@ class PlanDialog(QDialog):
         self.close_button.setAutoDefault(False)
         action = QDialogButtonBox.ButtonRole.ActionRole
         self.export_button: QPushButton = self.buttons.addButton(button, action)
-        connect(self.export_button.clicked, game_export.commit)
+        connect(self.export_button.clicked, self.export)
         connect(self.buttons.rejected, self.reject)
-        connect(game_export.started, self.set_writing)
-        connect(game_export.failed, self.show_failure)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
         """Show the newest plan, and these problems of it."""
@@ -67,16 +68,47 @@ class PlanDialog(QDialog):
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
 
-    def set_writing(self, text: str) -> None:
-        """Say what is done to the game's files; meanwhile there is nothing to press."""
-        self.status.work(text)
-        self.buttons.setEnabled(False)
+    async def export(self) -> None:
+        """Do what the plan says."""
+        plan = self.game_export.plan
+        assert plan is not None  # else the button cannot be pressed
+        try:
+            with self.writing(f"Exporting to {plan.target}..."):
+                await self.game_export.commit()
+        except ProblemError as reason:
+            self.show_failure(reason.problems)
+        else:
+            self.show_export(plan)
+
+    def show_export(self, plan: ExportPlan) -> None:
+        """Show that the plan was carried out."""
+        raise NotImplementedError
 
     def show_failure(self, problems: tuple[Problem, ...]) -> None:
-        """Say why; the plan does not hold any more."""
-        self.buttons.setEnabled(True)
-        self.export_button.setEnabled(False)
+        """Say why nothing was written; the plan does not hold any more."""
         self.status.complain(problems)
+
+    @contextmanager
+    def writing(self, text: str) -> Iterator[None]:
+        """Say what is done to the game's files in the block; meanwhile there is nothing to press.
+
+        Raises Stopped at its end if the dialog has gone with its window.
+        """
+        self.status.work(text)
+        self.set_writing(True)
+        try:
+            yield
+        finally:
+            if isValid(self):
+                self.status.say("")
+                self.set_writing(False)
+        if not isValid(self):
+            raise Stopped
+
+    def set_writing(self, is_writing: bool) -> None:
+        """Let nothing be pressed while files are being written."""
+        self.buttons.setEnabled(not is_writing)
+        self.export_button.setEnabled(self.game_export.ready)
 
     @guarded
     def done(self, result: int) -> None:
@@ -93,7 +125,6 @@ class GroupExportDialog(PlanDialog):
         cancel = QDialogButtonBox.StandardButton.Cancel
         super().__init__(game_export, button, cancel, parent, lambda each: each.path or "")
         self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.title}")
-        connect(game_export.exported, self.accept)
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.
         self.show_plan(each for each in game_export.problems if each.severity is not Severity.HINT)
@@ -101,6 +132,10 @@ class GroupExportDialog(PlanDialog):
         lay_out(QVBoxLayout(self), (self.plan_view, 1), *below)
         self.resize(660, 600)
         self.export_button.setFocus()
+
+    def show_export(self, _plan: ExportPlan) -> None:
+        """Close: the window tells of it."""
+        self.accept()
 
 
 def _as_html(plan: ExportPlan, backups: str) -> str:

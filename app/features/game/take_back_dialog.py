@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.latest_job import LatestJob
-from app.features.game.exporting import GameExport
+from app.features.game.exporting import TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.games import ExportReceipt, place_words
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import receipts
 
 RECEIPT = Qt.ItemDataRole.UserRole
@@ -44,7 +44,7 @@ class TakeBackDialog(QDialog):
         self.setWindowTitle(f"Take back an export to {places.host.title}")
         self._places = places
         self._list_job = LatestJob(self)
-        self.game_export = GameExport(places, self)
+        self.game_export = GameExport(places)
         self.chooser = GameChooser(places)
         self.exports = described(QTreeWidget(), "Exports, the newest first")
         self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
@@ -59,11 +59,8 @@ class TakeBackDialog(QDialog):
             "&Take back", QDialogButtonBox.ButtonRole.ActionRole
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        connect(self.take_back_button.clicked, lambda: self.game_export.take_back(self.receipt))
+        connect(self.take_back_button.clicked, self._take_back)
         connect(self.buttons.rejected, self.reject)
-        connect(self.game_export.started, self._show_writing)
-        connect(self.game_export.taken_back, self._taken_back)
-        connect(self.game_export.failed, self._complain)
         lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
         self.resize(760, 420)
         self._show_nothing()
@@ -142,12 +139,21 @@ class TakeBackDialog(QDialog):
             parts += [f"removes {', '.join(gone)}"] if gone else []
             self.status.say(f"Taking it back {' and '.join(parts)}.")
 
-    def _show_writing(self, text: str) -> None:
+    async def _take_back(self) -> None:
+        """Undo the chosen export; then the list is read again."""
+        chosen = self.receipt
+        assert chosen is not None  # else the button cannot be pressed
         self.take_back_button.setEnabled(False)
-        self.status.work(text)
-
-    def _taken_back(self, receipt: ExportReceipt) -> None:
-        self.reported.emit(f"The export to {self._place(receipt)} was taken back")
+        self.status.work(TAKING_BACK)
+        try:
+            receipt = await self.game_export.take_back(chosen)
+        except ProblemError as reason:
+            self._complain(reason.problems)
+        except Exception:
+            self._describe()
+            raise
+        else:
+            self.reported.emit(f"The export to {self._place(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self._describe()

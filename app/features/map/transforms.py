@@ -14,7 +14,7 @@ from app.background.actions import run
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
-from app.widgets.dialogs.choice import choose_openly
+from app.widgets.dialogs.choice import choose
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.geometry.finer import FACTORS, finer_map
 from randomizer.geometry.symmetrize import SymmetricMap, make_symmetric
@@ -172,7 +172,7 @@ class Transforms(QObject):
         words = cell_words(document.battlemap.grid.layout)
         lost = counted(done.lost, words.cell, words.cells)
         if done.lost:
-            asked = choose_openly(
+            asked = choose(
                 self._desk.frame,
                 text,
                 f"{text} takes what stands on {lost} off the board.",

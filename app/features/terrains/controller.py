@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,14 +15,14 @@ from app.document.map_files import new_map
 from app.features.terrains.sheet import SHEET, Tile, cut_sheet
 from app.render.pictures.own_pictures import picture_of_file
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
-from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
+from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.catalog.catalog import format_named, systems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import LARGEST_ASSET, asset_digest
 from randomizer.model.records.map_records import original_format
 from randomizer.model.terrain.terrain import Terrain
@@ -87,34 +86,16 @@ class TerrainSets(QObject):
 
     # --- files ------------------------------------------------------------------------------
 
-    def open_path(
-        self,
-        path: Path,
-        *,
-        merges: bool = False,
-        end: Callable[[tuple[Problem, ...]], object] | None = None,
-    ) -> None:
+    async def open_path(self, path: Path, *, merges: bool = False) -> None:
+        """Use the set of a file, or merge it; tell what is wrong with the file."""
+        with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
+            await self.open_file(path, merges=merges)
+
+    async def open_file(self, path: Path, *, merges: bool = False) -> None:
         """Use the set of a file; on maps that cannot have it a new free map begins with it.
 
-        ``end`` gets the problems of one that cannot be read (None: they are shown).
+        Raises ProblemError.
         """
-
-        async def open_file() -> None:
-            try:
-                await self._open(path, merges=merges)
-            except ProblemError as reason:
-                problems = reason.problems
-            else:
-                problems = ()
-            if end is not None:
-                end(problems)
-            elif problems:
-                show_problems(self._desk.frame, f"Cannot open {path.name}", problems)
-
-        run(open_file())
-
-    async def _open(self, path: Path, *, merges: bool) -> None:
-        """Use the set of a file. Raises ProblemError."""
         document = self._desk.document
         settings = self._desk.settings
         open_map = document.current_map
@@ -138,8 +119,7 @@ class TerrainSets(QObject):
         last = self._desk.settings.last_directory
         path = await choose_file(self._desk.frame, title, last, FILTER)
         if path is not None:
-            with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
-                await self._open(path, merges=merges)
+            await self.open_path(path, merges=merges)
 
     async def ask_save(self) -> None:
         """Ask for a file and write the set of the current map, with its pictures."""

@@ -17,7 +17,7 @@ _OVERWRITES = "Overwrite replaces what it wrote."
 _CHANGE_ANSWERS = ("Overwrite", "Save as...")
 
 
-def choose(
+async def choose(
     parent: QWidget | None,
     title: str,
     text: str,
@@ -30,19 +30,6 @@ def choose(
     Enter chooses the answer ``usual``.
     """
     box = _question(title, text, details, parent)
-    return _execute(box, answers, usual)
-
-
-async def choose_openly(
-    parent: QWidget | None,
-    title: str,
-    text: str,
-    details: str,
-    answers: Sequence[str],
-    usual: int = 0,
-) -> int | None:
-    """Do as ``choose`` in an action: the question is opened, not executed."""
-    box = _question(title, text, details, parent)
     return await _open(box, answers, usual)
 
 
@@ -54,7 +41,7 @@ async def choose_with_box(
     answers: Sequence[str],
     box_text: str,
 ) -> tuple[int | None, bool]:
-    """Do as ``choose_openly``, with a check box below the texts; return whether it is ticked."""
+    """Do as ``choose``, with a check box below the texts; return whether it is ticked."""
     box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
@@ -68,12 +55,6 @@ def _question(title: str, text: str, details: str, parent: QWidget | None) -> QM
     box = QMessageBox(icon, title, plain_text(text), parent=parent)
     box.setInformativeText(plain_text(details))
     return box
-
-
-def _execute(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
-    buttons = _add_answers(box, answers, usual)
-    box.exec()
-    return _clicked(box, buttons)
 
 
 async def _open(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
@@ -119,13 +100,7 @@ def ask(
     box.open()
 
 
-def choose_about_change(parent: QWidget | None, name: str) -> int | None:
+async def choose_about_change(parent: QWidget | None, name: str) -> int | None:
     """Ask about a file that another program changed: 0 overwrite, 1 save as, None cancel."""
     text = _CHANGED.format(name=name)
-    return choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)
-
-
-async def choose_about_change_openly(parent: QWidget | None, name: str) -> int | None:
-    """Do as ``choose_about_change`` in an action."""
-    text = _CHANGED.format(name=name)
-    return await choose_openly(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)
+    return await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)

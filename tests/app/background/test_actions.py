@@ -16,7 +16,7 @@ from randomizer.model.problems import ProblemError, error
 @pytest.fixture(autouse=True)
 def _nothing_stays():
     yield
-    left_over = len(actions._actions)
+    left_over = actions.any_running()
     end_all()
     assert not left_over
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
@@ -14,10 +15,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
+from app.background.actions import Stopped, answer
 from app.desk.desk import Desk
 from app.document.open_map import OpenMap
-from app.features.game.exporting import TAKEN_BACK, GameExport
+from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
 from app.features.game.group.rolls import as_text, of_text
@@ -31,7 +34,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
@@ -57,7 +60,7 @@ class GroupWindow(QDialog):
         self._shown: tuple[str, tuple[str, ...]] | None = None
         self._news = ""
         self.dialog: GroupExportDialog | None = None
-        self.game_export = GameExport(places, self)
+        self.game_export = GameExport(places)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self.chooser = GameChooser(places)
         self._make_head()
@@ -90,9 +93,8 @@ class GroupWindow(QDialog):
             self.board.reroll_all,
             "The next map of each row that is not locked (Ctrl+R)",
         )
-        take_back = self.game_export.take_back_last
         self.take_back_button = self._button(
-            "&Take this export back", take_back, "The game is as it was before"
+            "&Take this export back", self._take_back, "The game is as it was before"
         )
         self.take_back_button.hide()
         self.export_button = self._button("&Export all...", self.export)
@@ -105,7 +107,7 @@ class GroupWindow(QDialog):
 
     def _button(self, text: str, do: Callable[[], object], tip: str = "") -> QPushButton:
         button = described(QPushButton(text, autoDefault=False), tip=tip)
-        connect(button.clicked, lambda _checked=False: do())
+        connect(button.clicked, lambda _checked=False: do())  # a coroutine is run
         return button
 
     def _connect(self) -> None:
@@ -119,11 +121,6 @@ class GroupWindow(QDialog):
         connect(self.board.choices_changed, self._remember)
         connect(self.board.maps_changed, self._say_ready)
         connect(self.board.edit_requested, self._go_to)
-        connect(self.game_export.planned, self._show_plan)
-        connect(self.game_export.started, self._show_work)
-        connect(self.game_export.exported, self._exported)
-        connect(self.game_export.taken_back, self._taken_back)
-        connect(self.game_export.failed, self._complain)
         connect(self._desk.theme.changed, self._redraw)
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.reroll_all)
         self._show_nothing()
@@ -228,29 +225,39 @@ class GroupWindow(QDialog):
 
     # --- there and back ---------------------------------------------------------------------
 
-    def export(self) -> None:
+    async def export(self) -> None:
         """Show the plan for all maps; its button does it."""
-        if self.export_button.isEnabled():
-            self._desk.document.cancel_stroke()
-            self.game_export.players = self._desk.renderer.overlays.players
-            self.game_export.make_plan(self.choice.title, self.board.maps())
-            self._show_work("Planning the export...")
-
-    def _show_work(self, text: str) -> None:
-        self.status.work(text)
-        self._enable()
-
-    def _show_plan(self) -> None:
-        plan = self.game_export.plan
-        if plan is None:
-            self._complain(self.game_export.problems)
+        if not self.export_button.isEnabled():
             return
-        self._say_ready()
-        self.dialog = GroupExportDialog(self.game_export, plan, self)
-        connect(self.dialog.finished, self.dialog.deleteLater)
-        self.dialog.open()
+        game_export = self.game_export
+        self._desk.document.cancel_stroke()
+        game_export.players = self._desk.renderer.overlays.players
+        with self._working("Planning the export..."):
+            await game_export.make_plan(self.choice.title, self.board.maps())
+        plan = game_export.plan
+        if plan is None:
+            self._complain(game_export.problems)
+            return
+        self.dialog = GroupExportDialog(game_export, plan, self)
+        code = await answer(self.dialog)
+        if code == QDialog.DialogCode.Accepted:
+            self._show_export(plan)
 
-    def _exported(self, plan: ExportPlan) -> None:
+    @contextmanager
+    def _working(self, text: str) -> Iterator[None]:
+        """Say what is done in the block; meanwhile nothing can be exported."""
+        self.status.work(text)
+        self.export_button.setEnabled(False)
+        try:
+            yield
+        finally:
+            if isValid(self):
+                self.status.say("")
+                self._say_ready()
+        if not isValid(self):
+            raise Stopped
+
+    def _show_export(self, plan: ExportPlan) -> None:
         if self.choice.is_new:
             new = self.group.currentText()
             self._settings.set_group_choices(
@@ -260,8 +267,17 @@ class GroupWindow(QDialog):
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._written(f"{text} (File > Take back an export undoes it).")
 
-    def _taken_back(self) -> None:
-        self._written(TAKEN_BACK)
+    async def _take_back(self) -> None:
+        """Undo the export that was done here last."""
+        receipt = self.game_export.receipt
+        assert receipt is not None  # else the button is hidden
+        try:
+            with self._working(TAKING_BACK):
+                await self.game_export.take_back(receipt)
+        except ProblemError as reason:
+            self._complain(reason.problems)
+        else:
+            self._written(TAKEN_BACK)
 
     def _written(self, text: str) -> None:
         self.take_back_button.setVisible(self.game_export.receipt is not None)

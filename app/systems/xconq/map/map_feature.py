@@ -123,13 +123,13 @@ async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
     return await ask_details(desk, open_map)
 
 
-def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
+async def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult:
     """Ask where a file without a map is to be put."""
-    if result.battlemap is None or result.battlemap.system.name != "xconq":
-        return result
-    from app.systems.xconq.map.missing_map import put_on_world
+    if result.battlemap is not None and result.battlemap.system.name == "xconq":
+        from app.systems.xconq.map.missing_map import ask_for_world
 
-    return None if put_on_world(desk, path, result) else result
+        await ask_for_world(desk, path, result)
+    return result
 
 
 class _KeysWhenNeeded(QObject):

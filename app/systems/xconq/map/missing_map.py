@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.background.actions import Stopped
 from app.desk.desk import Desk
 from app.document.map_files import merge_in, read_onto
 from app.widgets.dialogs.choice import choose
@@ -17,34 +18,38 @@ from randomizer.systems.xconq.system import TERRAIN
 ONTO, ROLL = range(2)
 
 
-def put_on_world(desk: Desk, path: Path, result: ReadResult) -> bool:
+async def ask_for_world(desk: Desk, path: Path, result: ReadResult) -> None:
     """Put a file without a map onto the current map as one undo step, if the user wants that.
 
-    The user is asked if the file fits the current map. False: it is to be opened as it was read.
+    The user is asked if the file fits the current map. Raises Stopped unless the file is to be
+    opened as it was read.
     """
     document = desk.document
-    if NO_MAP not in {each.code for each in result.problems}:
-        return False
+    if NO_MAP not in {problem.code for problem in result.problems}:
+        return
     terrain = document.composite.planes.get(TERRAIN.name)
     if terrain is None or is_blank(terrain):
-        return False
+        return
     try:
         added = read_onto(path, document.battlemap)
     except ProblemError:  # it is made for another map
-        return False
+        return
     if added is None or added.battlemap is None:
-        return False
-    answer = choose(
+        return
+    world = document.current_map
+    asked = choose(
         desk.frame,
         "A mapfile without a map",
         f"{path.name} has units or sides, but no map.",
         f"They fit the current map, {document.display_name}.",
         ("Put onto this map", "Open on a rolled world"),
     )
-    if answer == ROLL:
-        return False
-    if answer == ONTO:
+    index = await document.while_open(world, asked)
+    if index == ROLL:
+        return
+    if index == ONTO:
+        document.make_current(world)
         if added.problems:
             show_problems(desk.frame, f"Problems in {path.name}", added.problems)
         merge_in(document, [(path.stem, added)])
-    return True
+    raise Stopped

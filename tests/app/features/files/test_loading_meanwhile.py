@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
+from app.background.actions import run
 from app.document import map_files
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
@@ -23,6 +23,7 @@ from randomizer.storage.journal.journal import Journal
 from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import wait_for_actions
 from tests.app.made_up_game import make_game
 
 PAINTED = 3
@@ -181,34 +182,32 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
     dialog.group.setCurrentText("Default")
     dialog.slot.setCurrentText("Plains")
     desk.qtbot.waitUntil(lambda: dialog.game_export.ready)
-    dialog.game_export.commit()
-    desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
+    dialog.export_button.click()
+    wait_for_actions(desk.qtbot)
     assert b"Drift" in (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
     assert desk.ours.source == GameSource(game, "Default", "Plains")
     assert theirs.source is source
-    dialog.game_export.take_back_last()
-    desk.qtbot.waitUntil(lambda: not dialog.game_export.writing)
+    dialog.take_back_button.click()
+    wait_for_actions(desk.qtbot)
     assert desk.ours.source is None
     dialog.reject()
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypatch, way):
+def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, hand, way):
+    hand.hold(PictureDialog)
     pictures = []
     for comes in (False, True):
         desk.document.make_current(desk.ours)
         desk.desk.commands.run("file.export-picture")
         dialog = desk.window.findChild(PictureDialog)
         path = desk.folder / f"{comes}.svg"
-
-        def choose(*_words, comes=comes, path=path):
-            if comes:
-                desk.bring(way)
-            return str(path), ""
-
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+        asked = hand.expect(dialog.windowTitle())
+        if comes:
+            asked.do(lambda _dialog: desk.bring(way))
+        asked.type_path(path)
         with desk.qtbot.waitSignal(dialog.accepted):
-            dialog.ask()
+            run(dialog.ask())
         pictures.append(path.read_bytes())
         dialog.setParent(None)
     assert pictures[0] == pictures[1]

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+from app.background.actions import Stopped
 from app.document.map_files import save_format
 from app.features.files import missing_files
 from app.features.files.controller import filters
@@ -27,7 +28,7 @@ from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.conftest import choose_files, opened
-from tests.app.saves import saved
+from tests.app.saves import finished, saved
 from tests.randomizer.systems.interchange.samples import BOARD, TMJ, WESNOTH
 
 
@@ -151,7 +152,7 @@ def test_a_missing_file_is_asked_for_and_brings_those_beside_it(window, hand, tm
     hand.expect("Find tileset a.tsx").escape()
     hand.expect(missing).press("Find tileset...")
     hand.expect("Find tileset a.tsx").type_path(tmp_path / "A new name.tsx")
-    assert missing_files.ask_for_file(window.desk, path, known, names) == {
+    assert finished(missing_files.ask_for_file(window.desk, path, known, names)) == {
         names[0]: tmp_path / "A new name.tsx",
         names[1]: tmp_path / "b.tsx",
     }
@@ -159,9 +160,10 @@ def test_a_missing_file_is_asked_for_and_brings_those_beside_it(window, hand, tm
     assert question.text.startswith(sentence)
     assert "2 more files" in question.text
     hand.expect(missing).press("Go on without it")
-    assert missing_files.ask_for_file(window.desk, path, known, names) == {}
+    assert finished(missing_files.ask_for_file(window.desk, path, known, names)) == {}
     hand.expect(missing).press("Cancel")
-    assert missing_files.ask_for_file(window.desk, path, known, names) is None
+    with pytest.raises(Stopped):
+        finished(missing_files.ask_for_file(window.desk, path, known, names))
 
 
 def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_path):

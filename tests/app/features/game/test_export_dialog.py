@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
+from app.background.actions import run
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
@@ -214,7 +215,7 @@ def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game
     """The plan is finished on its thread, but not told yet, when another slot is chosen."""
     dialog = exporting(game)
     dialog.slot.setCurrentText("Brush")
-    dialog.make_plan()
+    run(dialog.make_plan())
     QThreadPool.globalInstance().waitForDone()
     dialog.slot.setCurrentText("Plains")
     QCoreApplication.sendPostedEvents()

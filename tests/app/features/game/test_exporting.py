@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from app.background.actions import run
 from app.features.game.exporting import GameExport
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.problems import Severity
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.conftest import cell
+from tests.app.conftest import cell, run_to_end, wait_for_actions
 from tests.app.made_up_game import places
 
 
@@ -33,8 +34,8 @@ def walled() -> BattleMap:
 
 
 def plan(qtbot, export: GameExport, group: str, *slots: str) -> None:
-    with qtbot.waitSignal(export.planned):
-        export.make_plan(group, dict.fromkeys(slots, walled()))
+    run(export.make_plan(group, dict.fromkeys(slots, walled())))
+    wait_for_actions(qtbot)
 
 
 def test_problems_of_a_plan_say_their_terrain(qtbot, export: GameExport) -> None:
@@ -48,14 +49,15 @@ def test_problems_of_a_plan_say_their_terrain(qtbot, export: GameExport) -> None
 
 def test_maps_are_written_together_and_taken_back(qtbot, export: GameExport, game: Path) -> None:
     plan(qtbot, export, "MyLands", "Brush", "Plains")
-    with qtbot.waitSignal(export.exported) as exported, qtbot.waitSignal(export.places.opened):
-        export.commit()
+    planned = export.plan
+    with qtbot.waitSignal(export.places.opened):
+        run(export.commit())
         assert not export.ready
-    assert exported.args[0].slots == export.receipt.slots == ("Brush", "Plains")
+    assert planned.slots == export.receipt.slots == ("Brush", "Plains")
     assert export.plan is None
     assert export.places.group("MyLands") is not None
-    with qtbot.waitSignal(export.taken_back), qtbot.waitSignal(export.places.opened):
-        export.take_back(export.receipt)
+    with qtbot.waitSignal(export.places.opened):
+        run(export.take_back(export.receipt))
     assert export.receipt is None
     assert not (game / "MyLands").exists()
     assert export.places.group("MyLands") is None
@@ -67,11 +69,11 @@ def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: Ga
         "bad-name"
     ]
     assert not export.ready
-    export.commit()
+    run(export.commit())
     assert not export.writing
     plan(qtbot, export, "Default", "Brush")
     with qtbot.waitSignal(export.places.opened):
-        export.commit()
+        run(export.commit())
     plan(qtbot, export, "Default", "Brush")
     assert not export.plan.changes
     assert not export.ready
@@ -80,8 +82,8 @@ def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: Ga
 def test_what_fails_leaves_no_plan(qtbot, export: GameExport, game: Path) -> None:
     plan(qtbot, export, "Default", "Plains")
     (game / "Default/Battlelands/Plains.xml").write_text("changed meanwhile")
-    with qtbot.waitSignal(export.failed):
-        export.commit()
+    with pytest.raises(ProblemError, match="changed"):
+        run_to_end(qtbot, export.commit())
     assert export.plan is None
     assert export.receipt is None
     assert (game / "Default/Battlelands/Plains.xml").read_text() == "changed meanwhile"

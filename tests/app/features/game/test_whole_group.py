@@ -12,7 +12,7 @@ from app.features.game.group.rolls import CATALOGUE, Choice, as_text
 from app.features.game.group.window import GroupWindow
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
-from tests.app.conftest import cell
+from tests.app.conftest import cell, wait_for_actions
 from tests.app.made_up_game import settings_in, small_map
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
@@ -69,8 +69,8 @@ def export(qtbot, group: GroupWindow) -> None:
     group.export_button.click()
     qtbot.waitUntil(lambda: group.dialog is not None and group.dialog.isVisible())
     dialog = group.dialog
-    with qtbot.waitSignal(group.game_export.exported):
-        QTest.keyClick(dialog.export_button, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.export_button, Qt.Key.Key_Return)
+    wait_for_actions(qtbot)
     settle(qtbot, group)
 
 

@@ -16,6 +16,7 @@ from randomizer.model.players_view import SECRET
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import NOTE
+from tests.app.conftest import wait_for_actions
 from tests.app.saves import saved
 from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.interchange.readers import scene
@@ -123,5 +124,6 @@ def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, hand, win
     hand.expect(dialog.windowTitle()).type_path(path)
     hand.expect("Replace the file?").press("Yes")
     dialog.go_button.click()
+    wait_for_actions(qtbot)
     assert dialog.status.text == "old.json is the file of an open map: choose another name"
     assert path.read_bytes() == SCENE[1]
