@@ -18,6 +18,7 @@ from app.render.renderer import Renderer
 from app.render.scene.icons import Badge
 from app.render.theme import theme
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
+from tests.counting import watched_calls
 
 SCALE = 32.0
 
@@ -28,17 +29,10 @@ def file(tmp_path):
 
 
 @pytest.fixture
-def drawn(monkeypatch):
-    """The keys of the pieces that are drawn from now on."""
-    keys = []
-    draw_clipped = Piece.draw_clipped
-
-    def note(piece, painter):
-        keys.append(piece.key)
-        draw_clipped(piece, painter)
-
-    monkeypatch.setattr(Piece, "draw_clipped", note)
-    return keys
+def drawn():
+    """The pieces that are drawn from now on, each as ``{"self": piece, ...}``."""
+    with watched_calls(Piece.draw_clipped) as draws:
+        yield draws
 
 
 def start(file, name="light", scale=SCALE) -> tuple[QImage, bytes | None]:
@@ -60,7 +54,8 @@ def test_a_second_start_shows_the_same_picture_and_draws_no_piece(qapp, file, dr
     drawn.clear()
     again, content = start(file)
     assert again == first
-    assert [key for key in drawn if not isinstance(key[0], Badge)] == [], "icons are not sprites"
+    keys = [draw["self"].key for draw in drawn]
+    assert [key for key in keys if not isinstance(key[0], Badge)] == [], "icons are not sprites"
     assert content is None, "the file holds all of it"
 
 
@@ -115,6 +110,7 @@ def test_what_is_packed_is_read(qapp, file):
 
 @pytest.mark.parametrize("suffix", [".py", ".pyc"])  # of the checkout, of the bundle
 def test_another_version_of_the_program_draws_anew(monkeypatch, tmp_path, suffix):
+    # The code of the program, in the bundle as well as in a checkout.
     monkeypatch.setattr(stored_sprites, "__file__", f"{tmp_path}/render/raster/sprites{suffix}")
     code = tmp_path / f"render/scene{suffix}"
     code.parent.mkdir()
