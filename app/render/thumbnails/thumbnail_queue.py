@@ -38,7 +38,8 @@ class ThumbnailQueue(QObject):
     """Draws what is requested under keys, in the order of the requests; keeps ``kept_bytes``.
 
     Requests with the same key look the same. A subclass says in ``_draw_next`` how they are drawn,
-    for ``turn_ms`` at a time. ``drawn(key, QPixmap)``: the thumbnail of a key.
+    for ``turn_ms`` at a time; ``idle_ms`` after the last one what they were drawn with is let go.
+    ``drawn(key, QPixmap)``: the thumbnail of a key.
 
     Example: ``connect(queue.drawn, show); queue.request(digest, battlemap)``.
     """
@@ -46,7 +47,12 @@ class ThumbnailQueue(QObject):
     drawn = Signal(object, QPixmap)
 
     def __init__(
-        self, size: QSize, kept_bytes: int, turn_ms: int, parent: QObject | None = None
+        self,
+        size: QSize,
+        kept_bytes: int,
+        turn_ms: int,
+        parent: QObject | None = None,
+        idle_ms: int = IDLE_MS,
     ) -> None:
         super().__init__(parent)
         self.size = size
@@ -57,7 +63,7 @@ class ThumbnailQueue(QObject):
         self._waiting: dict[Hashable, Any] = {}
         self._timer = QTimer(self)
         connect(self._timer.timeout, self.draw_some)
-        self._idle_timer = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
         connect(self._idle_timer.timeout, self._let_go)
 
     def cached(self, key: Hashable) -> QPixmap | None:
@@ -129,8 +135,9 @@ class RenderedThumbnails(ThumbnailQueue):
         kept_bytes: int,
         turn_ms: int,
         parent: QObject | None = None,
+        idle_ms: int = IDLE_MS,
     ) -> None:
-        super().__init__(size, kept_bytes, turn_ms, parent)
+        super().__init__(size, kept_bytes, turn_ms, parent, idle_ms)
         self._like = like
         self._revision = like.choices.revision
         self.renderer = Renderer(like.theme, like.pictures)
@@ -300,9 +307,17 @@ class RollThumbnails(RenderedThumbnails):
 
     left_out = ("labels", "names", "cell_list", "locks", "things", "entry_sides", "legend")
 
-    def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        like: Renderer,
+        size: QSize,
+        parent: QObject | None = None,
+        *,
+        turn_ms: int = TURN_MS,
+        idle_ms: int = IDLE_MS,
+    ) -> None:
         # The last step of a turn takes as long as the others.
-        super().__init__(like, size, ROLLS_BYTES, TURN_MS // 2, parent)
+        super().__init__(like, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
         self._next: tuple[list[Hashable], ThumbnailAtlas, Composite] | None = None
         self._ready = False
 

@@ -78,7 +78,7 @@ def test_equal_inputs_leave_the_work_under_way_alone(squares, qtbot) -> None:
     squares.change(3)
     qtbot.waitUntil(lambda: squares.worked == [2, 3])
     squares.change(3)
-    qtbot.waitUntil(lambda: not squares.value._timer.isActive())
+    qtbot.waitUntil(lambda: not squares.value.findChild(QTimer).isActive())
     gate.set()
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2, 3]

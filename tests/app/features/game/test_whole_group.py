@@ -14,6 +14,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import settings_in, small_map
+from tests.counting import watched_calls
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 NEW = "New variant..."
@@ -224,18 +225,14 @@ def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, gro
     assert row.battlemap is None
 
 
-def test_maps_are_not_drawn_again_when_the_window_comes_back(
-    qtbot, group: GroupWindow, monkeypatch
-):
+def test_maps_are_not_drawn_again_when_the_window_comes_back(qtbot, group: GroupWindow):
     thumbnails = group.board._thumbnails
-    drawn = []
     qtbot.waitUntil(lambda: not thumbnails.waiting)
-    draw = thumbnails._draw_next
-    monkeypatch.setattr(thumbnails, "_draw_next", lambda: drawn.append(True) or draw())
-    group.hide()
-    group.show()
-    settle(qtbot, group)
-    qtbot.waitUntil(lambda: not thumbnails.waiting)
+    with watched_calls(thumbnails.renderer.picture) as drawn:
+        group.hide()
+        group.show()
+        settle(qtbot, group)
+        qtbot.waitUntil(lambda: not thumbnails.waiting)
     assert not drawn
 
 
