@@ -17,6 +17,7 @@ from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.render.viewport import Viewport, centred, fitting
+from randomizer.model.basics.caches import MB, register_bytes, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -176,6 +177,7 @@ class RenderedThumbnails(ThumbnailQueue):
 
 KEPT_BYTES = 3_000_000
 """The largest size of the thumbnails that are kept; a variant has about 30 maps, of 90 kB."""
+register_bytes(f"{__name__}.KEPT_BYTES", KEPT_BYTES)
 
 
 class MapThumbnails(RenderedThumbnails):
@@ -277,6 +279,7 @@ def thumbnail_atlas(
     return _wide_atlas(system, terrain_set, grid, size, viewport.scale, ratio)
 
 
+@registered(bytes_each=MB)
 @lru_cache(1)
 def _wide_atlas(
     system: System, terrain_set: TerrainSet, grid: Grid, size: QSize, scale: float, ratio: float
@@ -300,6 +303,7 @@ def _wide_atlas(
 
 ROLLS_BYTES = 24_000_000
 """The largest size of the thumbnails that are kept: more than a screen of 3840 x 2160 shows."""
+register_bytes(f"{__name__}.ROLLS_BYTES", ROLLS_BYTES)
 
 
 class RollThumbnails(RenderedThumbnails):

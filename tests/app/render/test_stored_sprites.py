@@ -12,11 +12,11 @@ from PySide6.QtGui import QImage
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.render.piece import Piece
-from app.render.raster import stored_sprites
-from app.render.raster.stored_sprites import HEAD, pack_images, read_images
+from app.render.raster.stored_sprites import HEAD, pack_images, program_stamp, read_images
 from app.render.renderer import Renderer
 from app.render.scene.icons import Badge
 from app.render.theme import theme
+from randomizer.model.basics.caches import empty_caches
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
 from tests.counting import watched_calls
 
@@ -109,15 +109,12 @@ def test_what_is_packed_is_read(qapp, file):
 
 
 @pytest.mark.parametrize("suffix", [".py", ".pyc"])  # of the checkout, of the bundle
-def test_another_version_of_the_program_draws_anew(monkeypatch, tmp_path, suffix):
-    # The code of the program, in the bundle as well as in a checkout.
-    monkeypatch.setattr(stored_sprites, "__file__", f"{tmp_path}/render/raster/sprites{suffix}")
+def test_another_version_of_the_program_draws_anew(tmp_path, suffix):
     code = tmp_path / f"render/scene{suffix}"
     code.parent.mkdir()
     programs = []
     for text in ("one", "other"):
         code.write_text(text, "ascii")
-        stored_sprites._program.cache_clear()
-        programs.append(stored_sprites._program())
-    stored_sprites._program.cache_clear()
+        programs.append(program_stamp(f"{tmp_path}/render/raster/sprites{suffix}"))
+        empty_caches(program_stamp.__module__)  # a program asks once
     assert programs[0] != programs[1]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
@@ -56,6 +57,7 @@ class Field(NamedTuple):
     form: str
 
 
+@registered(count=2, bytes_each=20 * KB)
 @cache
 def fields_of(record: str) -> tuple[Field, ...]:
     """Return the fields of a record, ``ENVIRONMENT`` or ``CAMERA``, from ``record_fields.tsv``.
