@@ -75,6 +75,7 @@ def test_the_generator_is_offered_for_a_new_map(window):
 
 def test_the_desk_tells_what_fails_in_a_package_while_it_is_used(window, monkeypatch):
     told = []
+    # pytest-qt's own would fail the test.
     monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: told.append(fault))
     monkeypatch.setattr(installed, "_owners", {id(HOST): ("additions", "core:HOST")})
     with installed.Guard(HOST):

@@ -16,6 +16,7 @@ from randomizer.model.problems import ProblemError, error
 @pytest.fixture(autouse=True)
 def _nothing_stays():
     yield
+    # Nothing public tells how many actions are left over.
     left_over = len(actions._actions)
     end_all()
     assert not left_over
@@ -24,6 +25,7 @@ def _nothing_stays():
 @pytest.fixture
 def faults(monkeypatch):
     reported = []
+    # pytest-qt would fail the test.
     monkeypatch.setattr("sys.excepthook", lambda _kind, fault, _trace: reported.append(fault))
     return reported
 

@@ -104,6 +104,7 @@ def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
     canvas.zoom(1.02)
     assert not canvas.is_sharp
     draft = pixels(canvas.grab().toImage())
+    # A frame as it was before anything was kept.
     canvas._backdrop.forget()
     canvas._progressive = True
     plain = pixels(canvas.grab().toImage())
@@ -133,6 +134,7 @@ def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_miss
     canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
     canvas.turn_ms = 200
     turns = []
+    # As on a map of a million cells, see below.
     batches_of = canvas.renderer._batches
 
     def search_slowly(*arguments):

@@ -64,11 +64,13 @@ class Session:
 
     def crash(self):
         """As a kill: the system takes the locks away, and nothing else happens."""
+        # A kill: nothing ends in good order, as all that is public does.
         self.autosave._worker.shutdown()
         for record in self.autosave._records.values():
             if record.beginning is not None:
                 record.journal = record.beginning.result()
             if record.journal is not None:
+                # The system takes the locks of a killed process away.
                 record.journal._lock.close()
         self.autosave._records.clear()
         self.document.recorder = Recorder()
@@ -313,6 +315,7 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path):
     for number in range(60):
         paint(session.document, 3 + number % 20, number % 7)
         found.append(encode_map(session.document.battlemap))
+        # When a newer base is written nobody is told.
         (record,) = session.autosave._records.values()
         if record.renewing is not None:
             record.renewing.result()
@@ -328,9 +331,11 @@ def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path)
     let_it_be_written = Event()
     for number in range(10):
         paint(session.document, 3 + number, 4)
+    # The worker is busy until a base is due.
     session.autosave._worker.submit(let_it_be_written.wait, 60)
     for number in range(10, 12):
         paint(session.document, 3 + number, 4)
+    # When a newer base is written nobody is told.
     (record,) = session.autosave._records.values()
     assert record.renewing is not None
     session.document.go_to(8)
@@ -486,6 +491,7 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path):
         for number in range(10):
             paint(session.document, 3 + number, 1 + number % 5)
             paint(session.document, 3 + number, 0)
+            # When a newer base is written nobody is told.
             (record,) = session.autosave._records.values()
             if record.renewing is not None:
                 record.renewing.exception()

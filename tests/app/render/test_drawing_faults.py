@@ -54,6 +54,7 @@ def painted(*, spoilt: bool = False):
 @pytest.fixture
 def spoiling(monkeypatch):
     """A layer called "Spoilt" cannot be drawn, alone or with others."""
+    # It fails for some layers and runs for the others.
     paint_ground = Renderer._paint_ground
 
     def fail_on_spoilt(self, painter, view, *rest, **named):

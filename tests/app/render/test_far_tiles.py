@@ -122,6 +122,7 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp):
     viewport = view_of(battlemap, 3.0)
     before = canvas.sharp(viewport)
     cell = 12 * battlemap.grid.width + 14
+    # Nothing public tells what is drawn anew.
     with watched_calls(Renderer._far_block) as blocks:
         canvas.document.push(set_values(battlemap, 1, "terrain", np.array([cell]), 11), "Paint")
         after = pixels(canvas.frame(viewport, kept=False))
@@ -150,6 +151,7 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
 def test_a_block_that_takes_several_turns_is_decided_once(qapp):
     canvas = Canvas(world(POINTY))
     viewport = view_of(canvas.document.battlemap, 3.0)
+    # Nothing public tells what is drawn anew.
     with watched_calls(Renderer._far_block) as drawings:
         turns = turns_of(canvas, viewport)
     blocks = {(drawing["level"], drawing["box"].getRect()) for drawing in drawings}

@@ -61,6 +61,7 @@ class Desk:
         self.paint()
         self.gate = threading.Event()
         self.writes = 0
+        # Files are written when a test lets them be.
         monkeypatch.setattr("app.features.files.saving.write_map", self._write_slowly)
 
     def paint(self) -> None:
@@ -206,6 +207,7 @@ def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypat
                 desk.bring(way)
             return str(path), ""
 
+        # A map comes while the dialog is open.
         monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
         with desk.qtbot.waitSignal(dialog.accepted):
             dialog.ask()

@@ -51,6 +51,7 @@ def settled(gallery):
 
 @pytest.fixture
 def gallery(window, qtbot, monkeypatch):
+    # The window ends without a question.
     monkeypatch.setattr(window.desk.scripts, "ask_to_close", lambda: True)
     window.resize(1280, 860)
     write(window, qtbot, SWAMP)
@@ -161,6 +162,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     QTest.keyClicks(gallery.filter.field, "count(Bo")
     assert gallery.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
+    # The pause in typing is over.
     gallery.filter._rest.timeout.emit()
     assert (
         gallery.message.text() == "Seed 5, no. 0 to 47"
@@ -178,6 +180,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
 
 
 def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
+    # What the menu of examples would show.
     examples = gallery._examples()
     assert len(examples) >= 5
     assert any("connected" in text for _, text in examples)

@@ -25,6 +25,7 @@ def settle(qtbot, group: GroupWindow) -> None:
     """Wait until nothing is under way any more."""
     board = group.board
     export = group.game_export
+    # The places that the window reads for itself.
     places = group._places
 
     def idle() -> bool:
@@ -33,6 +34,7 @@ def settle(qtbot, group: GroupWindow) -> None:
             places.busy
             or (shown is not None and places.maps(shown.name) is None)
             or board.waiting
+            # When the pictures are drawn nobody is told.
             or board._draw_timer.isActive()
             or export.planning
             or export.writing
@@ -100,6 +102,7 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     for slot, planes in rolled.items():
         data = (game / "Default" / "Battlelands" / f"{slot}.xml").read_bytes()
         assert shown(XML.read(data).battlemap) == planes
+    # What the preview of a slot shows, without its pixels.
     assert shown(board._maps["Brush"].battlemap) == rolled["Brush"]
 
     group.take_back_button.click()
@@ -226,6 +229,7 @@ def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, gro
 
 
 def test_maps_are_not_drawn_again_when_the_window_comes_back(qtbot, group: GroupWindow):
+    # The pictures of the board, which nothing else draws.
     thumbnails = group.board._thumbnails
     qtbot.waitUntil(lambda: not thumbnails.waiting)
     with watched_calls(thumbnails.renderer.picture) as drawn:

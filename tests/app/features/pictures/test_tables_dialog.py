@@ -116,6 +116,7 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
 
 def test_players_get_no_tables_like_a_secret_roll(open_dialog, tmp_path):
     dialog = open_dialog()
+    # The layer of the dialog becomes a secret one.
     dialog._layer.secret = True
     dialog.form.show_values({**dialog.values(), "players": True})
     dialog.export_to(tmp_path / "tables.pdf")

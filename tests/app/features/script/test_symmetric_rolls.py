@@ -21,6 +21,7 @@ def features() -> tuple[str, ...]:
 @pytest.fixture
 def panel(qtbot, window, monkeypatch):
     """The panel Script with a short script, and half a turn chosen below it."""
+    # The window ends without a question.
     monkeypatch.setattr(window.desk.scripts, "ask_to_close", lambda: True)
     panel = window.desk.docks.panel("randomize")
     panel.editor.selectAll()

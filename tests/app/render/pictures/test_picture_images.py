@@ -55,6 +55,7 @@ def test_forty_terrains_of_four_pictures_take_the_images_of_four(qapp):
     for number in (4, 40):
         renderer = Renderer(theme("light"))
         shown(renderer, world(coloured(number)))
+        # How much memory the images take nothing else tells.
         (images,) = renderer._images.values()
         sizes.append(images.bytes)
     assert sizes[1] < 2 * sizes[0]
@@ -64,6 +65,7 @@ def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeyp
     monkeypatch.setattr(module, "KEPT_IMAGE_BYTES", 0)  # pictures of so many MB take seconds
     renderer = Renderer(theme("light"))
     shown(renderer, world(coloured(4)))
+    # How much memory the images take nothing else tells.
     (images,) = renderer._images.values()
     before = images.bytes
     shown(renderer, world([Terrain("Only", "#336699", picture="Lake")]))
@@ -76,8 +78,10 @@ def test_a_terrain_of_another_colour_draws_its_own_sprites_alone(qapp, colours):
     renderer = Renderer(theme("light", colours))
     shown(renderer, world(terrains))
     terrains[5] = replace(terrains[5], colour="#ff00ff")
+    # Which sprites are drawn nothing else tells.
     with watched_calls(Atlas._image) as sprites:
         picture = shown(renderer, world(terrains))
+    # The piece of a sprite, by its number.
     drawn = [sprite["self"]._pieces[sprite["number"]].terrain for sprite in sprites]
     assert 5 in drawn
     assert {*drawn} <= {5, None}, "what shows no terrain at all is drawn again, too"

@@ -9,6 +9,8 @@ from PySide6.QtGui import QImage
 
 from app.render.renderer import Renderer
 from app.render.theme import theme
+
+# The atlas is let go, too: only its cache tells that.
 from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
 from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap

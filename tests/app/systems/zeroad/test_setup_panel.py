@@ -101,6 +101,7 @@ def test_a_wrong_colour_is_refused_and_a_right_one_can_be_picked(desk, panel, qt
     type_in(page.form, "Color", "#12")
     assert "Color" not in player(desk, 1)
     qtbot.waitUntil(lambda: page.form.values()["Color"] != "#12")
+    # The dialog of colours is in a loop of its own.
     monkeypatch.setattr(
         QColorDialog, "getColor", lambda start, _parent: start.fromString("#0a0b0c")
     )
