@@ -18,6 +18,7 @@ from importlib import import_module
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ def load(entry: str) -> Any:
     return getattr(loaded, name) if name else loaded
 
 
+@registered(count=1, bytes_each=10 * KB)
 @cache
 def packages() -> tuple[Package, ...]:
     """All installed packages of the group, by name. The first call looks through them all."""
@@ -206,6 +208,7 @@ def _package(entry: EntryPoint) -> Package | None:
     return Package(name, version, entry.value.partition(":")[0], lists)
 
 
+@registered(count=12, bytes_each=KB)
 @cache
 def installed(kind: str) -> tuple[Any, ...]:
     """What the lists of this kind (one of ``LISTS``) of all installed packages name."""

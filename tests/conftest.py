@@ -260,5 +260,6 @@ def _panels_in_narrow_windows() -> Iterator[None]:
     from app.desk import docks
 
     with pytest.MonkeyPatch.context() as patch:
+        # Qt's screen of the tests cannot be widened.
         patch.setattr(docks, "NARROW", 0)
         yield

@@ -33,15 +33,21 @@ def watched_calls(function: Callable[..., Any]) -> Iterator[list[dict[str, Any]]
     """Yield a list that grows by the arguments of each call of ``function`` on this thread.
 
     The function runs as it is; nothing is put in its place. ``function`` is one of Python, wrapped
-    in decorators or not; arguments stand by the names of its parameters.
+    in decorators or not; arguments stand by the names of its parameters. A generator counts when
+    it is asked for the first time.
     """
     code = inspect.unwrap(function).__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    is_generator = inspect.isgeneratorfunction(inspect.unwrap(function))
+    begun: list[FrameType] = []  # of generators: each step is a call for Python
     calls: list[dict[str, Any]] = []
 
     def note(frame: FrameType, event: str, _value: object) -> None:
-        if event == "call" and frame.f_code is code:
-            calls.append({name: frame.f_locals[name] for name in names})
+        if event != "call" or frame.f_code is not code or frame in begun:
+            return
+        if is_generator:
+            begun.append(frame)
+        calls.append({name: frame.f_locals[name] for name in names})
 
     hook_before = sys.getprofile()
     sys.setprofile(note)

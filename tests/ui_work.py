@@ -29,6 +29,7 @@ class UiWork:
         self.most_calls = 0
         self._calls = 0
         self._ran: dict[Place, set[CodeType]] = {"window": set(), "job": set()}
+        # The work of jobs is timed where they run it.
         self._run_job = Job._run
 
     def __enter__(self) -> Self:

@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from app.appearance.painting import painting
+from randomizer.model.basics.caches import KB, registered
 
 INK = "#404040"
 """The colour in the SVG files that stands for the palette's text colour."""
@@ -19,6 +20,7 @@ SIZE = 24
 """Icons are drawn for this many logical pixels, at device pixel ratios 1 and 2."""
 
 
+@registered(count=80, bytes_each=2 * KB)
 @cache
 def _source(name: str) -> str:
     return files("app.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")

@@ -26,7 +26,8 @@ class BackgroundValue(QObject):
     ``inputs()`` gives what the value depends on, as it is now: values that nobody changes later.
     They are compared by ``==``; from equal inputs a value is not worked out twice. A str gives in
     words why there is no value now. ``work`` gets the inputs. It runs ``delay_ms`` after the last
-    call of ``renew``, or with ``throttled`` after the first one.
+    call of ``renew``, or with ``throttled`` after the first one. Intermediate values that come
+    within ``between_s`` of another one are dropped.
 
     ``started(inputs)``: work has begun; work on older inputs is cancelled, and its value dropped.
     ``computed(value)``: a value of the newest inputs; intermediate ones come while ``busy``.
@@ -47,10 +48,12 @@ class BackgroundValue(QObject):
         *,
         delay_ms: int = 0,
         throttled: bool = False,
+        between_s: float = BETWEEN_S,
     ) -> None:
         super().__init__(parent)
         self._inputs = inputs
         self._work = work
+        self._between_s = between_s
         self._delay_ms = delay_ms
         self._throttled = throttled
         self._watched = False
@@ -102,7 +105,7 @@ class BackgroundValue(QObject):
         if isinstance(inputs, str):
             self.missed.emit(inputs)
             return
-        self._job = job = ValueJob(self._work, inputs)
+        self._job = job = ValueJob(self._work, inputs, between_s=self._between_s)
         # Methods of this object are disconnected with it: nothing reaches a closed dialog.
         connect(job.delivered, self._deliver)
         connect(job.finished, self._finish)
@@ -131,8 +134,16 @@ class ValueJob(Job):
     delivered = Signal(object)
     _handed_over = Signal(object)
 
-    def __init__(self, work: ValueWork, inputs: object, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        work: ValueWork,
+        inputs: object,
+        parent: QObject | None = None,
+        *,
+        between_s: float = BETWEEN_S,
+    ) -> None:
         super().__init__(partial(work, inputs), parent)
+        self._between_s = between_s
         # A bound method of this object runs on its own thread, whoever emits.
         connect(self._handed_over, self._report_value)
 
@@ -147,7 +158,7 @@ class ValueJob(Job):
         for value in result:
             if self._cancelled.is_set():
                 break
-            if monotonic() - handed_over > BETWEEN_S:
+            if monotonic() - handed_over > self._between_s:
                 self._tell(self._handed_over, value)
                 handed_over = monotonic()
         return value

@@ -25,9 +25,12 @@ class StartSteps(QObject):
 
     finished = Signal()
 
-    def __init__(self, steps: Iterable[Step], parent: QObject) -> None:
+    def __init__(
+        self, steps: Iterable[Step], parent: QObject, *, paint_wait_ms: int = PAINT_WAIT_MS
+    ) -> None:
         super().__init__(parent)
         self._steps = iter(steps)
+        self._paint_wait_ms = paint_wait_ms
         self._begun = False
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._next)
@@ -35,9 +38,9 @@ class StartSteps(QObject):
         connect(self._wait.timeout, self.begin)
 
     def expect_paint(self) -> None:
-        """Begin when ``begin`` is called, or after ``PAINT_WAIT_MS`` without that."""
+        """Begin when ``begin`` is called, or after ``paint_wait_ms`` without that."""
         if not self._begun:
-            self._wait.start(PAINT_WAIT_MS)
+            self._wait.start(self._paint_wait_ms)
 
     def begin(self) -> None:
         """Begin now, unless it has begun."""

@@ -133,6 +133,10 @@ class MapWidget(QWidget):
         self._backdrop = Backdrop()
         self.drawn_maps: dict[str, _Drawn] = {}
         """What is drawn of other open maps, by their keys; the oldest first."""
+        self.most_bytes = MOST_BYTES
+        """So much these take at most, together with what is drawn of the current map."""
+        self.turn_ms = TURN_MS
+        """How long pictures are drawn in one turn of the event loop."""
         self._sharpen_timer = QTimer(self, singleShot=True)
         connect(self._sharpen_timer.timeout, self._sharpen)
         self._since_frame = QElapsedTimer()
@@ -247,7 +251,7 @@ class MapWidget(QWidget):
         """Let go of what was drawn of the maps seen longest ago, if it is too much together."""
         in_use = self.renderer.tile_bytes + self._backdrop.bytes
         total = in_use + sum(drawn.bytes for drawn in self.drawn_maps.values())
-        while self.drawn_maps and total > MOST_BYTES:
+        while self.drawn_maps and total > self.most_bytes:
             total -= self.drawn_maps.pop(next(iter(self.drawn_maps))).bytes
 
     def _on_replaced(self) -> None:
@@ -397,7 +401,7 @@ class MapWidget(QWidget):
             self.drafted_changed.emit(drafted)
 
     def _prepare(self) -> bool:
-        """Draw pictures that the view needs for ``TURN_MS``; whether all are there now.
+        """Draw pictures that the view needs for ``turn_ms``; return whether all are there now.
 
         Those at the mouse are drawn first: there somebody looks.
         """
@@ -407,7 +411,7 @@ class MapWidget(QWidget):
             self.viewport,
             QRectF(self.rect()),
             self.devicePixelRatioF(),
-            TURN_MS,
+            self.turn_ms,
             self._backdrop,
             QPointF(mouse if self.rect().contains(mouse) else self.rect().center()),
         )

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from randomizer.model.basics.caches import KB, registered
+
 
 @dataclass(frozen=True)
 class Menu:
@@ -319,6 +321,7 @@ def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
             yield entry, inside
 
 
+@registered(count=1, bytes_each=60 * KB)
 @cache
 def _paths() -> dict[str, tuple[str, ...]]:
     """The titles of the menus that lead to each place."""

@@ -65,7 +65,8 @@ class Autosave(QObject, Recorder):
     call returns: a million cells of a stroke are encoded in 40 ms, those of whole layers in 8 to
     15, since the jobs that made them have deflated them (``deflate_layers``). While the disk
     refuses, painting goes on and writing is tried again until the journals have caught up.
-    Undo steps take at most ``memory`` bytes; older ones are fetched from here.
+    Undo steps take at most ``memory`` bytes; older ones are fetched from here. After more than
+    ``replay_steps`` steps, or many bytes of steps, a journal gets a newer base.
     """
 
     reported = Signal(str)
@@ -78,10 +79,12 @@ class Autosave(QObject, Recorder):
         parent: QObject | None = None,
         *,
         memory: int = LIMIT,
+        replay_steps: int = REPLAY_STEPS,
     ) -> None:
         super().__init__(parent)
         self.journals = journals
         self.memory = memory
+        self._replay_steps = replay_steps
         self._document = document
         self._records: dict[OpenMap, _Record] = {}
         self._behind: set[OpenMap] = set()
@@ -286,7 +289,8 @@ class Autosave(QObject, Recorder):
             if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
                 journal.use_base(base)
         index = open_map.history.index
-        far = record.grown > REPLAY_BYTES or index - journal.base_position > REPLAY_STEPS
+        steps_since_base = index - journal.base_position
+        far = record.grown > REPLAY_BYTES or steps_since_base > self._replay_steps
         if far and index and record.renewing is None:
             record.grown = 0
             record.renewed_at = record.steps[index - 1]

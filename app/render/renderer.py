@@ -71,7 +71,7 @@ class Renderer(NearRenderer):
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
         self.overview_ms: int | None = None
         self.has_new_tiles = False
-        self._overview = Overview(self._cell_colours)
+        self._overview = Overview(self.cell_colours)
         self.far_tiles: FarTiles | None = None
         """Tiles of what is seen from afar, None before the first one is drawn."""
         self._terrain_set: TerrainSet | None = None  # of the followed map, as it was drawn last
@@ -112,7 +112,8 @@ class Renderer(NearRenderer):
         self._heat = None if heat is None else HeatOverlay(heat)
         self._overview.all_changed()
 
-    def _cell_colours(self, battlemap: BattleMap) -> CellColours:
+    def cell_colours(self, battlemap: BattleMap) -> CellColours:
+        """Return the colours of cells where a map is seen from afar."""
         hot = self._heat_of(battlemap)
         return CellColours(
             battlemap,

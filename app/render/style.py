@@ -15,6 +15,7 @@ from app.render.pictures.terrain_pictures import Pictures, pictures_in
 from app.render.piece import Piece, PiecePlaces
 from app.render.theme import Theme
 from randomizer.installed import load
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
@@ -138,6 +139,7 @@ def style_of(system: System) -> Style:
     return _loaded(system.style)
 
 
+@registered(bytes_each=KB)
 @lru_cache(32)
 def _loaded(name: str) -> Style:
     style: Style = load(name)

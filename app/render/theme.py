@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtGui import QColor
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.terrain.terrain import Terrain
 
@@ -88,6 +89,7 @@ def _table(file: str, name: str) -> dict[str, Any]:
     return dict(json.loads(text)[name])
 
 
+@registered(count=20, bytes_each=10 * KB)
 @cache
 def theme(name: str, colour_set: str = "pictures") -> Theme:
     """Return the theme ``light`` or ``dark`` in one of the ``COLOUR_SETS``.

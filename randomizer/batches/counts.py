@@ -20,6 +20,7 @@ from randomizer.batches.filters.terms import (
 )
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard, installed
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.planes.corners import existing_corners
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
@@ -44,6 +45,7 @@ def measures_of(
     return (*own, *more, *counts(system, current_set))
 
 
+@registered(bytes_each=200 * KB)
 @lru_cache(4)
 def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measure, ...]:
     """Return the counts of everything that maps of a terrain set (None: a new map's) can show."""

@@ -22,6 +22,7 @@ from randomizer.generator import MapGenerator
 from randomizer.installed import Guard, installed, load
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.model.settings.metadata import is_metadata
@@ -176,6 +177,7 @@ def _generators() -> Iterator[MapGenerator]:
 _ASKED_OF_GENERATORS = attrgetter("name", "text", "system", "metadata", "settings", "generate")
 
 
+@registered(count=4, bytes_each=200 * KB)
 @cache
 def _packaged(module: Any) -> tuple[MapGenerator, ...]:
     with Guard(module):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import ascending
 
@@ -60,6 +61,7 @@ def marks_of(grid: Grid, cells: Cells) -> Marks:
 # --- shapes ---------------------------------------------------------------------------------------
 
 
+@registered(bytes_each=230 * KB)
 @lru_cache(4)
 def _disc_offsets(degree: int, radius: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     span = np.arange(-radius, radius + 1, dtype=np.int64)

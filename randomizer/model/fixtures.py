@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import COLOUR
@@ -171,6 +172,7 @@ def fixtures_of(records: Mapping[str, MapRecord]) -> Fixtures:
     return _read(record.text)
 
 
+@registered(count=2, bytes_each=200 * KB)
 @lru_cache(2)
 def _read(text: str) -> Fixtures:
     whole = parse_json(text.encode(), largest=LARGEST_DATA)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.edits.record_edits import set_record
@@ -129,6 +130,7 @@ def picture_of(records: Mapping[str, MapRecord]) -> MapPicture | None:
     return _read(record.text) if record is not None and record.is_json else None
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(2)
 def _read(text: str) -> MapPicture | None:
     entry = parse_json(text.encode(), largest=LARGEST_DATA)

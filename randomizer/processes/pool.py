@@ -12,6 +12,7 @@ from threading import Event, Lock, Timer
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
 from randomizer.generator import Base, DrawKey, MapGenerator
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, Severity
 from randomizer.processes.worker import Setup, Worker, setup_of
 
@@ -141,6 +142,7 @@ class RollPool:
         self.idle.clear()
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def roll_pool() -> RollPool:
     """Return the pool of this process, made when it is first asked for."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.tracing.placement import Placement, colours_at, shrunken
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ INNER = 0.62
 OUTER_WEIGHT = 0.25
 
 
+@registered(count=5, bytes_each=20 * KB)
 @cache
 def points_of(layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
     """Where a cell is looked at, from its centre (n, 2), in map units, and what it counts (n,)."""

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog.catalog import fairness_model_of, systems
 from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating, MapGenerator
+from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.map.battlemap import BattleMap
@@ -237,6 +238,7 @@ def _cells_named(names: str, base: Base) -> frozenset[int]:
     return frozenset(cells)
 
 
+@registered(count=2, bytes_each=2 * MB)
 @cache
 def packaged() -> tuple[VariationGenerator, ...]:
     """Return a generator for each system whose maps are cells with hexsides."""

@@ -297,6 +297,7 @@ def report_faults_to(monkeypatch) -> Callable[[Callable[[BaseException], object]
     """Sends each fault that is reported to a function, not to pytest-qt: it fails the test."""
 
     def report(listener: Callable[[BaseException], object]) -> None:
+        # pytest-qt's own would fail the test.
         monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: listener(fault))
 
     return report

@@ -64,6 +64,7 @@ def test_what_was_being_done_tells_faults_of_one_place_apart(log):
 
 
 def test_the_log_does_not_grow_for_ever(log, monkeypatch):
+    # Faults of one line of a test count as several.
     monkeypatch.setattr(fault_log, "_key", lambda reason: (str(reason),))
     for number in range(MOST_FAULTS + 5):
         log.add(raised(str(number)))
@@ -99,12 +100,14 @@ class Told:
 def told(log, qtbot, monkeypatch, capsys) -> Told:
     """Faults are told as in the program. (pytest-qt would take them for failures of the test.)"""
     for name in ("excepthook", "unraisablehook"):
+        # What a log changes is as before when the test ends.
         monkeypatch.setattr(sys, name, getattr(sys, name))
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     frame = QWidget()
     said = []
     qtbot.addWidget(frame)
     faults = Faults(frame, said.append)
+    # The pause between two faults that are alike.
     faults._repeat_timer.setInterval(1)
     faults.install()
     yield Told(faults, frame, said)
@@ -217,6 +220,7 @@ def test_a_job_that_ends_after_the_program_says_nothing(log, qtbot, capfd):
     shiboken6.delete(parent)
     deleted.set()
     assert QThreadPool.globalInstance().waitForDone(60_000)
+    # Jobs of other tests are no matter of this one.
     Job._started.clear()
     assert log.faults == ()
     assert capfd.readouterr().err == ""
@@ -273,6 +277,7 @@ def edits_of(document):
 @pytest.fixture
 def ungated(document, monkeypatch):
     """The gate lets pass what no map can have: a fault behind it is to be met."""
+    # No fault behind the gate is known that a map can bring.
     monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
 
 
@@ -330,6 +335,7 @@ def test_the_composite_is_worked_out_again_where_its_refreshing_fails(document, 
     def fail(*_args) -> bool:
         raise ValueError("a fault")
 
+    # A fault of the program's own: no edit is known that brings one.
     monkeypatch.setattr(PlaneEdit, "refresh", fail)
     assert document.composite.planes["terrain"].flat[15] == 0
     assert document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")

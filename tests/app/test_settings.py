@@ -207,6 +207,7 @@ def test_damaged_places_are_never_given_to_qt(
     state[start + 1] ^= 255
     moved.setValue("window/state", QByteArray(bytes(state)))
     given: list[QByteArray] = []
+    # Qt tells nothing of what it was given.
     monkeypatch.setattr(MainWindow, "restoreState", lambda _, state: given.append(state))
     window, said = opened(qtbot, moved)
     assert given == []
@@ -235,6 +236,7 @@ def test_places_with_which_a_start_crashed_are_forgotten_and_nothing_else(
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The place of the settings' file."""
+    # Settings of a user's own, in a place that no other test has.
     monkeypatch.setattr(settings_store, "ORGANIZATION", f"Tests {os.getpid()}")
     path = settings_store._path()
     assert path is not None, "tests keep settings in files"

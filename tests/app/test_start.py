@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLibraryInfo, QSettings
 
+# The start on other desktops cannot be made to happen.
 from app.__main__ import _about_missing, _is_for_x11, main
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -248,5 +249,6 @@ def test_libraries_of_x11_are_looked_for_where_qt_uses_them(monkeypatch, environ
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
+    # Each asks this of Python.
     monkeypatch.setattr(sys, "platform", "linux")
     assert _is_for_x11() is is_for_x11

@@ -49,6 +49,7 @@ class Tables(OpenWindow):
         """Do what the panel Dice offers."""
         self.do("panel Dice", lambda: self.open_table(9, 8), lambda: self.dice is not None)
         self.choose_features()
+        # The buttons of the dice, without the time of the mouse.
         throw, back, again, _forth = self.dice._actions
         self.do("first throw", throw.trigger, self.is_thrown)
         self.do("throw again", again.trigger, self.is_thrown)
@@ -72,6 +73,7 @@ class Tables(OpenWindow):
         """Throw on a table that is larger than any in the rules."""
         self.do("large bare table", lambda: self.open_table(side, side))
         self.choose_features()
+        # The buttons of the dice, without the time of the mouse.
         throw, _back, again, _forth = self.dice._actions
         self.do("first throw, large", throw.trigger, self.is_thrown)
         self.do("second throw, large", again.trigger, self.is_thrown)
@@ -91,6 +93,7 @@ class Tables(OpenWindow):
         """Return whether the throw and its log are complete."""
         if self.desk.rolling.busy or not self.dice.log.lines():
             return False
+        # When the log is complete nobody is told.
         return self.dice.findChild(DiceController).throwing._log_value.fresh
 
 

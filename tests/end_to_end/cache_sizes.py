@@ -1,4 +1,4 @@
-"""What the caches of this process hold: those of ``functools`` and ``sized_cache`` in the table.
+"""What the caches of this process hold: the registered ones of ``functools`` and ``sized_cache``.
 
 Sizes are those of everything that a cache alone or among others refers to, without classes,
 functions and modules; arrays and images count with their buffers.
@@ -15,7 +15,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage, QPixmap
 
-from tests.caches import CACHES, Bytes, Sized, bound_of
+from randomizer.model.basics.caches import all_caches
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, QObject)
 
@@ -32,19 +32,18 @@ class CacheSize(NamedTuple):
 def cache_sizes() -> list[CacheSize]:
     """The caches that hold something, the largest first."""
     sizes = []
-    for name, bound in CACHES.items():
-        module, _, function = name.rpartition(".")
-        if isinstance(bound, Bytes) or module not in sys.modules:
+    for cache in all_caches():
+        function = cache.function
+        if function is None:
             continue
-        cache = getattr(sys.modules[module], function)
-        if isinstance(bound, Sized):
-            count = cache.content()[0]
-            root = cache.__closure__
+        if hasattr(function, "content"):
+            count = function.content()[0]
+            root = function.__closure__
         else:
-            count = cache.cache_info().currsize
-            root = cache
+            count = function.cache_info().currsize
+            root = function
         if count:
-            sizes.append(CacheSize(name, count, _size_of(root), bound_of(name)))
+            sizes.append(CacheSize(cache.name, count, _size_of(root), cache.most_bytes))
     return sorted(sizes, key=lambda each: -each.size)
 
 

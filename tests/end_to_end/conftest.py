@@ -68,9 +68,11 @@ def break_once(monkeypatch):
         original = inspect.getattr_static(owner, attribute)
 
         def fail(*_arguments, **_options):
+            # As before the fault that was forced.
             monkeypatch.setattr(owner, attribute, original)
             raise ForcedError(name)
 
+        # A forced fault: no input is known that brings it.
         monkeypatch.setattr(owner, attribute, fail)
 
     return arm

@@ -55,6 +55,7 @@ def test_letters_of_the_menu_bar_and_of_any_panel_in_front_differ(window, qtbot,
     docks = window.desk.docks
     wrong = {}
     bar = [action.text() for action in window.menuBar().actions() if action.isVisible()]
+    # All panels, also those that a menu does not offer.
     for name in docks._docks:
         if not docks.suits_map(name):
             continue

@@ -283,6 +283,7 @@ def test_no_form_of_a_line_has_two_fields_of_one_name(player):
     fields = 0
     for entry in player.desk.throwing.log:
         form.show_line(entry, {})
+        # The labels of fields stand beside them.
         texts = [form._rows.labelForField(field).text() for field in form.fields.values()]
         assert len(set(texts)) == len(texts) == len(form.fields), (str(entry.line), texts)
         fields += len(texts)

@@ -17,6 +17,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.catalog.catalog import game_host, generator_named, generators_of, listed_generators
 from randomizer.games import GameHost
 from randomizer.generator import Base, DrawKey, run
+from randomizer.model.basics.caches import empty_caches
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
@@ -38,8 +39,7 @@ def package(tmp_path):
         yield
     CELL_OVERLAYS[:] = overlays
     terrain_pictures.FOLDERS[:] = folders
-    terrain_pictures._drawn.cache_clear()
-    terrain_pictures.picture.cache_clear()
+    empty_caches(terrain_pictures.__name__)
 
 
 @pytest.fixture
@@ -75,6 +75,7 @@ def test_the_generator_is_offered_for_a_new_map(window):
 
 def test_the_desk_tells_what_fails_in_a_package_while_it_is_used(window, monkeypatch):
     told = []
+    # pytest-qt's own would fail the test.
     monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: told.append(fault))
     monkeypatch.setattr(installed, "_owners", {id(HOST): ("additions", "core:HOST")})
     with installed.Guard(HOST):

@@ -348,6 +348,7 @@ def looks(monkeypatch) -> list[str]:
         found.append(str(names))
         return []
 
+    # A package that is installed while nothing is written.
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
     return found
 

@@ -91,12 +91,14 @@ def test_ctrl_picks_like_alt(window):
 
 
 def test_the_script_takes_the_colours_of_the_new_theme(window, qtbot):
+    # The colours of a text are told by its highlighter alone.
     highlighter = window.desk.docks.panel("randomize").editor._highlighter
     try:
         for name in ("dark", "light"):
             window.desk.theme.set_theme(name)
             ink = inks(QApplication.palette()).comment
             qtbot.waitUntil(
+                # The colours of a text are told by its highlighter alone.
                 lambda ink=ink: highlighter._formats["comment"].foreground().color() == ink
             )
     finally:

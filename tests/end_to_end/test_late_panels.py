@@ -14,13 +14,16 @@ def test_a_panel_is_made_when_its_dock_is_shown(window, qtbot):
 
 def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
     late = window.desk.docks
+    # The moment between two steps of the start.
     late._make("fairness")
     assert late.find_panel("fairness") is None
+    # The moment between two steps of the start.
     waiting = late._unplaced["fairness"]
     assert waiting.window() is window, "it goes when the window goes"
     assert not waiting.isVisible()
     assert late.panel("fairness") is waiting
     assert window.desk.docks["fairness"].widget() is waiting
+    # The moment between two steps of the start.
     late._place("fairness")
     assert window.desk.docks["fairness"].widget() is waiting
 
@@ -28,6 +31,7 @@ def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
 def test_a_dock_that_is_closed_meanwhile_stays_empty(window, qtbot):
     window.desk.docks.show("fairness")
     window.desk.docks["fairness"].hide()
+    # When all panels are made nobody is told.
     qtbot.waitUntil(lambda: not window.desk.docks._loading)
     assert window.desk.docks.find_panel("fairness") is None
     window.desk.docks.show("fairness")

@@ -30,6 +30,7 @@ def questions(monkeypatch):
             names.append(entry_of[id(file_format)])
             return recognises(data)
 
+        # It runs on another thread, whose calls are not watched.
         monkeypatch.setattr(file_format, "recognises", asked)
 
     entry_of = {id(pkgutil.resolve_name(entry)): entry for entry in FORMATS}

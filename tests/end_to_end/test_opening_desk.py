@@ -61,6 +61,7 @@ def platform_with_one_key(monkeypatch):
             return [QKeySequence("Ctrl+Shift+Z")]
         return usual(standard)
 
+    # The keys of another platform.
     monkeypatch.setattr(QKeySequence, "keyBindings", bindings)
 
 

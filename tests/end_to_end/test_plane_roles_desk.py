@@ -105,6 +105,7 @@ def test_what_a_system_lacks_is_absent(window) -> None:
     titles = {cell_text(row.title, SQUARE).replace("&", "") for row in OVERLAYS.values()}
     enabled = {
         action.text().replace("&", "")
+        # All commands, also those in no menu.
         for action in desk.commands._actions.values()
         if action.isEnabled()
     }

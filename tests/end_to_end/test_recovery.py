@@ -232,6 +232,7 @@ def test_who_gives_no_answer_is_asked_again_later(qtbot, crashed, start, way):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     else:
         dialog.close()
+    # The pictures of what is offered are drawn, so that nothing waits.
     dialog._pool.waitForDone()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
@@ -393,6 +394,7 @@ def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, 
             raise error("damaged-journal", "this journal is damaged: it has gone")
         return steps(journal)
 
+    # A forced fault: one of two journals is unreadable.
     monkeypatch.setattr(Journal, "steps", failing)
     dialog.restore_button.click()
     assert len(rows(dialog)) == 1

@@ -40,6 +40,7 @@ def may_end(monkeypatch):
             yield 1
         return (yield from generate(self, settings, key, base))
 
+    # A slow roll.
     monkeypatch.setattr(recorded.RecordedGenerator, "generate", waits)
     go_on.set()
     yield go_on

@@ -35,6 +35,7 @@ NARROW = docks.NARROW
 @pytest.fixture(autouse=True)
 def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
+    # The narrow windows of users.
     monkeypatch.setattr(docks, "NARROW", NARROW)
 
 

@@ -91,6 +91,7 @@ def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last
     before = window.desk.document.history.index
     while len(seen) < len(STEPS):
         seen.append(tour.step)
+        # The hole in the shade is painted, and nowhere told.
         assert tour._hole().width() > 20
         assert "{" not in tour.message.text()
         assert tour.rect().contains(tour.card.geometry())
@@ -132,5 +133,6 @@ def test_a_step_about_a_closed_panel_is_left_out(window):
     window.desk.docks["palette"].hide()
     window.desk.commands.run("help.tour")
     tour = window.findChild(Tour)
+    # The steps that are left out are not shown.
     assert "palette" not in [step.widget for step, _ in tour._steps]
     tour.close()

@@ -37,9 +37,11 @@ def rolled_table() -> BattleMap:
 def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeypatch):
     canvas = window.desk.canvas
     words = window.findChild(QLabel, "drawing")
+    # The status bar waits before it tells of drawing.
     window.findChild(StatusBarController)._drawing_timer.setInterval(0)
     qtbot.waitUntil(lambda: not canvas.drafted and not words.isVisible())
     hold = Event()
+    # Slow drawing.
     prepare = canvas._prepare
     monkeypatch.setattr(canvas, "_prepare", lambda: hold.is_set() and prepare())
     window.desk.document.show_map(rolled_table())
@@ -63,6 +65,7 @@ def slow_rolls(monkeypatch):
                 return None
         return real(request, progress, cancelled)
 
+    # A slow roll.
     monkeypatch.setattr(RollRequest, "roll", roll)
     yield let_go
     let_go.set()
@@ -108,6 +111,7 @@ def gallery(window, qtbot, monkeypatch):
         began.append(request)
         return real(request, *rest)
 
+    # A slow search.
     monkeypatch.setattr(search_job, "search", search)
     window.resize(1280, 860)
     window.desk.docks.open("gallery")

@@ -16,6 +16,7 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     world.desk.docks.show("gallery")
     gallery = world.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    # What the menu of examples would show.
     examples = dict(gallery.filter._examples())
     assert "regions(land) = 1" in examples.values()
     assert any(text.startswith("share(water) < ") for text in examples.values())

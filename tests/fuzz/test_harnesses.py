@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 
 from randomizer.catalog.catalog import FORMATS, SCRIPT_HOSTS
-from randomizer.storage.records.edit_records import _READERS
+from randomizer.storage.records.edit_records import READERS
 from tests.fuzz.__main__ import Findings, Run, by_answers
 from tests.fuzz.all_harnesses import HARNESSES
 from tests.fuzz.harness import KEPT, Harness
@@ -68,7 +68,7 @@ def test_every_kind_of_edit_is_fuzzed() -> None:
     kinds: set[str] = set()
     for battlemap in sample_maps().values():
         kinds |= {type(edit).__name__ for edit in sample_edits(battlemap)}
-    assert kinds == set(_READERS)
+    assert kinds == set(READERS)
 
 
 def test_a_reader_with_a_fault_is_found() -> None:

@@ -176,6 +176,7 @@ def test_manual_pages_tell_every_verb_and_option(share: Path, tmp_path: Path) ->
         text = gzip.decompress(page.read_bytes()).decode().replace("\\-", "-")
         for name, verb in desktop.verbs_of(parser).items():
             assert f"\n.SH {parser.prog.upper()} {name.upper()}\n" in text
+            # A parser tells its options to nobody.
             options = {each for action in verb._actions for each in action.option_strings}
             assert {each for each in options if each not in text} == set()
         output = subprocess.run(

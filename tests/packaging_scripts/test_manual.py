@@ -271,6 +271,7 @@ def code_of(page: Path) -> Iterator[list[str]]:
 
 def test_the_page_of_the_command_line_shows_every_verb():
     shown = [command.split()[0] for command, _ in commands(MANUAL / "command-line.md")]
+    # A parser tells its verbs to nobody.
     verbs = next(action for action in build_parser()._actions if action.dest == "verb").choices
     assert set(shown) == set(verbs) - {"balance", "list"}, "balancing takes a minute"
     assert len(shown) > 12

@@ -76,7 +76,7 @@ class LandGenerator(MapGenerator):
         for number, (line, word, arguments) in enumerate(statements):
             yield 1 + number * 98 // len(statements)
             if word == "hills":
-                heights = _draw((base.grid.height + 1, base.grid.width + 1), key, line)
+                heights = draw_numbers((base.grid.height + 1, base.grid.width + 1), key, line)
                 layer.planes[HEIGHT.name] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
                 continue
             if word == "say":
@@ -88,7 +88,7 @@ class LandGenerator(MapGenerator):
                 continue
             if word == "things":
                 layer.things = Things(
-                    [*layer.things.values(), *_things(line, *arguments, key, base.grid)]
+                    [*layer.things.values(), *scatter_things(line, *arguments, key, base.grid)]
                 )
                 continue
             if not terrains.has_terrain(arguments[0]):
@@ -96,7 +96,7 @@ class LandGenerator(MapGenerator):
                 raise ProblemError(Problem(Severity.ERROR, "tll", message, self.path, line), log)
             chosen = np.ones(layer.planes[TERRAIN.name].shape, np.bool_)
             if word == "scatter":
-                draws = _draw(chosen.shape, key, line) % np.uint64(100)
+                draws = draw_numbers(chosen.shape, key, line) % np.uint64(100)
                 chosen = draws < int(arguments[1]) + more
             layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
         for spec in (TERRAIN, HEIGHT):
@@ -165,9 +165,9 @@ def _codes(before: TerrainSet, after: TerrainSet) -> Plane:
     return np.array(tuple(codes), TERRAIN.dtype)
 
 
-def _things(line: int, kind: str, count: str, key: DrawKey, grid: Grid) -> list[Thing]:
+def scatter_things(line: int, kind: str, count: str, key: DrawKey, grid: Grid) -> list[Thing]:
     """So many things, drawn anywhere; each is the same one in every roll of the script."""
-    draws = _draw((int(count), 3), key, line).astype(np.float64) / 2.0**64
+    draws = draw_numbers((int(count), 3), key, line).astype(np.float64) / 2.0**64
     x = draws[:, 0] * grid.width - 0.5
     y = draws[:, 1] * grid.height - 0.5
     state = {"strength": 5} if kind == "shepherd" else {}
@@ -194,7 +194,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _draw(shape: tuple[int, ...], key: DrawKey, site: int) -> Plane:
+def draw_numbers(shape: tuple[int, ...], key: DrawKey, site: int) -> Plane:
     """64 bits for each place of a plane."""
     places = np.arange(int(np.prod(shape)), dtype=np.uint64)
     starts = streams(key.seed, places + np.uint64(stream(0, site)))

@@ -20,7 +20,7 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.scripts.script_hosts import ScriptHost
 from tests.test_system import language
-from tests.test_system.generator import _draw, _things
+from tests.test_system.generator import draw_numbers, scatter_things
 from tests.test_system.language import Statement
 from tests.test_system.system import LAND, TERRAIN, LandSystem
 
@@ -99,11 +99,13 @@ class RecordedGenerator(MapGenerator):
         for line, word, arguments in _statements(text):
             yield 50
             if word == "things":
-                layer.things = type(layer.things)(_things(line, *arguments, key, base.grid))
+                layer.things = type(layer.things)(scatter_things(line, *arguments, key, base.grid))
             elif word in ("ground", "scatter"):
                 chosen = np.ones(plane.shape, np.bool_)
                 if word == "scatter":
-                    chosen = _draw(plane.shape, key, line) % np.uint64(100) < int(arguments[1])
+                    chosen = draw_numbers(plane.shape, key, line) % np.uint64(100) < int(
+                        arguments[1]
+                    )
                 plane[chosen] = terrains.terrain_code(arguments[0])
         layer.roll = Roll(
             self.name, self.metadata.script, text, {}, key.seed, key.number, texts=self.texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from randomizer.model.basics.caches import register_bytes
 from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1_000_000
 """The largest size of the maps of all searches that are kept: those of three worlds of Xconq, or of
 some thirty wargame tables. 48 maps of 0 A.D. are too many (38 MB)."""
+register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from randomizer.model.basics.caches import KB, registered
+
 STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
 """The ramp from low to high: dark blue to yellow, told apart by every kind of colour vision."""
 
@@ -61,6 +63,7 @@ class Heat:
         return np.where(finite, places, -1).astype(np.intp)
 
 
+@registered(count=1, bytes_each=2 * KB)
 @cache
 def heat_colours(ramp: tuple[str, ...] = STOPS) -> NDArray[np.uint32]:
     """Return a ramp, that of heat maps unless other stops are given: shape (256,), 0xffRRGGBB."""

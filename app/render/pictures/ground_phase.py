@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, Layout
 
@@ -56,6 +57,7 @@ class Phase(NamedTuple):
         return QPolygonF([QPointF(x, y) for x, y in self.corners])
 
 
+@registered(count=6, bytes_each=4 * KB)
 @cache
 def phases(layout: Layout) -> tuple[Phase, ...]:
     """Return phases of a layout, by number; numbers that no cell has are the first one again."""

@@ -15,6 +15,7 @@ from app.render.pictures.own_pictures import has_own_picture, own_colour, own_pi
 from app.render.pictures.svg_picture import SvgPicture, Tint
 from app.render.piece import closed_path
 from app.render.theme import Theme
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
 
 ImageKey = tuple[str, Terrain, *tuple[object, ...]]
@@ -43,6 +44,7 @@ FOLDERS = [files("app.resources").joinpath("terrain")]
 """Where there are pictures ``NAME.svg``: ours, then those of other packages."""
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def _drawn() -> dict[str, Traversable]:
     """Return the file of each picture by its name."""
@@ -55,6 +57,7 @@ def picture_names() -> list[str]:
     return sorted(_drawn())
 
 
+@registered(bytes_each=210 * KB)
 @lru_cache(64)
 def picture(name: str) -> SvgPicture | None:
     """The picture of a name; None if there is none."""
@@ -324,6 +327,7 @@ def _within(box: QRectF, image: QImage) -> QRectF:
     return inner
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def _mean_colours() -> dict[str, tuple[str, str]]:
     """Return for each picture the colour that it is made for, and its mean colour.

@@ -22,6 +22,7 @@ from app.render.overlay_options import Overlays
 from app.render.raster.frame import Frame
 from app.render.scene.regions import has_regions
 from app.render.viewport import Viewport
+from randomizer.model.basics.caches import register_bytes
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import at_borders, codes_of, regions_of
@@ -44,6 +45,7 @@ TILE = 256
 
 MOST_BYTES = 96 << 20
 """Tiles together take at most this; those seen last stay."""
+register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 MOST_BEGUN = 3
 """So many blocks can be begun at a time, each with its picture and batches: some 3 MB.

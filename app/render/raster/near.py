@@ -41,6 +41,7 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.style import Style, style_of
 from app.render.theme import Theme
 from app.render.viewport import Viewport
+from randomizer.model.basics.caches import register_bytes
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of
 from randomizer.model.planes.composite import Composite
@@ -69,9 +70,11 @@ KEPT_BYTES = 4_000_000
 
 MOST_BYTES = 45_000_000
 """Sprites of one scale are drawn again for another view once they take more than this."""
+register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 KEPT_IMAGE_BYTES = 2_000_000
 """The images of pictures of former terrain sets are kept up to this size."""
+register_bytes(f"{__name__}.KEPT_IMAGE_BYTES", KEPT_IMAGE_BYTES)
 
 
 class NearRenderer:

@@ -19,6 +19,7 @@ from app.render.raster.fragments import draw_by_key
 from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
 from app.render.scene.icons import Icon, font
 from app.render.viewport import Viewport
+from randomizer.model.basics.caches import register_bytes
 
 Points = NDArray[np.float64]
 """The middles of texts and icons (n, 2), in device pixels."""
@@ -124,9 +125,11 @@ class Letters:
 
 TEXT_BYTES = 2_000_000
 """The largest size of the pixmaps of texts that are kept."""
+register_bytes(f"{__name__}.TEXT_BYTES", TEXT_BYTES)
 
 ICON_BYTES = 1_000_000
 """Icons of former scales are kept up to this size, with those of the current scale."""
+register_bytes(f"{__name__}.ICON_BYTES", ICON_BYTES)
 
 MOST_ICONS = 2000
 """Once there are more icons than these all are drawn again."""

@@ -17,6 +17,7 @@ import PySide6
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.render.raster.sprites import Sprites
+from randomizer.model.basics.caches import KB, registered
 from randomizer.storage.disk.regular_files import read_regular
 
 HEAD = struct.Struct("<II")
@@ -28,12 +29,16 @@ LARGEST = 32_000_000
 FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 
 
+@registered(count=1, bytes_each=40 * KB)
 @cache
-def _program() -> str:
-    """The files that draw, with their sizes and times: another version draws other sprites."""
+def program_stamp(module: str = __file__) -> str:
+    """Return the files that draw, with their sizes and times: another version draws others.
+
+    ``module`` is the file of this module in the program that is asked about.
+    """
     # ".pyc" in the bundle
-    app = Path(__file__).parents[2]
-    code = Path(__file__).suffix
+    app = Path(module).parents[2]
+    code = Path(module).suffix
     times = []
     for folder in ("render", "appearance", "resources", "systems/cordery/table"):
         for root, _folders, names in os.walk(app / folder):
@@ -48,7 +53,7 @@ def inputs_of(sprites: Sprites) -> str:
     """Return what the look of sprites depends on, as text."""
     pieces = sprites.pieces
     inputs = (
-        _program(),
+        program_stamp(),
         QGuiApplication.font().toString(),
         sprites.layout,
         sprites.terrain_set,

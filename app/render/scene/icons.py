@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.things.thing_kind import Footprint, ThingKind
 
 SIGN_SIZE = 0.26
@@ -32,6 +33,7 @@ def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
     return result
 
 
+@registered(bytes_each=300)
 @lru_cache(512)
 def text_width(text: str, pixels: float, *, bold: bool = False) -> float:
     """Return the width of a text in type of this size; both in logical pixels."""

@@ -17,6 +17,7 @@ from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.render.viewport import Viewport, centred, fitting
+from randomizer.model.basics.caches import MB, register_bytes, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -38,7 +39,8 @@ class ThumbnailQueue(QObject):
     """Draws what is requested under keys, in the order of the requests; keeps ``kept_bytes``.
 
     Requests with the same key look the same. A subclass says in ``_draw_next`` how they are drawn,
-    for ``turn_ms`` at a time. ``drawn(key, QPixmap)``: the thumbnail of a key.
+    for ``turn_ms`` at a time; ``idle_ms`` after the last one what they were drawn with is let go.
+    ``drawn(key, QPixmap)``: the thumbnail of a key.
 
     Example: ``connect(queue.drawn, show); queue.request(digest, battlemap)``.
     """
@@ -46,7 +48,12 @@ class ThumbnailQueue(QObject):
     drawn = Signal(object, QPixmap)
 
     def __init__(
-        self, size: QSize, kept_bytes: int, turn_ms: int, parent: QObject | None = None
+        self,
+        size: QSize,
+        kept_bytes: int,
+        turn_ms: int,
+        parent: QObject | None = None,
+        idle_ms: int = IDLE_MS,
     ) -> None:
         super().__init__(parent)
         self.size = size
@@ -57,7 +64,7 @@ class ThumbnailQueue(QObject):
         self._waiting: dict[Hashable, Any] = {}
         self._timer = QTimer(self)
         connect(self._timer.timeout, self.draw_some)
-        self._idle_timer = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
         connect(self._idle_timer.timeout, self._let_go)
 
     def cached(self, key: Hashable) -> QPixmap | None:
@@ -129,8 +136,9 @@ class RenderedThumbnails(ThumbnailQueue):
         kept_bytes: int,
         turn_ms: int,
         parent: QObject | None = None,
+        idle_ms: int = IDLE_MS,
     ) -> None:
-        super().__init__(size, kept_bytes, turn_ms, parent)
+        super().__init__(size, kept_bytes, turn_ms, parent, idle_ms)
         self._like = like
         self._revision = like.choices.revision
         self.renderer = Renderer(like.theme, like.pictures)
@@ -169,6 +177,7 @@ class RenderedThumbnails(ThumbnailQueue):
 
 KEPT_BYTES = 3_000_000
 """The largest size of the thumbnails that are kept; a variant has about 30 maps, of 90 kB."""
+register_bytes(f"{__name__}.KEPT_BYTES", KEPT_BYTES)
 
 
 class MapThumbnails(RenderedThumbnails):
@@ -270,6 +279,7 @@ def thumbnail_atlas(
     return _wide_atlas(system, terrain_set, grid, size, viewport.scale, ratio)
 
 
+@registered(bytes_each=MB)
 @lru_cache(1)
 def _wide_atlas(
     system: System, terrain_set: TerrainSet, grid: Grid, size: QSize, scale: float, ratio: float
@@ -293,6 +303,7 @@ def _wide_atlas(
 
 ROLLS_BYTES = 24_000_000
 """The largest size of the thumbnails that are kept: more than a screen of 3840 x 2160 shows."""
+register_bytes(f"{__name__}.ROLLS_BYTES", ROLLS_BYTES)
 
 
 class RollThumbnails(RenderedThumbnails):
@@ -300,9 +311,17 @@ class RollThumbnails(RenderedThumbnails):
 
     left_out = ("labels", "names", "cell_list", "locks", "things", "entry_sides", "legend")
 
-    def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        like: Renderer,
+        size: QSize,
+        parent: QObject | None = None,
+        *,
+        turn_ms: int = TURN_MS,
+        idle_ms: int = IDLE_MS,
+    ) -> None:
         # The last step of a turn takes as long as the others.
-        super().__init__(like, size, ROLLS_BYTES, TURN_MS // 2, parent)
+        super().__init__(like, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
         self._next: tuple[list[Hashable], ThumbnailAtlas, Composite] | None = None
         self._ready = False
 

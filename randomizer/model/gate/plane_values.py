@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.planes.planes import TOUCHED, Plane, is_blank
 from randomizer.model.planes.routes import PRESENT
 
@@ -88,6 +89,7 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
     return PlaneValues(spec.unset, least, most, f"{least} to {most}")
 
 
+@registered(bytes_each=500)
 @lru_cache
 def _route_values(unset: int, marks: tuple[int, ...], degree: int) -> NDArray[np.bool_]:
     """The values of a plane of routes: nothing, or a mark with any of the sides."""

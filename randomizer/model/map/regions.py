@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.records.map_records import MapRecord
@@ -63,6 +64,7 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
     return _table(record.text)
 
 
+@registered(bytes_each=250 * KB)
 @lru_cache(2)
 def _table(text: str) -> Regions:
     entries = parse_json(text.encode(), largest=LARGEST_DATA)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -92,6 +94,7 @@ _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 """How a way of each style crosses water."""
 
 
+@registered(bytes_each=3 * KB)
 @lru_cache(16)
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
     """The routes of the ways of a terrain set, each in its plane."""
@@ -106,6 +109,7 @@ def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tupl
     )
 
 
+@registered(bytes_each=6 * KB)
 @lru_cache(16)
 def crossings_of_ways(routes: tuple[RouteSpec, ...]) -> tuple[CrossingSpec, ...]:
     """How these routes cross: everything over water, and railways over roads and tracks."""

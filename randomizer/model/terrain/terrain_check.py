@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.terrain.terrain import (
     MOST_WAYS,
@@ -42,6 +43,7 @@ class TerrainSetError(ValueError):
         self.path = path
 
 
+@registered(bytes_each=5 * MB)
 @lru_cache(2)
 def check_terrain_set(terrain_set: TerrainSet) -> None:
     """Raise TerrainSetError, with a message, for a set that no map can have.

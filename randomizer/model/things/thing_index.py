@@ -76,6 +76,11 @@ class ThingIndex:
         self._kinds = np.empty(0, np.int64)
         self.replace((), things)
 
+    @property
+    def row_count(self) -> int:
+        """How many things the arrays have room for."""
+        return len(self._ids)
+
     def _grow(self, more: int) -> None:
         """Make room for ``more`` things; the arrays are doubled at least."""
         rows = len(self._ids)

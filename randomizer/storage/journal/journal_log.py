@@ -28,6 +28,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.storage.disk.regular_files import open_regular
 
 _HEADER = struct.Struct(">8I")
@@ -297,6 +298,7 @@ def _differing_bits(one: Checksum, other: Checksum) -> int:
     return sum((a ^ b).bit_count() for a, b in zip(one, other, strict=True))
 
 
+@registered(count=8, bytes_each=20 * KB)
 @cache
 def _word_weights(count: int) -> Words:
     """Return how often each of ``count`` words is added to the two checksums: count x 2.
@@ -358,6 +360,7 @@ class _Weights:
         return candidates[0] if len(candidates) == 1 else None
 
 
+@registered(count=8, bytes_each=40 * KB)
 @cache
 def _weights(page_size: int) -> _Weights:
     return _Weights(page_size)

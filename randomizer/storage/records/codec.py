@@ -31,6 +31,8 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
+
 Record = dict[str, Any]
 """A JSON object."""
 
@@ -56,6 +58,7 @@ _EXPECTED = {
 }
 
 
+@registered(count=100, bytes_each=3 * KB)
 @cache
 def kinds_of(cls: type) -> dict[str, Any]:
     """The fields of a dataclass with their kinds, without those that it works out itself."""
@@ -63,6 +66,7 @@ def kinds_of(cls: type) -> dict[str, Any]:
     return {each.name: hints[each.name] for each in fields(cls) if each.init}
 
 
+@registered(count=100, bytes_each=KB)
 @cache
 def _required(cls: type) -> tuple[str, ...]:
     """The fields of a dataclass without a default."""
@@ -73,6 +77,7 @@ def _required(cls: type) -> tuple[str, ...]:
     )
 
 
+@registered(count=200, bytes_each=KB)
 @cache
 def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
     """The origin of a kind and what stands in its brackets."""

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterable
 from hashlib import sha256
 
+from randomizer.model.basics.caches import register_bytes
 from randomizer.model.map.layer import Layer
 from randomizer.storage.records.npy import npy_bytes
 
@@ -24,6 +25,7 @@ LARGE = 1 << 16
 
 MOST_BYTES = 3 << 20
 """How much is remembered, deflated; a layer of a million cells takes 0.4 to 1 MB."""
+register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 _LEVEL = 1
 """The deflate level: fast, since a stroke waits for it."""

@@ -86,7 +86,7 @@ def edit_record(edit: Edit, put: Put) -> Record:
 
 
 def _record(edit: Edit, own: OwnWriters) -> Record:
-    if type(edit).__name__ not in _READERS:
+    if type(edit).__name__ not in READERS:
         raise TypeError(f"no record holds {edit!r}")
     is_set = [name for name in kinds_of(type(edit)) if getattr(edit, name) is not UNSET]
     record = {"edit": type(edit).__name__, **plain_fields(edit, own, is_set)}
@@ -122,7 +122,7 @@ class EditReader:
     def edit(self, record: object) -> Edit:
         """The edit of a record. Raises ValueError for a record that is no edit of the map."""
         word = record.get("edit") if isinstance(record, dict) else None
-        read_edit = _READERS.get(word) if isinstance(word, str) else None
+        read_edit = READERS.get(word) if isinstance(word, str) else None
         if read_edit is None:
             raise ValueError(f"no edit is called {word!r:.40}")
         return read_edit(self, {k: v for k, v in cast(Record, record).items() if k != "edit"})
@@ -249,7 +249,7 @@ _LAYER_FIELDS = {
 }
 """The fields that a ``LayerField`` changes, and their kinds."""
 
-_READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
+READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     PlaneEdit.__name__: EditReader._plane_edit,
     PropertyEdit.__name__: EditReader._property_edit,
     LockEdit.__name__: EditReader._lock_edit,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.planes.planes import Plane
 
 LONGEST_HEADER = 2000
@@ -30,6 +31,7 @@ FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struc
 """The exceptions that reading damaged data raises; each becomes a Problem."""
 
 
+@registered(bytes_each=400)
 @lru_cache
 def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
     file = BytesIO()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base, DrawKey, Generating, percent_of_search
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.layer import Layer, Roll, roll_name
@@ -241,6 +242,7 @@ SCRIPTS_KEPT = 16
 """The number of compiled programs that are cached; parsing is the costly part."""
 
 
+@registered(bytes_a_unit=24)
 @sized_cache(most=SCRIPTS_KEPT, size=1 << 16)
 def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
     """The program of a script, and the descriptions of its statements, cached.

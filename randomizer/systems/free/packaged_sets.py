@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.storage.files.terrain_files import read_terrains
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -18,6 +19,7 @@ PACKAGED_SETS = (LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS)
 """The names of the sets, in the order in which they are offered."""
 
 
+@registered(count=3, bytes_each=20 * KB)
 @cache
 def packaged_set(name: str) -> TerrainSet:
     """Return one of ``PACKAGED_SETS``; it is read when it is first asked for.

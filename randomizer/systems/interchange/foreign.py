@@ -42,6 +42,7 @@ from randomizer.formats import (
     TilePainter,
     refuse_other_systems,
 )
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import counted
 from randomizer.model.fixtures import fixtures_of
 from randomizer.model.grid.grid import Grid
@@ -103,6 +104,7 @@ def table_rows(name: str) -> Iterator[list[str]]:
             yield line.split("\t")
 
 
+@registered(count=1, bytes_each=30 * KB)
 @cache
 def pictures() -> tuple[Picture, ...]:
     """All pictures for codes, the weightiest first."""

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
@@ -61,6 +62,7 @@ _NUMBER_OF_STYLE = {"road": 0, "track": 2}
 _NEW_BRIDGE = "bridge:1:{};bridge_elev:1;bridge_cf:90"
 
 
+@registered(count=1, bytes_each=10 * KB)
 @cache
 def terrain_names() -> Mapping[str, bool]:
     """The terrains of the game, and whether it makes them itself when it loads a board."""

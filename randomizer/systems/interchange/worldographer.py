@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.formats import NOT_KEPT
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
 from randomizer.model.grid.grid import Grid
@@ -420,6 +421,7 @@ def _own_colour(terrain: Terrain) -> str:
     return own[1] if own else PAPER if is_blank else terrain.colour
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def symbols() -> Mapping[str, str]:
     """The kinds of our things by words for them: their names, and what means the same."""

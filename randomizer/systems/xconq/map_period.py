@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import PeriodResult, read_period
@@ -48,6 +49,7 @@ def _rolled_period(battlemap: BattleMap) -> Period | None:
     return read_period(layer.roll.script, further=layer.roll.texts).period
 
 
+@registered(bytes_each=500 * KB)
 @lru_cache(maxsize=1)
 def modern_period() -> Period:
     """Return the packaged period of modern times."""

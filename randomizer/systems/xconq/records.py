@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.map.battlemap import BattleMap
@@ -333,6 +334,7 @@ def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     return value if isinstance(value, kind) else kind()
 
 
+@registered(bytes_a_unit=10)
 @sized_cache(most=64, size=1 << 16)
 def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
     """The value of a record's text and "", or None and why it cannot be read."""

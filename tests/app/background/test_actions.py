@@ -24,6 +24,7 @@ def _nothing_stays():
 @pytest.fixture
 def faults(monkeypatch):
     reported = []
+    # pytest-qt would fail the test.
     monkeypatch.setattr("sys.excepthook", lambda _kind, fault, _trace: reported.append(fault))
     return reported
 

@@ -6,10 +6,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QObject, QThreadPool
+from PySide6.QtCore import QCoreApplication, QObject, QThreadPool, QTimer
 from shiboken6 import isValid
 
-from app.background import background_value
 from app.background.background_value import BackgroundValue
 from app.background.latest_job import LatestJob
 from randomizer.model.problems import error
@@ -79,7 +78,7 @@ def test_equal_inputs_leave_the_work_under_way_alone(squares, qtbot) -> None:
     squares.change(3)
     qtbot.waitUntil(lambda: squares.worked == [2, 3])
     squares.change(3)
-    qtbot.waitUntil(lambda: not squares.value._timer.isActive())
+    qtbot.waitUntil(lambda: not squares.value.findChild(QTimer).isActive())
     gate.set()
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2, 3]
@@ -119,7 +118,8 @@ def test_each_change_puts_the_work_off_unless_it_is_throttled(qtbot, throttled) 
         qtbot.waitUntil(lambda: squares.value.fresh)
         assert squares.worked == [2, 3]
     else:
-        assert squares.value._timer.remainingTime() > 1_000_000
+        (timer,) = squares.value.findChildren(QTimer)
+        assert timer.remainingTime() > 1_000_000
         assert squares.worked == [2]
 
 
@@ -203,20 +203,18 @@ def steps(number: int, _progress, _cancelled) -> Iterator[int]:
 
 @pytest.mark.parametrize(("between", "expected"), [(-1.0, [1, 2, 3, 3]), (9.0, [1, 3])])
 def test_intermediate_values_come_first_some_left_out_and_never_the_last(
-    qtbot, monkeypatch, between, expected
+    qtbot, between, expected
 ) -> None:
-    monkeypatch.setattr(background_value, "BETWEEN_S", between)
     parent = QObject()
     found = []
-    value = BackgroundValue(lambda: 3, steps, parent)
+    value = BackgroundValue(lambda: 3, steps, parent, between_s=between)
     value.computed.connect(lambda number: found.append((number, value.fresh)))
     value.watch(True)
     qtbot.waitUntil(lambda: value.fresh)
     assert found == [(number, False) for number in expected[:-1]] + [(3, True)]
 
 
-def test_intermediate_values_of_older_inputs_are_dropped(qtbot, monkeypatch) -> None:
-    monkeypatch.setattr(background_value, "BETWEEN_S", -1.0)
+def test_intermediate_values_of_older_inputs_are_dropped(qtbot) -> None:
     number = [1]
     gate = threading.Event()
     seen = []
@@ -230,7 +228,7 @@ def test_intermediate_values_of_older_inputs_are_dropped(qtbot, monkeypatch) -> 
 
     parent = QObject()
     found = []
-    value = BackgroundValue(lambda: number[0], work, parent)
+    value = BackgroundValue(lambda: number[0], work, parent, between_s=-1.0)
     value.computed.connect(found.append)
     value.watch(True)
     qtbot.waitUntil(lambda: found == [1])

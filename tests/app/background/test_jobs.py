@@ -28,7 +28,7 @@ def test_progress_is_told_once_for_each_percent_however_often_work_says_it(qtbot
     posted: list[int] = []
     job = Job(work)
     job.progressed.connect(heard.append)
-    job._advanced.connect(posted.append)
+    job._advanced.connect(posted.append)  # from its thread, where nobody else listens
     with qtbot.waitSignal(job.finished) as finished:
         job.start()
     assert finished.args == ["done"]
@@ -69,7 +69,7 @@ def test_while_a_job_rests_another_one_has_its_thread(qtbot):
 
 def test_work_whose_owner_is_gone_has_nobody_to_tell(qtbot):
     owner = Job(lambda _progress, _cancelled: None)
-    signal = owner._advanced
+    signal = owner.progressed
     assert emit_from_work(owner, signal, 1)
     shiboken6.delete(owner)
     assert not emit_from_work(owner, signal, 2)

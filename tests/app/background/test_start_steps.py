@@ -32,9 +32,8 @@ def test_a_step_that_fails_is_told_and_stops_no_other(qtbot, report_faults_to):
     assert problem_of(fault).message.startswith("The menus could not be made: ZeroDivisionError")
 
 
-def test_the_steps_run_although_no_paint_comes(qtbot, monkeypatch):
-    monkeypatch.setattr("app.background.start_steps.PAINT_WAIT_MS", 10)
+def test_the_steps_run_although_no_paint_comes(qtbot):
     parent = QObject()
-    steps = StartSteps([], parent)
+    steps = StartSteps([], parent, paint_wait_ms=10)
     with qtbot.waitSignal(steps.finished):
         steps.expect_paint()

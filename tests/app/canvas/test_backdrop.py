@@ -6,9 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
 
-from app.canvas import map_widget
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.raster import near
@@ -16,6 +14,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
 from tests.app.render.drawing import GRIDS, SIZE, full_world
+from tests.counting import watched_calls
 
 
 def canvas_on(document, qtbot, viewport=None) -> MapCanvas:
@@ -74,30 +73,25 @@ def test_overlays_and_themes_show_at_once(qtbot):
     assert canvas.grab().toImage() == before
 
 
-def test_a_frame_draws_only_what_is_missing(qtbot, monkeypatch):
+def test_a_frame_draws_only_what_is_missing(qtbot):
     document = MapDocument(full_world(GRIDS["flat"]))
     canvas = canvas_on(document, qtbot)
     canvas.zoom(2.0)
     settle(canvas, qtbot)
     canvas.grab()
-    areas = []
-    draw_area = Renderer._draw_area
-
-    def note(self, view, painter, area):
-        areas.append(QRectF(area))
-        draw_area(self, view, painter, area)
-
-    monkeypatch.setattr(Renderer, "_draw_area", note)
-    canvas.grab()
-    assert not areas
-    canvas.pan(13, 0)
-    canvas.grab()
-    assert [(area.width(), area.height()) for area in areas] == [(13.0, canvas.height())]
-    areas.clear()
-    document.push(set_values(document.battlemap, 1, "terrain", np.array([5 * 14 + 7]), 3), "Edit")
-    canvas.grab()
-    assert len(areas) == 1
-    assert areas[0].width() * areas[0].height() < canvas.width() * canvas.height() * 0.9
+    with watched_calls(Renderer._draw_area) as draws:  # nothing public tells what is drawn anew
+        canvas.grab()
+        assert not draws
+        canvas.pan(13, 0)
+        canvas.grab()
+        assert [draw["area"].size().toTuple() for draw in draws] == [(13.0, canvas.height())]
+        draws.clear()
+        edit = set_values(document.battlemap, 1, "terrain", np.array([5 * 14 + 7]), 3)
+        document.push(edit, "Edit")
+        canvas.grab()
+    (draw,) = draws
+    area = draw["area"]
+    assert area.width() * area.height() < canvas.width() * canvas.height() * 0.9
 
 
 def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
@@ -110,6 +104,7 @@ def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
     canvas.zoom(1.02)
     assert not canvas.is_sharp
     draft = pixels(canvas.grab().toImage())
+    # A frame as it was before anything was kept.
     canvas._backdrop.forget()
     canvas._progressive = True
     plain = pixels(canvas.grab().toImage())
@@ -126,9 +121,9 @@ def pixels(image) -> np.ndarray:
 
 
 def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, monkeypatch):
-    monkeypatch.setattr(near, "MOST_BYTES", 1)
-    monkeypatch.setattr(map_widget, "TURN_MS", 0)  # one sprite a turn
+    monkeypatch.setattr(near, "MOST_BYTES", 1)  # sprites beyond the real bound take minutes
     canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    canvas.turn_ms = 0  # one sprite a turn
     canvas.zoom(1.6)
     qtbot.waitUntil(lambda: canvas.is_sharp)
 
@@ -136,9 +131,10 @@ def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, mo
 def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_missing(
     qtbot, monkeypatch
 ):
-    monkeypatch.setattr(map_widget, "TURN_MS", 200)
     canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    canvas.turn_ms = 200
     turns = []
+    # As on a map of a million cells, see below.
     batches_of = canvas.renderer._batches
 
     def search_slowly(*arguments):
@@ -146,7 +142,7 @@ def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_miss
         time.sleep(0.25)
         yield from batches_of(*arguments)
 
-    monkeypatch.setattr(canvas.renderer, "_batches", search_slowly)
+    monkeypatch.setattr(canvas.renderer, "_batches", search_slowly)  # as on a map of a million
     canvas.zoom(1.6)
     qtbot.waitUntil(lambda: canvas.is_sharp)
     assert len(turns) < 20  # a sprite a turn would be hundreds

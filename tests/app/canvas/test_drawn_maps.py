@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor, QImage
 
-from app.canvas import map_widget
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.raster.far_tiles import TILE
@@ -19,6 +18,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.free.system import free_map
+from tests.counting import watched_calls
 
 
 def sharp_picture(canvas, qtbot) -> QImage:
@@ -37,17 +37,10 @@ def land(seed: int) -> BattleMap:
 
 
 @pytest.fixture
-def blocks(monkeypatch) -> list[tuple[int, int]]:
-    """Where the blocks lie that are drawn of any map, in pixels of their level."""
-    begun: list[tuple[int, int]] = []
-    begin = Renderer._far_block
-
-    def note(renderer, battlemap, composite, level, box):
-        begun.append((box.left(), box.top()))
-        return begin(renderer, battlemap, composite, level, box)
-
-    monkeypatch.setattr(Renderer, "_far_block", note)
-    return begun
+def blocks():
+    """The calls by which blocks are drawn of any map."""
+    with watched_calls(Renderer._far_block) as calls:  # nothing public tells what is drawn anew
+        yield calls
 
 
 @pytest.fixture
@@ -95,7 +88,7 @@ def test_a_map_that_changed_meanwhile_is_shown_as_it_is(canvas, qtbot):
     assert sharp_picture(canvas, qtbot) == changed
 
 
-def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot, monkeypatch):
+def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot):
     document = canvas.document
     first = document.current_map
     sharp_picture(canvas, qtbot)
@@ -104,13 +97,13 @@ def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot, monkeypatc
     assert list(canvas.drawn_maps) == [first.key]
     document.close_map(first)
     assert not canvas.drawn_maps
-    monkeypatch.setattr(map_widget, "MOST_BYTES", 40 * TILE * TILE * 4)
+    canvas.most_bytes = 40 * TILE * TILE * 4
     for seed in range(3, 6):
         document.add_map(type(second)(land(seed)), in_place=False)
         sharp_picture(canvas, qtbot)
         kept = [drawn.bytes for drawn in canvas.drawn_maps.values()]
         assert kept
-        assert sum(kept) + canvas.renderer.tile_bytes <= map_widget.MOST_BYTES
+        assert sum(kept) + canvas.renderer.tile_bytes <= canvas.most_bytes
     assert len(kept) < 4, "of the last maps"
 
 
@@ -171,6 +164,7 @@ def test_the_picture_begins_at_the_mouse(canvas, qtbot, blocks):
     blocks.clear()
     document.add_map(type(document.current_map)(land(9)), in_place=False)
     sharp_picture(canvas, qtbot)
-    lefts, tops = zip(*blocks, strict=True)
-    assert blocks[0] == (max(lefts), max(tops)), "the tile at the right bottom"
-    assert blocks[-1] == (min(lefts), min(tops))
+    corners = [(block["box"].left(), block["box"].top()) for block in blocks]
+    lefts, tops = zip(*corners, strict=True)
+    assert corners[0] == (max(lefts), max(tops)), "the tile at the right bottom"
+    assert corners[-1] == (min(lefts), min(tops))

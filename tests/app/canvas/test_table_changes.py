@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QImage
 
 from app.canvas.canvas import MapCanvas
+from app.canvas.map_widget import TURN_MS
 from app.document.document import MapDocument
 from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
@@ -32,7 +33,7 @@ class Paints(QObject):
 
 
 @pytest.fixture
-def canvas(qtbot, monkeypatch):
+def canvas(qtbot):
     """Shows a bare table; every turn of the event loop draws one sprite."""
     canvas = MapCanvas(MapDocument(bare_table("square", 8, 8)), Renderer(theme("light")))
     qtbot.addWidget(canvas)
@@ -41,7 +42,7 @@ def canvas(qtbot, monkeypatch):
     qtbot.waitExposed(canvas)
     qtbot.waitUntil(lambda: canvas.is_sharp)
     canvas.repaint()  # now, so that no frame is due that was asked for before
-    monkeypatch.setattr("app.canvas.map_widget.TURN_MS", 0)
+    canvas.turn_ms = 0
     return canvas
 
 
@@ -72,10 +73,10 @@ def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot)
     assert shown == fresh(canvas)
 
 
-def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot, monkeypatch):
+def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot):
     lay(canvas)
     assert canvas.lays_more
-    monkeypatch.undo()
+    canvas.turn_ms = TURN_MS
     canvas.document.open_map(bare_table("square", 6, 6))
     assert not canvas.lays_more
     qtbot.waitUntil(lambda: canvas.is_sharp)

@@ -70,6 +70,7 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
         drawn.extend(len(batch.points) for batch in whole if isinstance(batch, IconBatch))
         paint(self, painter, whole, *view)
 
+    # Batches are an iterator, which can be counted only where they are painted.
     monkeypatch.setattr(OverlayPainter, "paint", count)
     updates = note_updates(monkeypatch, canvas)
     document.push(ThingsEdit(1, (before,), (after,)), "Move")

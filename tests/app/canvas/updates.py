@@ -20,5 +20,5 @@ def note_updates(monkeypatch: pytest.MonkeyPatch, canvas: QWidget) -> list[tuple
         updates.append(area)
         update(*area)
 
-    monkeypatch.setattr(canvas, "update", note)
+    monkeypatch.setattr(canvas, "update", note)  # Qt's own function, which runs all the same
     return updates

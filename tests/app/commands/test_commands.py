@@ -155,6 +155,7 @@ def test_a_menu_with_a_source_is_filled_when_it_opens(frame, commands):
     commands.add_source(
         "file.open-recent.*", lambda: [row(f"file.open-recent.{name}") for name in found]
     )
+    # A menu is found by its title, as a user finds it.
     recent = next(made for menu, made in menus._menus.items() if menu.title == "Open &recent")
     assert texts(recent) == []
     recent.aboutToShow.emit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from contextlib import contextmanager
 from threading import Event
 
 import numpy as np
@@ -63,11 +64,13 @@ class Session:
 
     def crash(self):
         """As a kill: the system takes the locks away, and nothing else happens."""
+        # A kill: nothing ends in good order, as all that is public does.
         self.autosave._worker.shutdown()
         for record in self.autosave._records.values():
             if record.beginning is not None:
                 record.journal = record.beginning.result()
             if record.journal is not None:
+                # The system takes the locks of a killed process away.
                 record.journal._lock.close()
         self.autosave._records.clear()
         self.document.recorder = Recorder()
@@ -306,13 +309,13 @@ def test_a_journal_begins_soon_after_a_map_is_opened(session, tmp_path, qtbot, m
     session.autosave.end()
 
 
-def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
-    session = Session(tmp_path)
+def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path):
+    session = Session(tmp_path, replay_steps=10)
     found = [encode_map(session.document.battlemap)]
     for number in range(60):
         paint(session.document, 3 + number % 20, number % 7)
         found.append(encode_map(session.document.battlemap))
+        # When a newer base is written nobody is told.
         (record,) = session.autosave._records.values()
         if record.renewing is not None:
             record.renewing.result()
@@ -323,15 +326,16 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monke
     later.autosave.end()
 
 
-def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
-    session = Session(tmp_path)
+def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path):
+    session = Session(tmp_path, replay_steps=10)
     let_it_be_written = Event()
     for number in range(10):
         paint(session.document, 3 + number, 4)
+    # The worker is busy until a base is due.
     session.autosave._worker.submit(let_it_be_written.wait, 60)
     for number in range(10, 12):
         paint(session.document, 3 + number, 4)
+    # When a newer base is written nobody is told.
     (record,) = session.autosave._records.values()
     assert record.renewing is not None
     session.document.go_to(8)
@@ -378,7 +382,7 @@ def test_the_oldest_step_of_all_maps_is_the_first_that_drops_its_edit(qapp, tmp_
 
 
 def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
-    session, tmp_path, monkeypatch
+    session, tmp_path
 ):
     document = session.document
     kept = session.autosave
@@ -390,15 +394,14 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
     document.work_refused.connect(told.append)
     history = document.history
     last = len(found) - 1
-    with monkeypatch.context() as broken:
-        edit_of = Journal.edit_of
+    edit_of = Journal.edit_of
 
-        def unreadable(journal, number):
-            if number == 4:
-                raise error("journal-not-kept", "the disk reports a fault")
-            return edit_of(journal, number)
+    def unreadable(journal, number):
+        if number == 4:
+            raise error("journal-not-kept", "the disk reports a fault")
+        return edit_of(journal, number)
 
-        broken.setattr(Journal, "edit_of", unreadable)
+    with broken_journals("edit_of", unreadable):
         document.go_to(0)
         assert history.index == 4
         assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
@@ -407,8 +410,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         document.undo()
         assert (history.index, len(told)) == (4, 2)
     document.go_to(3)
-    with monkeypatch.context() as broken:
-        broken.setattr(Journal, "edit_of", unreadable)
+    with broken_journals("edit_of", unreadable):
         document.go_to(last)
         assert history.index == 3
         assert "cannot be redone" in told[-1]
@@ -424,7 +426,7 @@ def test_nothing_else_happens_while_a_step_is_being_stored(session, monkeypatch,
         time.sleep(0.1)
         return recorded(step)
 
-    monkeypatch.setattr(autosave_module, "encode_step", recorded_slowly)
+    monkeypatch.setattr(autosave_module, "encode_step", recorded_slowly)  # a step of many MB
     QTimer.singleShot(0, lambda: happened.append("another step"))
     paint(session.document, 15, 4)
     assert happened == []
@@ -441,33 +443,37 @@ def test_a_file_whose_name_is_not_utf8_has_a_journal_too(session, tmp_path):
     later.autosave.end()
 
 
-def full_disk(monkeypatch):
-    """Every write of a journal fails, until the returned function is called."""
-    write = Journal.write
+@contextmanager
+def broken_journals(name, function):
+    """Within this context ``function`` stands for a function of all journals."""
+    with pytest.MonkeyPatch.context() as patch:
+        # SQLite's disk, which no ``Disk`` is asked for.
+        patch.setattr(Journal, name, function)
+        yield
+
+
+def full_disk(name):
+    """Return a context in which this function of all journals finds the disk full."""
 
     def refuse(self, *_args, **_names):
         raise error("journal-not-kept", "the journal could not be kept: the disk is full")
 
-    monkeypatch.setattr(Journal, "write", refuse)
-    return lambda: monkeypatch.setattr(Journal, "write", write)
+    return broken_journals(name, refuse)
 
 
 @pytest.mark.parametrize("when", ["at the first step", "later"])
-def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
-    qapp, tmp_path, monkeypatch, when
-):
+def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(qapp, tmp_path, when):
     session = Session(tmp_path, memory=0)
     document = session.document
     if when == "later":
         paint(document, 20, 4)
-    there_is_room = full_disk(monkeypatch)
-    found = work_of_all_kinds(document)
-    assert len(session.said) == 1
-    assert "the disk is full" in session.said[0]
-    document.undo()
-    document.redo()
-    assert session.autosave.behind
-    there_is_room()
+    with full_disk("write"):
+        found = work_of_all_kinds(document)
+        assert len(session.said) == 1
+        assert "the disk is full" in session.said[0]
+        document.undo()
+        document.redo()
+        assert session.autosave.behind
     session.autosave.try_again()
     assert len(session.said) == 2
     assert "caught up" in session.said[1]
@@ -478,28 +484,23 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     later.autosave.end()
 
 
-def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 5)
-    session = Session(tmp_path)
-    write_base = Journal.write_base
-
-    def refuse(self, *_args):
-        raise error("journal-not-kept", "the journal could not be kept: the disk is full")
+def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path):
+    session = Session(tmp_path, replay_steps=5)
 
     def paint_some():
         for number in range(10):
             paint(session.document, 3 + number, 1 + number % 5)
             paint(session.document, 3 + number, 0)
+            # When a newer base is written nobody is told.
             (record,) = session.autosave._records.values()
             if record.renewing is not None:
                 record.renewing.exception()
         return record
 
     paint(session.document, 3, 4)
-    monkeypatch.setattr(Journal, "write_base", refuse)
-    paint_some()
+    with full_disk("write_base"):
+        paint_some()
     assert "the disk is full" in session.said[0]
-    monkeypatch.setattr(Journal, "write_base", write_base)
     session.autosave.try_again()
     record = paint_some()
     assert "caught up" in session.said[-1]
@@ -513,17 +514,18 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, m
 
 
 def test_a_step_that_could_not_be_encoded_is_told_and_kept_with_the_next(
-    qapp, tmp_path, monkeypatch
+    qapp, tmp_path, monkeypatch, report_faults_to
 ):
     session = Session(tmp_path)
     faults = []
-    monkeypatch.setattr("app.document.autosave.report_fault", faults.append)
+    report_faults_to(faults.append)
     paint(session.document, 20, 4)
 
     def fail(*_args):
         raise MemoryError
 
     with monkeypatch.context() as without:
+        # A fault of the program's own: no edit is known that brings one.
         without.setattr("app.document.journal_records.encode_edit", fail)
         assert paint(session.document, 21, 4)
     assert [type(fault) for fault in faults] == [MemoryError]

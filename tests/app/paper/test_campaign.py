@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QImage
 
+from app.appearance.painting import painting
 from app.paper.campaign import (
     HEAD_MM,
     Campaign,
@@ -12,6 +14,7 @@ from app.paper.campaign import (
     table_pages,
     tables_pdf,
 )
+from app.paper.page_painter import paint_map_page
 from app.paper.page_plan import PAPERS
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
@@ -25,6 +28,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.systems.cordery.table.table_words import text_of
 from tests.app.paper.conftest import media_boxes
+from tests.counting import watched_calls
 
 A4 = PictureRequest(hex_mm=None, paper="A4", head=HEAD_MM)
 SQUARES_60 = PictureRequest(hex_mm=60.0, paper="A4", poster=True, head=HEAD_MM)
@@ -119,17 +123,19 @@ def test_the_maps_are_like_the_one_that_was_rolled(qapp):
     assert text_of(again) == text_of(battlemap)
 
 
-def test_a_page_is_named_by_its_roll(qapp, monkeypatch):
+def test_a_page_is_named_by_its_roll(qapp):
     asked = campaign(4, first=5)
     made = roll(asked.setup.generator(), {}, asked.key, asked.base)
-    heads = []
-    monkeypatch.setattr(
-        "app.paper.page_painter.paint_map_page", lambda *_rest, heading, **_: heads.append(heading)
-    )
     plan = plan_of(A4, BattleMap.new(*system_and_grid()), 1)
-    next(table_pages(made, asked, A4, plan, TableLists(), 2))(None)
-    assert heads == [f"3 of 4: {roll_name(made.layers[0])}"]
-    assert heads[0].endswith("seed 7 no. 5")
+    page = next(table_pages(made, asked, A4, plan, TableLists(), 2))
+    with (
+        watched_calls(paint_map_page) as pages,
+        painting(QImage(10, 10, QImage.Format.Format_RGB32)) as painter,
+    ):
+        next(page(painter), None)
+    (head,) = [each["heading"] for each in pages]
+    assert head == f"3 of 4: {roll_name(made.layers[0])}"
+    assert head.endswith("seed 7 no. 5")
 
 
 def test_too_many_pages_are_refused(qapp):

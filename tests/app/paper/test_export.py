@@ -52,6 +52,7 @@ def test_a_png_has_so_many_pixels_from_cell_to_cell(make, layout):
 def test_a_png_in_strips_is_the_same_picture(make, monkeypatch):
     battlemap = table(9, 7)
     whole = make(".png", battlemap, pixels=40)
+    # A picture of several real strips takes a minute.
     monkeypatch.setattr(png_file, "STRIP_BYTES", 4 * 400 * 13)
     in_strips = make(".png", battlemap, pixels=40)
     apart = np.abs(pixels(image_of(whole)).astype(int) - pixels(image_of(in_strips)))

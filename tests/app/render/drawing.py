@@ -130,4 +130,5 @@ def full_world(grid: Grid) -> BattleMap:
 
 def give_each_frame(monkeypatch: pytest.MonkeyPatch, milliseconds: int) -> None:
     """Give a progressive frame so much time for new pictures of cells; less than 0: for none."""
+    # Time that does not depend on the machine.
     monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", milliseconds)

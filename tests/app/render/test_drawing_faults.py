@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
 from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
@@ -14,7 +14,7 @@ from app.render.drawing_faults import picture_part
 from app.render.overlay_options import Overlays
 from app.render.raster.frame import ScenePainter
 from app.render.renderer import Renderer
-from app.render.scene import cell_overlays, relief_light, shades
+from app.render.scene import cell_overlays, relief_light, scene, shades
 from app.render.scene.things import things
 from app.render.theme import theme
 from randomizer.model.map.layer import Layer
@@ -54,6 +54,7 @@ def painted(*, spoilt: bool = False):
 @pytest.fixture
 def spoiling(monkeypatch):
     """A layer called "Spoilt" cannot be drawn, alone or with others."""
+    # It fails for some layers and runs for the others.
     paint_ground = Renderer._paint_ground
 
     def fail_on_spoilt(self, painter, view, *rest, **named):
@@ -63,7 +64,15 @@ def spoiling(monkeypatch):
         painter.setOpacity(1.0)
         return paint_ground(self, painter, view, *rest, **named)
 
+    # No layer is known that cannot be drawn.
     monkeypatch.setattr(Renderer, "_paint_ground", fail_on_spoilt)
+
+
+def picture_with(owner: object, name: str, value: object, overlays: Overlays, battlemap) -> QImage:
+    """Return a picture that is drawn with something else in the place of what draws a part."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, value)  # no map is known that makes it fail
+        return picture(battlemap, overlays, 70.0)
 
 
 @pytest.mark.parametrize("translucent", [False, True])
@@ -98,33 +107,27 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
         (cell_overlays, "entry_sides", "The entry sides"),
     ],
 )
-def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
-    names, monkeypatch, kind, function, name
-):
+def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(names, kind, function, name):
     everything = Overlays(shading=True, names=True, passability=True)
     battlemap = full_world(GRIDS["flat"])
     picture(battlemap, everything, 70.0)  # the first picture of a process differs by rounding
-    monkeypatch.setattr(kind, function, lambda *_args, **_names: ())
-    wanted = picture(battlemap, everything, 70.0)
+    without = picture_with(kind, function, lambda *_args, **_names: (), everything, battlemap)
     assert names() == []
-    monkeypatch.setattr(kind, function, fail_late)
-    assert picture(battlemap, everything, 70.0) == wanted
+    assert picture_with(kind, function, fail_late, everything, battlemap) == without
     assert names() == [f"{name} cannot be drawn"]
 
 
 @pytest.mark.parametrize("row", cell_overlays.CELL_OVERLAYS, ids=lambda row: row[0])
-def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, monkeypatch, row):
+def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, row):
     everything = Overlays(names=True)
     rows = cell_overlays.CELL_OVERLAYS
     battlemap = full_world(GRIDS["flat"])
     whole = picture(battlemap, everything, 70.0)
     others = tuple(each for each in rows if each is not row)
-    monkeypatch.setattr("app.render.scene.scene.CELL_OVERLAYS", others)
-    without = picture(battlemap, everything, 70.0)
+    without = picture_with(scene, "CELL_OVERLAYS", others, everything, battlemap)
     assert without != whole
     failing = tuple((*each[:2], fail_late) if each is row else each for each in rows)
-    monkeypatch.setattr("app.render.scene.scene.CELL_OVERLAYS", failing)
-    assert picture(battlemap, everything, 70.0) == without
+    assert picture_with(scene, "CELL_OVERLAYS", failing, everything, battlemap) == without
     assert names() == [f"{row[1]} cannot be drawn"]
 
 
@@ -139,7 +142,7 @@ def test_where_no_layer_is_to_blame_the_overlays_are_drawn(names, monkeypatch):
             fails.pop()
             fail()
 
-    monkeypatch.setattr(ScenePainter, "paint", fail_twice)
+    monkeypatch.setattr(ScenePainter, "paint", fail_twice)  # nothing on the map is to blame
     found = picture(battlemap, NOTHING, 70.0)
     assert names() == ["The map cannot be drawn"]
     assert found != plain

@@ -28,6 +28,7 @@ from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.render.drawing import SIZE, blank_image, draw
 from tests.app.render.vector.test_vector_map import pixels
+from tests.counting import watched_calls
 
 AREA = QRectF(0, 0, *SIZE)
 DEEP = (1.5, 3.0, 6.0)
@@ -115,25 +116,18 @@ def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
     assert (canvas.sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
 
 
-def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monkeypatch):
+def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp):
     canvas = Canvas(world(POINTY))
     battlemap = canvas.document.battlemap
-    boxes = []
     viewport = view_of(battlemap, 3.0)
     before = canvas.sharp(viewport)
-    draw = Renderer._far_block
-
-    def note(renderer, shown, composite, level, box):
-        boxes.append(box)
-        return draw(renderer, shown, composite, level, box)
-
-    monkeypatch.setattr(Renderer, "_far_block", note)
-    canvas.renderer.far_tiles._draw = canvas.renderer._far_block
     cell = 12 * battlemap.grid.width + 14
-    canvas.document.push(set_values(battlemap, 1, "terrain", np.array([cell]), 11), "Paint")
-    after = pixels(canvas.frame(viewport, kept=False))
-    assert len(boxes) == 1
-    assert boxes[0].width() < 70 > boxes[0].height(), "a few cells of eight pixels"
+    # Nothing public tells what is drawn anew.
+    with watched_calls(Renderer._far_block) as blocks:
+        canvas.document.push(set_values(battlemap, 1, "terrain", np.array([cell]), 11), "Paint")
+        after = pixels(canvas.frame(viewport, kept=False))
+    (block,) = blocks
+    assert block["box"].width() < 70 > block["box"].height(), "a few cells of eight pixels"
     assert (after == Canvas(battlemap).sharp(viewport)).all()
     assert (after != before).any()
 
@@ -144,6 +138,7 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     turns = []
     flat = pixels(canvas.frame(viewport))
     assert canvas.renderer.drafted, "it is to be prepared"
+    # Time stands still: each part takes longer than the turn has.
     monkeypatch.setattr(
         far_tiles.FarTiles, "_draw_part", lambda *_: turns.append(1) or len(turns) < 0
     )
@@ -153,28 +148,28 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     assert (canvas.sharp(viewport) != flat).any()
 
 
-def test_a_block_that_takes_several_turns_is_decided_once(qapp, monkeypatch):
+def test_a_block_that_takes_several_turns_is_decided_once(qapp):
     canvas = Canvas(world(POINTY))
     viewport = view_of(canvas.document.battlemap, 3.0)
-    blocks = []
-    scenes = []
-    turns = 0
-    begin = Renderer._far_block
-    land = Scene.land
+    # Nothing public tells what is drawn anew.
+    with watched_calls(Renderer._far_block) as drawings:
+        turns = turns_of(canvas, viewport)
+    blocks = {(drawing["level"], drawing["box"].getRect()) for drawing in drawings}
+    assert turns > len(drawings), "a turn is shorter than a block"
+    assert len(drawings) == len(blocks)
+    with watched_calls(Scene.land) as scenes:
+        turns_of(canvas, viewport)
+    assert len(scenes) == len(blocks)
+    assert (canvas.sharp(viewport) == Canvas(world(POINTY)).sharp(viewport)).all()
 
-    def note_block(renderer, shown, composite, level, box):
-        blocks.append((level, box.getRect()))
-        return begin(renderer, shown, composite, level, box)
 
-    monkeypatch.setattr(Renderer, "_far_block", note_block)
-    monkeypatch.setattr(Scene, "land", lambda scene, *args: scenes.append(1) or land(scene, *args))
+def turns_of(canvas: Canvas, viewport: Viewport) -> int:
+    """Return how many turns it takes until all that is seen is drawn anew."""
     canvas.renderer.follow(canvas.document.battlemap)
+    turns = 1
     while not canvas.prepare(viewport, 1):
         turns += 1
-    assert turns > len(blocks), "a turn is shorter than a block"
-    assert len(blocks) == len(set(blocks)) == len(scenes)
-    monkeypatch.undo()
-    assert (canvas.sharp(viewport) == Canvas(world(POINTY)).sharp(viewport)).all()
+    return turns
 
 
 def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
@@ -225,7 +220,7 @@ def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
 
 
 def test_tiles_take_a_limited_room(qapp, monkeypatch):
-    monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)
+    monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)  # 96 MB take a minute
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 1000, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
@@ -266,11 +261,12 @@ def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot)
     assert (shown(canvas) != before).any()
 
 
-def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch):
+def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch, report_faults_to):
     canvas = Canvas(world(POINTY))
     viewport = view_of(canvas.document.battlemap, 3.0)
     faults = []
-    monkeypatch.setattr("app.render.renderer.report_fault", faults.append)
+    report_faults_to(faults.append)
+    # A fault of the program's own, which no map brings.
     monkeypatch.setattr("app.render.renderer.paint_marks", lambda *_: 1 / 0)
     while not canvas.prepare(viewport):
         pass

@@ -12,12 +12,13 @@ from PySide6.QtGui import QImage
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.render.piece import Piece
-from app.render.raster import stored_sprites
-from app.render.raster.stored_sprites import HEAD, pack_images, read_images
+from app.render.raster.stored_sprites import HEAD, pack_images, program_stamp, read_images
 from app.render.renderer import Renderer
 from app.render.scene.icons import Badge
 from app.render.theme import theme
+from randomizer.model.basics.caches import empty_caches
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
+from tests.counting import watched_calls
 
 SCALE = 32.0
 
@@ -28,17 +29,10 @@ def file(tmp_path):
 
 
 @pytest.fixture
-def drawn(monkeypatch):
-    """The keys of the pieces that are drawn from now on."""
-    keys = []
-    draw_clipped = Piece.draw_clipped
-
-    def note(piece, painter):
-        keys.append(piece.key)
-        draw_clipped(piece, painter)
-
-    monkeypatch.setattr(Piece, "draw_clipped", note)
-    return keys
+def drawn():
+    """The pieces that are drawn from now on, each as ``{"self": piece, ...}``."""
+    with watched_calls(Piece.draw_clipped) as draws:
+        yield draws
 
 
 def start(file, name="light", scale=SCALE) -> tuple[QImage, bytes | None]:
@@ -60,7 +54,8 @@ def test_a_second_start_shows_the_same_picture_and_draws_no_piece(qapp, file, dr
     drawn.clear()
     again, content = start(file)
     assert again == first
-    assert [key for key in drawn if not isinstance(key[0], Badge)] == [], "icons are not sprites"
+    keys = [draw["self"].key for draw in drawn]
+    assert [key for key in keys if not isinstance(key[0], Badge)] == [], "icons are not sprites"
     assert content is None, "the file holds all of it"
 
 
@@ -114,14 +109,12 @@ def test_what_is_packed_is_read(qapp, file):
 
 
 @pytest.mark.parametrize("suffix", [".py", ".pyc"])  # of the checkout, of the bundle
-def test_another_version_of_the_program_draws_anew(monkeypatch, tmp_path, suffix):
-    monkeypatch.setattr(stored_sprites, "__file__", f"{tmp_path}/render/raster/sprites{suffix}")
+def test_another_version_of_the_program_draws_anew(tmp_path, suffix):
     code = tmp_path / f"render/scene{suffix}"
     code.parent.mkdir()
     programs = []
     for text in ("one", "other"):
         code.write_text(text, "ascii")
-        stored_sprites._program.cache_clear()
-        programs.append(stored_sprites._program())
-    stored_sprites._program.cache_clear()
+        programs.append(program_stamp(f"{tmp_path}/render/raster/sprites{suffix}"))
+        empty_caches(program_stamp.__module__)  # a program asks once
     assert programs[0] != programs[1]

@@ -229,6 +229,7 @@ def test_a_script_of_the_games_library_is_never_written(
     path = tmp_path / "library" / "wolds.rec"
     path.parent.mkdir()
     path.write_text(WOLDS, "utf-8")
+    # A library without a game that is installed.
     monkeypatch.setattr(recorded.HOST, "in_library", lambda file: file.parent == path.parent)
     assert finished(scripts.open(path))
     settled()
@@ -276,6 +277,7 @@ def slow(monkeypatch):
             yield 1
         return (yield from generate(self, settings, key, base))
 
+    # A slow roll.
     monkeypatch.setattr(recorded.RecordedGenerator, "generate", waits)
     yield go_on
     go_on.set()

@@ -174,8 +174,10 @@ def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
     qtbot.waitUntil(lambda: len(started) == 2 and not rolling.busy)
     assert (document.composite.planes["soil"] == 2).any()
     scripts.current.watch.look()
+    # When files were looked at nobody is told.
     with qtbot.waitSignal(scripts.current.watch._timer.timeout):
         pass
+    # When the looking has ended nobody is told.
     qtbot.waitUntil(lambda: scripts.current.watch._job is None)
     assert len(started) == 2, "nothing has changed"
 
@@ -225,6 +227,7 @@ def test_a_newer_text_does_not_wait_for_the_roll_of_the_one_before(
             yield 0
         return (yield from plain(self, settings, key, base))
 
+    # A slow roll.
     monkeypatch.setattr(land.LandGenerator, "generate", generate)
     started = rolls(rolling)
     fen.write_text(f"{SCRIPT}# endless\n", "utf-8")

@@ -80,6 +80,7 @@ def test_six_keys_lead_to_the_six_neighbours(driver):
 
 def test_enter_paints_and_the_place_is_said(driver, monkeypatch):
     said = []
+    # No screen reader is there, to which Qt would tell it.
     monkeypatch.setattr(
         QAccessible, "updateAccessibility", lambda event: said.append(event.message())
     )
@@ -128,6 +129,7 @@ def test_a_line_is_drawn_from_enter_to_enter_and_escape_takes_it_back(driver):
         assert not driver.painted(BOG)
         preview = driver.cells(driver.canvas.overlays.preview.cells)
         assert preview == driver.cells(
+            # Where the line begins is drawn, and nowhere told.
             line(grid, driver.tools["line"]._ends.start, grid.cell(*cursor(driver)))
         )
         press(driver, Key.Key_Escape if escape else Key.Key_Return)

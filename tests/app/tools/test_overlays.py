@@ -24,6 +24,7 @@ class Screen:
         self.size = driver.canvas.size()
         self.image = QImage(self.size, QImage.Format.Format_RGB32)
         self.dirty = QRegion(driver.canvas.rect())
+        # Qt joins what is dirty before it paints.
         monkeypatch.setattr(driver.canvas, "update", self.add)
         self.paint(self.image)
 

@@ -122,6 +122,7 @@ class Desk:
     def settle(self) -> None:
         """Wait until what was typed is on the disk, and what was closed is off it."""
         drafts = self.window.desk.script_drafts
+        # A kill at rest: when the drafts are written nobody is told.
         self.wait(lambda: not drafts._timer.isActive())
         for worker in (drafts._worker, self.keeper._worker):
             worker.submit(int).result()
@@ -133,12 +134,14 @@ class Desk:
             self.keeper = recorder
             if name == "opened":
                 real(recorder, open_map, *rest)
+                # The journal of a map, as the one who kills it must know.
                 self._note_opened(open_map, recorder._records[open_map].journal)
             elif name == "closed":
                 key = self.keys.pop(open_map)
                 del self.histories[open_map]
                 self.log.note(what="closing", map=key)
                 real(recorder, open_map, *rest)
+                # Behind all that is being written.
                 recorder._worker.submit(lambda: self.log.note(what="closed", map=key))
             else:
                 self._note_report(name, open_map)
@@ -204,6 +207,7 @@ class Desk:
         self._note_map(open_map, "is")
 
     def _note_map(self, open_map: Any, what: str) -> None:
+        # The journal of a map, as the one who kills it must know.
         record = self.keeper._records.get(open_map)
         journal = None if record is None or record.journal is None else record.journal.folder.name
         history = self.histories[open_map]
@@ -238,6 +242,7 @@ class Desk:
         draft = None
         if dialog is not None:
             self.wait(lambda: not dialog.busy)
+            # The texts that are offered, without opening each.
             drafts = [draft.text for draft in dialog._drafts.values()]
             if dialog.restore_button.isEnabled():
                 dialog.restore_button.click()

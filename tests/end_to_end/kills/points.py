@@ -178,6 +178,7 @@ class Points:
                 self._watch("CLOSE", super().close)
 
         def connect(path: Any, *rest: Any, **options: Any) -> sqlite3.Connection:
+            # A point of SQLite's, by the rule of the others.
             place = points._place(unquote(urlsplit(path).path) if options.get("uri") else path)
             if place is None:
                 return real(path, *rest, **options)

@@ -80,10 +80,12 @@ def test_the_help_knows_every_format_that_can_be_written(randomizer: Run) -> Non
 
 def test_every_option_has_help() -> None:
     parser = build_parser()
+    # A parser tells its verbs and options to nobody.
     verbs = next(action for action in parser._actions if action.dest == "verb")
     assert isinstance(verbs.choices, dict)
     assert tuple(verbs.choices) == VERBS
     for verb in verbs.choices.values():
+        # A parser tells its verbs and options to nobody.
         assert all(action.help for action in verb._actions), verb.prog
 
 

@@ -158,6 +158,7 @@ def test_a_process_ends_when_nobody_wants_its_map(pool, test_land):
     generator = generator_for_script(SCRIPT, "land.tll")
     made_by(pool, generator, [0], test_land)
     (worker,) = pool.idle
+    # A worker that stands still; its process has no other name.
     os.kill(worker._child.pid, signal.SIGSTOP)
     with closing(pool.rolls(generator, {}, 7, [1], test_land)) as rolls:
         assert next(rolls) is None

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 
 from app.render.cell_values.relief import SUN
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 KNOTS = 9
@@ -92,6 +93,7 @@ class Contour(tuple[Knot, ...]):
         return self[round(min(max(along, 0.0), 1.0) * (KNOTS - 1))].facing
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(500)
 def contour(
     layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int = 0

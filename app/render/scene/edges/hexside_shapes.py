@@ -19,6 +19,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.appearance.painting import fill_together
 from app.render.scene.edges.contours import Contour
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Hexside
 
 TAPER = 0.16
@@ -110,6 +111,7 @@ def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
     return [line.at(i / FINE, out(i / FINE)) for i in range(FINE + 1)]
 
 
+@registered(bytes_each=500)
 @lru_cache(1000)
 def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
     """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it."""
@@ -124,6 +126,7 @@ def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.
     )
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(64)
 def _jitter(seed: int, count: int) -> tuple[float, ...]:
     """``count`` numbers from -1 to 1; the first and the last are 0, where sides join."""

@@ -27,6 +27,7 @@ from app.render.scene.convex import Point, area, clip, hull
 from app.render.scene.edges.contours import KNOTS, Bends, Contour, End, Knot, contour
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from randomizer.model.basics.caches import registered
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.terrain.terrain import TerrainSet
@@ -216,6 +217,7 @@ def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
     return path
 
 
+@registered(bytes_each=500)
 @lru_cache(1000)
 def _swept_by(layout: Layout, bit: int, far: float) -> QPainterPath:
     """What one neighbour would cover."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 VARIANTS = 4
@@ -37,6 +38,7 @@ STEPS = 4
 Point = tuple[float, float]
 
 
+@registered(count=1, bytes_each=300 * KB)
 @cache
 def _lines() -> dict[str, dict[str, list[list[list[float]]]]]:
     text = files("app.resources").joinpath("edge_masks.json").read_text("ascii")
@@ -58,6 +60,7 @@ def runs(mask: int, degree: int) -> list[tuple[int, int]]:
     return result
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(600)
 def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
     """Return what a mask covers, as one polygon, in map units around the cell's centre.
@@ -86,6 +89,7 @@ def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPoly
             yield QPolygonF(_points(_line(layout, "corner", corner, variant, level)))
 
 
+@registered(bytes_each=4 * KB)
 @lru_cache(250)
 def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> list[QPointF]:
     """The closed outline of what a run of sides covers."""
@@ -99,6 +103,7 @@ def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> li
     return _points([begin], line, [end], [_scaled(corner) for corner in corners], [begin])
 
 
+@registered(bytes_each=3 * KB)
 @lru_cache(100)
 def _corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
     """The closed outline of what a corner alone covers."""
@@ -139,6 +144,7 @@ def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> lis
     return [(x, y) for x, y in turned.tolist()]
 
 
+@registered(count=200, bytes_each=1.1 * KB)
 @cache
 def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float64]:
     """A smooth curve (Catmull-Rom) through the points of a line, (n, 2)."""

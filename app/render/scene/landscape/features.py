@@ -23,6 +23,7 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
@@ -62,6 +63,7 @@ def kinds_of(layout: Layout) -> tuple[Kind, ...]:
     )
 
 
+@registered(count=6, bytes_each=100 * KB)
 @cache
 def spans_of(layout: Layout) -> Spans:
     """Return the division of a layout: trios first, then pairs, at random."""

@@ -22,6 +22,7 @@ from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
@@ -175,6 +176,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), cells)
 
 
+@registered(bytes_each=150 * KB)
 @lru_cache(4)
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the priority of each terrain of a set, all different: shape (terrains,).

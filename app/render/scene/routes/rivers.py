@@ -16,6 +16,7 @@ from app.render.cell_geometry import apothem, side_middle
 from app.render.piece import closed_path
 from app.render.scene.routes.rounded_areas import OVER
 from app.render.scene.routes.route_lines import EDGE, FINE, WIDTHS, Course, lines
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 QUARTERS = 4
@@ -57,6 +58,7 @@ class Reach(NamedTuple):
     begins: bool = False
 
 
+@registered(bytes_each=3 * KB)
 @lru_cache(200)
 def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ...]:
     """Return the stretches of a river: what flows in goes on to where it flows out.

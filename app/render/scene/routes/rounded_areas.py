@@ -18,6 +18,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from app.render.cell_geometry import apothem, side_ends, side_middle
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
@@ -80,6 +81,7 @@ def variants(grid: Grid) -> NDArray[np.int64]:
     return np.asarray(places >> np.uint64(62), np.int64) % VARIANTS
 
 
+@registered(bytes_each=3 * KB)
 @lru_cache(300)
 def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> AreaPart:
     """Return a cell's part of an area; ``mask`` is one of ``join_masks``."""

@@ -18,6 +18,7 @@ from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
 from app.render.scene.routes.rounded_areas import OVER, AreaShape, area_part
 from app.render.theme import ROADSIDE
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 FLAT = Qt.PenCapStyle.FlatCap
@@ -82,6 +83,7 @@ class Course(NamedTuple):
         return sum(aside, QPointF()) / max(1, len(aside))
 
 
+@registered(bytes_each=3 * KB)
 @lru_cache(300)
 def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterPath, ...]:
     """Return the lines of a route: from side to opposite side, or from a side to the hub.

@@ -22,6 +22,7 @@ from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
 from app.render.scene.things.things import Loads, diameter
 from app.render.theme import Theme
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.thing_kind import Lettering, ThingKind
 from randomizer.model.things.things import Thing, Things
@@ -323,11 +324,13 @@ def _keys(box: Box) -> Iterator[tuple[int, int]]:
     return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(64)
 def _metrics(pixels: float, italic: bool) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, bold=not italic, italic=italic))
 
 
+@registered(bytes_each=400)
 @lru_cache(4000)
 def _half_extent(text: str, pixels: float, italic: bool) -> tuple[float, float]:
     """Half the width and height of a text."""

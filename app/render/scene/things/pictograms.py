@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPainterPathStroker, QPolygonF, QTransform
 
 from app.render.pictures.svg_picture import path_of
+from randomizer.model.basics.caches import KB, registered
 
 
 class Icon(NamedTuple):
@@ -24,6 +25,7 @@ ENLARGED = 256.0
 """Unions are made of paths so much larger: Qt makes polygons of curves, as fine as their size."""
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def symbols() -> dict[str, tuple[str, str]]:
     """Return the letter and the shapes of each pictogram, as ``resources/symbols.txt`` has them."""
@@ -33,6 +35,7 @@ def symbols() -> dict[str, tuple[str, str]]:
     return {name: (letter or "0,0,80", shapes) for name, _blank, letter, shapes in named}
 
 
+@registered(count=80, bytes_each=8 * KB)
 @cache
 def icon(name: str) -> Icon:
     """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "", or a symbol ("symbol-...").

@@ -14,6 +14,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battleland import (
     BARRED,
@@ -166,6 +167,7 @@ class RuleTables:
         return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
 
 
+@registered(bytes_each=300 * KB)
 @lru_cache(maxsize=1)
 def _sights(land: Battleland) -> list[tuple[int, int, tuple[Way, ...]]]:
     """Return the ways of sight between all hexes: the same for all armies on a battleland."""

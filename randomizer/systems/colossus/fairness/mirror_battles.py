@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.fairness import BattleResults
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
@@ -92,12 +93,14 @@ def fight_from_each_side(
         first = last
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(maxsize=256)
 def _fight(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
     """Fight a round, the same each time: an undone edit is not fought again."""
     return _simulator(land, army, side).fight(first, count)
 
 
+@registered(bytes_each=110 * KB)
 @lru_cache(maxsize=12)
 def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
     """Return the battles of an army against its like, for all rounds on one map."""

@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
 Rows = NDArray[np.uint8]
@@ -32,6 +33,7 @@ class Hexes:
     counts: Rows
 
 
+@registered(bytes_each=2 * KB)
 @lru_cache(256)
 def constant_list(hexes: tuple[int, ...]) -> Hexes:
     """Return the list that holds ``hexes`` in every map."""

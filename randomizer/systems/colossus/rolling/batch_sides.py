@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.dice import steps, streams, words_at
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.program import Choices, Program
@@ -59,6 +60,7 @@ class SideRules:
     first_drawn: int
 
 
+@registered(bytes_each=50 * KB)
 @lru_cache(16)
 def side_rules(program: Program) -> SideRules:
     """Return the tables of a program's PAIRs."""

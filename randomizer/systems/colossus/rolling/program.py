@@ -14,6 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.script import syntax
 
@@ -112,6 +113,7 @@ def around(hexes: Iterable[int]) -> tuple[int, ...]:
 _NEIGHBOUR_BITS = tuple(sum(1 << number for number in row if number >= 0) for row in NEIGHBOURS)
 
 
+@registered(bytes_each=300)
 @lru_cache(maxsize=2048)
 def _hexes_in(bits: int) -> tuple[int, ...]:
     return tuple(number for number in range(HEX_COUNT) if bits >> number & 1)
@@ -223,6 +225,7 @@ class Program:
     tower: bool | None
 
 
+@registered(bytes_each=50 * KB)
 @lru_cache(16)
 def needed_steps(program: Program) -> tuple[tuple[Step, frozenset[str]], ...]:
     """Return the steps that matter, each with the labels that are still read after it."""
@@ -259,6 +262,7 @@ def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
     return (hexes.source, hexes.without) if isinstance(hexes, Without) else (hexes.source,)
 
 
+@registered(bytes_each=KB)
 @lru_cache(16)
 def longest_list(program: Program) -> int:
     """Return the most hexes, duplicates counted, that any list, nested ones included, can hold."""

@@ -14,6 +14,7 @@ from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.systems.colossus.script import statement_mistakes as mistakes
 from randomizer.systems.colossus.script.parse_failure import ParseFailure, feed
@@ -52,6 +53,7 @@ def parse(text: str, path: str | None = None) -> Parsed:
     return _Parse(Source(text, path)).run()
 
 
+@registered(count=1, bytes_each=300 * KB)
 @cache
 def grammar() -> Lark:
     """Return the grammar, built at first use: lark is not imported before the first paint.

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from itertools import combinations
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.board import (
     HEX_AT,
     HEX_COUNT,
@@ -75,6 +76,7 @@ def _mask(numbers: Iterable[int]) -> Hexes:
     return sum(1 << number for number in set(numbers))
 
 
+@registered(count=1, bytes_each=200 * KB)
 @cache
 def _parts() -> tuple[_Part, ...]:
     """The parts that are shorter than the names of their hexes; no range leaves the board."""

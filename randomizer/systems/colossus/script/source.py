@@ -11,6 +11,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokens
@@ -20,6 +21,7 @@ _SIGN = re.compile(r'[()\s,="]')
 _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
 
 
+@registered(count=1, bytes_each=100 * KB)
 @cache
 def messages() -> dict[str, dict[str, dict[str, str]]]:
     """Return all sentences about the language, from ``messages.json``.
@@ -196,6 +198,7 @@ def _glues(before: str, after: str) -> bool:
     return _IN_WORDS.fullmatch(before + after) is not None
 
 
+@registered(bytes_each=500 * KB)
 @lru_cache(1)
 def source_of(text: str) -> Source:
     """Return the source of a text, cached; it must not be changed."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.table.features import (
     HABITATION,
@@ -297,6 +298,7 @@ class RouteCosts:
         return result
 
 
+@registered(bytes_each=190)
 @lru_cache(1 << 12)
 def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
     """Whether a route through an area, from side ``came`` to side ``out``, crosses another one.

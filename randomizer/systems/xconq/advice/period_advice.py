@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.advice.countries import country_advice
@@ -171,6 +172,7 @@ def _replaced(period: Period) -> Iterator[Problem]:
         yield Problem(Severity.WARNING, "advice-replaced", message, own.name, *place, fix)
 
 
+@registered(bytes_each=30 * KB)
 @lru_cache(maxsize=4)
 def period_advice(period: Period) -> tuple[Problem, ...]:
     """What is likely a mistake of a period that was read without errors, in the order of its text.

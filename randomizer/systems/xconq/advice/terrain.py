@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import there_are
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.period.period import Period
@@ -22,6 +23,7 @@ PLENTIFUL = 25.0
 MOST_GAPS = 5
 
 
+@registered(bytes_each=10 * KB)
 @lru_cache(maxsize=4)
 def expected_shares(period: Period) -> NDArray[np.float64]:
     """Return the percentage of a rolled world that each terrain type takes, without the edge rows.

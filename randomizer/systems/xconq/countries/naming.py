@@ -8,16 +8,19 @@ from importlib.resources import files
 import numpy as np
 
 from randomizer.generator import DrawKey
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def side_names() -> tuple[str, ...]:
     """Names of sides (adjectives: the "Borovian" infantry), each once, in a fixed order."""
     return _lines("sides.txt")
 
 
+@registered(count=1, bytes_each=60 * KB)
 @cache
 def place_names() -> tuple[str, ...]:
     """Names of towns and other named units, each once, in a fixed order."""

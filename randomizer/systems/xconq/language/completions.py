@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from randomizer.languages.language import Completion, SourceText, matching_completions
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.problems import line_starts
 from randomizer.systems.xconq.language.hover import meaning, word_help
@@ -52,6 +53,7 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
     )
 
 
+@registered(bytes_a_unit=30)
 @sized_cache(most=1, size=1 << 15)
 def _above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
     """What is known where a text is cut off; None in a text in quotes and in notes."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from randomizer.languages.language import TextPlace
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
@@ -69,6 +70,7 @@ def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTok
     return _cached(text, tuple(sorted(texts.items())))
 
 
+@registered(bytes_a_unit=45)
 @sized_cache(most=2, size=1 << 15)
 def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
     tokens: list[Token] = []

@@ -7,6 +7,8 @@ import re
 import zlib
 from functools import cache
 
+from randomizer.model.basics.caches import KB, registered
+
 _NAMED = """
     aliceblue=f0f8ff antiquewhite=faebd7 aquamarine=7fffd4 azure=f0ffff beige=f5f5dc
     bisque=ffe4c4 black=000000 blanchedalmond=ffebcd blue=0000ff blueviolet=8a2be2
@@ -70,6 +72,7 @@ def _read(text: str) -> dict[str, str]:
     return dict(each.split("=") for each in text.split())
 
 
+@registered(count=1, bytes_each=150 * KB)
 @cache
 def _colours() -> dict[str, str]:
     """All names, each with six hexadecimal digits."""

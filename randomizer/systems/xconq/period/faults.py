@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.period.objects import PeriodFile
 
@@ -20,6 +21,7 @@ _LONGEST = 200
 NO_NAMES: Mapping[str, object] = MappingProxyType({})
 
 
+@registered(count=1, bytes_each=100 * KB)
 @cache
 def messages() -> dict[str, dict[str, str]]:
     """From ``messages.json``: code -> severity, message, fix (the title of its fix), help."""

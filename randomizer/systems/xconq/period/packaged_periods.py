@@ -6,12 +6,14 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.settings.metadata import Metadata, read_metadata
 
 MODERN = "modern.per"
 """The period of maps that have none of their own."""
 
 
+@registered(count=4, bytes_each=40 * KB)
 @cache
 def packaged_text(script: str) -> str:
     """Return the text of a packaged period, by its file name. Raises FileNotFoundError."""
@@ -19,6 +21,7 @@ def packaged_text(script: str) -> str:
     return text
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def packaged_metadata() -> tuple[Metadata, ...]:
     """Return the metadata of the packaged periods, the one of new maps first."""

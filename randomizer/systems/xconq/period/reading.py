@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, has_errors
@@ -73,6 +74,7 @@ def reading_of(
     return _cached(text, path, tuple(sorted(further.items())))
 
 
+@registered(bytes_a_unit=30)
 @sized_cache(most=_CACHED, size=1 << 16)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
     return read_traced(text, path, dict(further))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 
 UNITS = "unit"
@@ -124,6 +125,7 @@ class Word:
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
 
 
+@registered(count=1, bytes_each=200 * KB)
 @cache
 def words() -> dict[str, Word]:
     """Return all words by name, in the order in which a period is shown."""
@@ -139,6 +141,7 @@ def _word(row: list[str]) -> Word:
     return Word(name, arguments, optional, default, group, title, help_, since, use)
 
 
+@registered(count=20, bytes_each=2 * KB)
 @cache
 def words_of_shape(*shapes: Shape) -> tuple[Word, ...]:
     """Return the words that hold values of these shapes, in the order of the table."""

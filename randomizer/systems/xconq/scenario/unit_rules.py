@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.map.carriers import carriers_on, link_of, with_link
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.xconq.units.capacity import Capacity, Full
@@ -75,6 +76,7 @@ def settle_units(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
     return settle_units_in(battlemap, things, holds_of(period_of(battlemap)))
 
 
+@registered(bytes_each=100 * KB)
 @lru_cache(maxsize=4)
 def holds_of(period: Period) -> Holds:
     """Return what units can carry in a period; the last few are kept."""

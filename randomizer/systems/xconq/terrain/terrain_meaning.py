@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.systems.xconq.period.colours import colour_of
 
@@ -34,6 +35,7 @@ class Meaning(NamedTuple):
     words: str
 
 
+@registered(count=1, bytes_each=15 * KB)
 @cache
 def all_meanings() -> dict[str, Meaning]:
     """Return all kinds of terrain by name, from ``terrain_meanings.tsv``."""
@@ -48,6 +50,7 @@ LEAST_PART = 4
 """A word within a longer one counts if it has so many letters: ``elmwood`` is a wood."""
 
 
+@registered(count=1, bytes_each=60 * KB)
 @cache
 def _by_word() -> dict[str, str]:
     return {
@@ -55,6 +58,7 @@ def _by_word() -> dict[str, str]:
     }
 
 
+@registered(bytes_each=300)
 @lru_cache(2048)
 def meaning_of(name: str) -> str:
     """Return the key in ``all_meanings()`` of a terrain's name, "" if none of its words is known.

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.terrain.terrain_check import LONGEST_WORD
@@ -16,6 +17,7 @@ from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain.terrain_meaning import looks_of, place_of
 
 
+@registered(bytes_each=30 * KB)
 @lru_cache(maxsize=4)
 def terrain_set_of(period: Period) -> TerrainSet:
     """Return the terrains of a period: code i of a map is its terrain type i."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.map.layer import Roll
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.classification import Classified, Limits, classify
@@ -13,6 +14,7 @@ from randomizer.systems.xconq.world.relief import MOST_ROUGHNESS, Relief, WorldS
 from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 
+@registered(bytes_each=10 * KB)
 @lru_cache(maxsize=4)
 def limits_of(period: Period) -> Limits:
     """Return the rectangles of the period's terrain types."""

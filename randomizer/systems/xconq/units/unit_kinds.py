@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.settings.setting import Setting
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.systems.xconq.map_period import period_of
@@ -92,18 +93,21 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     return _kinds(period_of(battlemap), tuple(side.name for side in sides_of(battlemap).sides))
 
 
+@registered(bytes_each=500 * KB)
 @lru_cache(maxsize=4)
 def kind_names(period: Period) -> tuple[str, ...]:
     """Return the names of kinds (``Thing.kind``), one for each unit type."""
     return distinct_names([unit.name for unit in period.units], "unit")
 
 
+@registered(bytes_each=10 * KB)
 @lru_cache(maxsize=4)
 def kind_numbers(period: Period) -> Mapping[str, int]:
     """Return the unit types by the names of their kinds."""
     return MappingProxyType({name: number for number, name in enumerate(kind_names(period))})
 
 
+@registered(bytes_each=60 * KB)
 @lru_cache(maxsize=4)
 def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     owners = ((0, "neutral"), *enumerate(sides, 1))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
+from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.dice import streams, words_of_streams
 
 MODULUS = 134_456
@@ -117,6 +118,7 @@ def draws_of(key: DrawKey) -> Draws:
     return KeyedDraws(key)
 
 
+@registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _state_array() -> Numbers:
     """The sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
@@ -133,6 +135,7 @@ def _state_array() -> Numbers:
     return states
 
 
+@registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _original_sequence() -> tuple[array[int], array[int]]:
     """The sequence from state 0 on, its first state once more at its end; the place of a state."""
@@ -142,6 +145,7 @@ def _original_sequence() -> tuple[array[int], array[int]]:
     return array("i", [*states.tolist(), 0]), array("i", places.tobytes())
 
 
+@registered(bytes_each=1.1 * MB)
 @lru_cache(maxsize=4)
 def _original_draws(limit: int) -> Numbers:
     """``limit * state // MODULUS`` of the whole sequence, (MODULUS,)."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
+from randomizer.model.basics.caches import register_bytes
 from randomizer.systems.xconq.world.bumps import TOP, Heights, bumped
 from randomizer.systems.xconq.world.random_numbers import Draws, draws_of
 
@@ -27,6 +28,7 @@ MOST_ROUGHNESS = 100
 PERCENTS = 101
 CACHE_BYTES = 9 << 20
 """Reliefs up to this size together are kept, the latest used longest: one of a million cells."""
+register_bytes(f"{__name__}.CACHE_BYTES", CACHE_BYTES)
 
 OBJECT_BYTES = 1500
 """What a relief of no cells takes: its arrays' heads, its settings and its key."""

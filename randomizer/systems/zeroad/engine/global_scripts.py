@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, Token, tokens
 
@@ -26,6 +27,7 @@ def leading_libraries(text: str) -> Iterator[str]:
         at = match.end()
 
 
+@registered(bytes_a_unit=2)
 @sized_cache(most=512, size=1 << 19)
 def with_var(text: str) -> str:
     """The script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not strict.

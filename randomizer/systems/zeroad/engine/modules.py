@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.systems.zeroad.engine.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.engine.tokens import NAME, TEXT, Token, ends_value, tokens
@@ -56,6 +57,7 @@ def is_module(text: str) -> bool:
     return any(_is_statement(token_list, at) for at in range(len(token_list)))
 
 
+@registered(bytes_a_unit=2.5)
 @sized_cache(most=512, size=1 << 19)
 def parse_module(path: str, text: str) -> Module:
     """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.systems.zeroad.export.packing import (
     pack_runs,
@@ -71,6 +72,7 @@ def _list_text(values: Any) -> str:
     return f"[\n{lines}\n]" if lines else "[]"
 
 
+@registered(count=1, bytes_each=10 * KB)
 @cache
 def _unpacking() -> str:
     """The functions that every script of this kind has; the first line is a comment."""

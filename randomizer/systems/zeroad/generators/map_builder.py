@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.dice import stream, streams, word, words_of_streams
 from randomizer.systems.zeroad.map.coordinates import (
     FULL_TURN,
@@ -39,6 +40,7 @@ STEEP = 2.5
 LIBRARY = files("randomizer.systems.zeroad") / "mod" / "maps" / "random" / "battlelands"
 
 
+@registered(count=6, bytes_each=100 * KB)
 @cache
 def library_data(name: str) -> dict[str, Any]:
     """Return a JSON file of the library. Raises FileNotFoundError."""

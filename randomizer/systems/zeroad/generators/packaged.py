@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting
@@ -59,6 +60,7 @@ class IslandsGenerator(MeasuresResources):
         return roll_result(data, key, base, drawn_choices(self.metadata, settings, given))
 
 
+@registered(count=4, bytes_each=20 * KB)
 @cache
 def _metadata(name: str) -> Metadata:
     return read_metadata((SCRIPTS / name).read_text("utf-8"), name)

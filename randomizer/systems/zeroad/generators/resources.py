@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base
+from randomizer.model.basics.caches import MB, registered
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things
 from randomizer.systems.zeroad.installation.installations import find
@@ -155,6 +156,7 @@ def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
     return lambda template: _known_amounts(template, specs)
 
 
+@registered(bytes_each=MB)
 @lru_cache(1)
 def _data(specs: tuple[str, ...]) -> ScriptData:
     from randomizer.systems.zeroad.installation.script_data import ScriptData
@@ -162,6 +164,7 @@ def _data(specs: tuple[str, ...]) -> ScriptData:
     return ScriptData([ModFiles(spec) for spec in specs])
 
 
+@registered(bytes_each=400)
 @lru_cache(1000)
 def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
     template_data = _data(specs).template(template) if specs else None

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.settings.metadata import LARGEST_METADATA
 from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
@@ -91,6 +92,7 @@ def game_data(mods: Sequence[ModFiles]) -> GameData:
     return _game_data(tuple((mod.spec, mod.stamp()) for mod in mods))
 
 
+@registered(bytes_each=100 * KB)
 @lru_cache(maxsize=4)
 def _game_data(stamped: tuple[tuple[str, str], ...]) -> GameData:
     data = ScriptData([ModFiles(spec) for spec, _stamp in stamped])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
+from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, place_of
 from randomizer.systems.zeroad.installation.game_data import CIVS
@@ -86,6 +87,7 @@ def _problem(kind: str, name: str, names: frozenset[str], text: str, path: str |
     return Problem(Severity.WARNING, f"unknown-{kind}", message, path, *place, fix)
 
 
+@registered(bytes_each=1.5 * MB)
 @lru_cache(maxsize=1)
 def _known(stamped: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     mods = [ModFiles(spec) for spec, _stamp in stamped]

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.problems import ProblemError
 from randomizer.reading.archives import archive_entries, entry_bytes
@@ -204,6 +205,7 @@ def _bytes_of(file: Path) -> bytes | None:
         return None
 
 
+@registered(bytes_a_unit=600)
 @sized_cache(most=4, size=MOST_KEPT, size_of=lambda packed: len(packed.files))
 def _index(archives: Archives) -> _Packed:
     """The entries of a mod's zip files, read once for their sizes and times of change.

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.things.thing_kind import Footprint, ThingKind
 from randomizer.systems.zeroad.installation.template_catalog import (
@@ -51,6 +52,7 @@ UNKNOWN = "Not in the installed game"
 """The heading of templates that the installed game lacks."""
 
 
+@registered(count=1, bytes_each=10 * KB)
 @cache
 def groups() -> Mapping[str, Group]:
     """Return all groups, from ``template_groups.tsv``, in the order in which they are offered."""
@@ -61,11 +63,13 @@ def groups() -> Mapping[str, Group]:
     }
 
 
+@registered(count=1, bytes_each=5 * KB)
 @cache
 def _groups_of_folders() -> Mapping[str, str]:
     return {folder: name for name, group in groups().items() for folder in group.folders}
 
 
+@registered(count=1, bytes_each=5 * KB)
 @cache
 def _groups_of_starts() -> Mapping[str, str]:
     """The longest start first."""
@@ -80,6 +84,7 @@ class Sign(NamedTuple):
     footprint: Footprint
 
 
+@registered(count=1, bytes_each=20 * KB)
 @cache
 def _signs() -> tuple[tuple[tuple[str, ...], Sign], ...]:
     """The signs of structures by words of their names; the last one has none and is for the rest.
@@ -128,6 +133,7 @@ USUAL = (
 GAIA = "Gaia"
 
 
+@registered(bytes_each=300)
 @lru_cache(maxsize=1024)
 def group_of(template: str) -> str:
     """Return the name of the group of a template."""
@@ -181,6 +187,7 @@ def _kinds_on(battlemap: BattleMap, templates: frozenset[str]) -> tuple[ThingKin
     return _kinds(templates, owners_of(settings), colours_of(settings), latest_catalog())
 
 
+@registered(bytes_each=300 * KB)
 @lru_cache(maxsize=8)
 def _kinds(
     templates: frozenset[str],

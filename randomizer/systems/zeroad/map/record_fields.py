@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.edits.thing_edits import remove_owner
 from randomizer.model.edits.value_edits import compound
@@ -58,6 +59,7 @@ class Field(NamedTuple):
     form: str
 
 
+@registered(count=2, bytes_each=20 * KB)
 @cache
 def fields_of(record: str) -> tuple[Field, ...]:
     """Return the fields of a record, ``ENVIRONMENT`` or ``CAMERA``, from ``record_fields.tsv``.

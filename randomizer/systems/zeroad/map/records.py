@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from randomizer.model.basics.caches import registered
 from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.records.map_records import MapRecord
@@ -54,6 +55,7 @@ def as_record(data: Any, *, touched: bool = False) -> MapRecord:
     return MapRecord(text, is_json=True, touched=touched)
 
 
+@registered(bytes_a_unit=12)
 @sized_cache(most=32, size=1 << 16)
 def _parsed(text: str) -> Any:
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 NAME = "Textures"
@@ -38,6 +39,7 @@ def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
     return _terrain_set(tuple(texture_names))
 
 
+@registered(bytes_each=100 * KB)
 @lru_cache(maxsize=8)
 def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
     from randomizer.systems.zeroad.map.texture_looks import looks_of

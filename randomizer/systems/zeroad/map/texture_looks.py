@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 
 
@@ -23,12 +24,14 @@ class Look(NamedTuple):
     picture: str
 
 
+@registered(count=1, bytes_each=30 * KB)
 @cache
 def _ground_words() -> Mapping[str, Look]:
     """The look of the ground that a word names, from ``texture_words.tsv``."""
     return {word: look for word, look in _rows() if look.picture}
 
 
+@registered(count=1, bytes_each=10 * KB)
 @cache
 def _tint_words() -> Mapping[str, str]:
     """Regions, seasons and colours: a ground of this name goes part of the way to this colour."""
@@ -59,6 +62,7 @@ blue, of 0 to 255 each."""
 Rgb = tuple[float, float, float]
 
 
+@registered(bytes_each=400)
 @lru_cache(maxsize=1024)
 def look_of(name: str) -> Look:
     """The look of a texture; one whose words are not known has a stable colour of its own."""

@@ -62,6 +62,7 @@ class Desk:
         self.paint()
         self.gate = threading.Event()
         self.writes = 0
+        # Files are written when a test lets them be.
         monkeypatch.setattr("app.features.files.saving.write_map", self._write_slowly)
 
     def paint(self) -> None:

@@ -446,6 +446,7 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
         return present(*arguments, **options)
 
     with monkeypatch.context() as patched:
+        # The disk of the system, whichever of its functions is called.
         patched.setattr(os, call, refuse)
         assert not saved(saving.save)
     assert words in problems_said(window)

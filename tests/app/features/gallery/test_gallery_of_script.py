@@ -160,6 +160,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     QTest.keyClicks(gallery.filter.field, "count(Bo")
     assert gallery.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
+    # The pause in typing is over.
     gallery.filter._rest.timeout.emit()
     assert (
         gallery.message.text() == "Seed 5, no. 0 to 47"
@@ -177,6 +178,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
 
 
 def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
+    # What the menu of examples would show.
     examples = gallery._examples()
     assert len(examples) >= 5
     assert any("connected" in text for _, text in examples)

@@ -212,6 +212,7 @@ def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, source,
 class MeasuredDots(Dots):
     """Their measure is known when they are rolled; none is rolled twice."""
 
+    settings = (Setting("other", int, "", 0),)
     rolled: ClassVar[list[int]] = []
 
     def measures(self, _settings):
@@ -225,9 +226,8 @@ class MeasuredDots(Dots):
         return (yield from super().generate(settings, key, base))
 
 
-def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, qtbot, monkeypatch):
+def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, qtbot):
     setup = RollSetup("", MeasuredDots, {"other": 1}, "other.none")
-    monkeypatch.setattr(MeasuredDots, "settings", (Setting("other", int, "", 0),))
     source.roll_setup = setup
     panel.changed()
     qtbot.waitUntil(lambda: panel.sorting.box.findData("rest") > 0)

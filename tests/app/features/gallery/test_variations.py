@@ -33,6 +33,7 @@ def ask(qtbot, window, **values: object):
     desk = window.desk
     desk.commands.run("map.variations")
     dialog = window.findChild(FormDialog)
+    # The same form with other values.
     dialog.form.set_settings(dialog.form._settings, values)
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     QTest.mouseClick(ok, Qt.MouseButton.LeftButton)

@@ -65,6 +65,7 @@ def settle(qtbot, dialog: ExportDialog) -> None:
     def idle() -> bool:
         export = dialog.game_export
         busy = export.planning or export.writing or dialog.places.busy
+        # Whether a plan is still to be made nobody is told.
         return not busy and not dialog._plan_timer.isActive()
 
     qtbot.waitUntil(idle)

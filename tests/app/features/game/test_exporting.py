@@ -95,6 +95,7 @@ def test_a_fault_while_it_is_planned_is_told(
     def fail(*_: object) -> None:
         raise ValueError("broken")
 
+    # A fault of the program's own: no game is known that brings one.
     monkeypatch.setattr(export.places.host, "plan_exports", fail)
     plan(qtbot, export, "Default", "Plains")
     assert export.plan is None

@@ -121,6 +121,7 @@ def test_a_fault_while_maps_are_read_is_a_problem_of_each(
     def fail(_group: str, _terrain: str) -> None:
         raise ValueError("broken")
 
+    # A fault of the program's own: no game is known that brings one.
     monkeypatch.setattr(opened.game, "read_map", fail)
     with qtbot.waitSignal(opened.maps_read):
         opened.read_maps(opened.group("Default"))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.commands.commands import WHY
 from app.document.map_files import new_map
-from app.features.game import play_here
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import opened, wait_for_actions
@@ -26,7 +25,6 @@ def told(tmp_path: Path, temporary_folder: Path, monkeypatch) -> Path:
     wait = f"while not pathlib.Path({str(tmp_path / 'end')!r}).exists(): time.sleep(0.01)"
     put_java(tmp_path / "bin", path, wait)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setattr(play_here, "POLL_MS", 10)
     monkeypatch.setenv("DISPLAY", ":0")
     return path
 

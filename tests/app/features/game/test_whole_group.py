@@ -14,6 +14,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell, wait_for_actions
 from tests.app.made_up_game import settings_in, small_map
+from tests.counting import watched_calls
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 NEW = "New variant..."
@@ -24,6 +25,7 @@ def settle(qtbot, group: GroupWindow) -> None:
     """Wait until nothing is under way any more."""
     board = group.board
     export = group.game_export
+    # The places that the window reads for itself.
     places = group._places
 
     def idle() -> bool:
@@ -32,6 +34,7 @@ def settle(qtbot, group: GroupWindow) -> None:
             places.busy
             or (shown is not None and places.maps(shown.name) is None)
             or board.waiting
+            # When the pictures are drawn nobody is told.
             or board._draw_timer.isActive()
             or export.planning
             or export.writing
@@ -99,6 +102,7 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     for slot, planes in rolled.items():
         data = (game / "Default" / "Battlelands" / f"{slot}.xml").read_bytes()
         assert shown(XML.read(data).battlemap) == planes
+    # What the preview of a slot shows, without its pixels.
     assert shown(board._maps["Brush"].battlemap) == rolled["Brush"]
 
     group.take_back_button.click()
@@ -224,18 +228,15 @@ def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, gro
     assert row.battlemap is None
 
 
-def test_maps_are_not_drawn_again_when_the_window_comes_back(
-    qtbot, group: GroupWindow, monkeypatch
-):
+def test_maps_are_not_drawn_again_when_the_window_comes_back(qtbot, group: GroupWindow):
+    # The pictures of the board, which nothing else draws.
     thumbnails = group.board._thumbnails
-    drawn = []
     qtbot.waitUntil(lambda: not thumbnails.waiting)
-    draw = thumbnails._draw_next
-    monkeypatch.setattr(thumbnails, "_draw_next", lambda: drawn.append(True) or draw())
-    group.hide()
-    group.show()
-    settle(qtbot, group)
-    qtbot.waitUntil(lambda: not thumbnails.waiting)
+    with watched_calls(thumbnails.renderer.picture) as drawn:
+        group.hide()
+        group.show()
+        settle(qtbot, group)
+        qtbot.waitUntil(lambda: not thumbnails.waiting)
     assert not drawn
 
 

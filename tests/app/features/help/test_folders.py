@@ -40,6 +40,7 @@ def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, 
     qtbot.waitUntil(lambda: page.sizes["Backups"].text() == "42 kB")
     assert page.sizes["Thumbnails"].text() == "0 kB"
     opened = []
+    # The program of the desktop for folders would be started.
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
     buttons = {each.accessibleDescription(): each for each in page.findChildren(QPushButton)}
     assert not buttons["Thumbnails"].isEnabled()
@@ -51,6 +52,7 @@ def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, 
 
 def test_the_table_has_all_that_the_desk_writes_beside_the_journals(window, qtbot, tmp_path):
     desk = window.desk
+    # What the desk does a while after its first picture.
     desk._store_sprites()
     desk.commands.run("file.new-map")
     desk.script_drafts  # noqa: B018

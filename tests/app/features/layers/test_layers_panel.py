@@ -232,6 +232,7 @@ def test_a_picture_of_a_million_cells_looks_only_at_those_under_its_pixels(docum
 def menu_at(panel, row):
     """The texts and actions of the menu that a right click on a row shows."""
     panel.show()
+    # The menu is asked for where the row lies; it has no key.
     panel._show_menu(panel.list.visualItemRect(panel.list.item(row)).center())
     menu = panel.findChild(QMenu, "layer-menu")
     actions = {action.text().replace("&", ""): action for action in menu.actions()}

@@ -131,6 +131,7 @@ def test_a_picture_shows_where_no_cell_is_set(on, monkeypatch) -> None:
         threads.append(threading.current_thread())
         return decode(digest, data)
 
+    # On which thread it runs is told by nothing else.
     monkeypatch.setattr(PictureLevels, "of", noted)
     before = on.colour(20)
     on.paint([21], [1])
@@ -399,6 +400,7 @@ def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch)
         scores.append(1)
         return score(*arguments)
 
+    # It runs on another thread, whose calls are not watched.
     monkeypatch.setattr(alignment, "score", counted)
     on.pictures.push(on.picture._replace(placed=False), "Not placed")
     on.pictures.trace()

@@ -133,6 +133,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
         wraps=True,
         new_grid=lambda: Grid(OBLIQUE, 60, 30, wrap=True, lean=True),
     )
+    # No system that comes with the program has one layout, and leans.
     monkeypatch.setattr(module, "systems", lambda: (world,))
     dialog = NewMapDialog(settings)
     qtbot.addWidget(dialog)
@@ -293,6 +294,7 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand
 
 def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     words = "No game was found."
+    # What is missing depends on what is installed.
     monkeypatch.setattr(
         script_catalog, "lacks", lambda system: words if system.name == "xconq" else ""
     )
@@ -306,6 +308,7 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
     words = "The engine is missing."
+    # What is missing depends on what is installed.
     monkeypatch.setattr(RndGenerator, "why_not", lambda _generator: words)
     dialog.choose("Swamp")
     assert dialog.status.text == words

@@ -119,6 +119,7 @@ def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
     qtbot.addWidget(minimap.canvas_of_test)
     document.set_lean(True)
     minimap.grab()
+    # The cells of its pixels, which are not worked out again.
     cells = minimap._sampler.cells
     assert cells[1, 1] == cells[-2, -2] == -1
     assert cells[1, -2] >= 0

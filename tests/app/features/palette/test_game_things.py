@@ -44,6 +44,7 @@ def desk(qtbot, window):
     desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
     desk.commands.run("tool.things")
     palette = desk.docks.panel("palette")
+    # When the kinds of the game are read nobody is told.
     qtbot.waitUntil(lambda: palette._game_kinds.fresh)
     return desk
 
@@ -109,6 +110,7 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     assert len(names(page)) == 5
     page.category.setCurrentText("Athenians (2)")
     assert names(page) == ["structures/athen/fortress", "units/athen/hero_pericles"]
+    # A game with more things than the real bound takes a minute to read.
     monkeypatch.setattr(things_page, "MOST_ROWS", 4)
     page.category.setCurrentText("All of the game (8)")
     assert len(names(page)) == 4

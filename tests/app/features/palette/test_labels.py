@@ -27,6 +27,7 @@ def features() -> tuple[str, ...]:
 def choose(page, name: str) -> None:
     """Search a kind, then click it."""
     page.filter.setText(name)
+    # The row of a kind, which is chosen with the mouse.
     (row,) = (row for row in page._rows if row.data(KIND) == name)
     assert not row.isHidden()
     QTest.mouseClick(page.kinds.viewport(), LEFT, pos=page.kinds.visualItemRect(row).center())

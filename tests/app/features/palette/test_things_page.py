@@ -499,6 +499,7 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
     shown = [row.text() for row in desk.rows()]
     assert shown == ["Pick only", "Trees (3)", "Oak (2)", "Pine (1)", "Stone", "Rock"]
     before = desk.desk.tools.options.thing
+    # As a click on a row that is out of sight.
     desk.page._choose(desk.rows()[1])
     assert desk.desk.tools.options.thing == before, "a heading is no kind"
     desk.page.filter.setText("pine")

@@ -15,10 +15,12 @@ from app.paper.steps import run
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings
+from app.widgets.dialogs.dialog_status import DialogStatus
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.problems import Severity
 from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import media_boxes
+from tests.counting import watched_calls
 
 
 @pytest.fixture
@@ -217,13 +219,12 @@ def test_every_field_has_a_name(open_dialog):
     assert nameless == []
 
 
-def test_problems_are_marked_as_errors(open_dialog, monkeypatch):
+def test_problems_are_marked_as_errors(open_dialog):
     dialog = open_dialog(MapDocument(free_map(FLAT, 1000, 1000)))
-    said = []
-    monkeypatch.setattr(dialog.status, "say", lambda words, how=None: said.append((words, how)))
-    dialog.form.field("pixels").setValue(400)
-    assert said[-1][1] is Severity.ERROR
-    assert "pixels a hex" in said[-1][0]
+    with watched_calls(DialogStatus.say) as messages:
+        dialog.form.field("pixels").setValue(400)
+    assert messages[-1]["severity"] is Severity.ERROR
+    assert "pixels a hex" in messages[-1]["text"]
 
 
 def test_a_map_is_copied_as_a_picture(qtbot, settings):

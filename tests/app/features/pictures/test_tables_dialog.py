@@ -9,10 +9,12 @@ from app.features.pictures.tables_dialog import TablesDialog
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings
+from app.widgets.dialogs.dialog_status import DialogStatus
 from randomizer.model.problems import Severity
 from randomizer.model.rolls.rolled_layers import rolled_layer
 from tests.app.paper.conftest import media_boxes
 from tests.app.paper.test_campaign import rolled_table
+from tests.counting import watched_calls
 
 
 @pytest.fixture
@@ -82,17 +84,16 @@ def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_
     assert not (tmp_path / "out.pdf").exists()
 
 
-def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(
-    qtbot, open_dialog, tmp_path, monkeypatch
-):
+def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(qtbot, open_dialog, tmp_path):
     dialog = open_dialog()
     dialog.field("tables").setValue(1)
     dialog.export_to(tmp_path / "nowhere" / "out.pdf")
     qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
-    said = []
-    monkeypatch.setattr(dialog.status, "say", lambda words, how=None: said.append((words, how)))
-    dialog.export_to(tmp_path / "out.png")
-    assert said == [("tables are written as a PDF", Severity.ERROR)]
+    with watched_calls(DialogStatus.say) as messages:
+        dialog.export_to(tmp_path / "out.png")
+    (message,) = messages
+    assert message["text"] == dialog.status.text == "tables are written as a PDF"
+    assert message["severity"] is Severity.ERROR
 
 
 def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
@@ -115,6 +116,7 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
 
 def test_players_get_no_tables_like_a_secret_roll(open_dialog, tmp_path):
     dialog = open_dialog()
+    # The layer of the dialog becomes a secret one.
     dialog._layer.secret = True
     dialog.form.show_values({**dialog.values(), "players": True})
     dialog.export_to(tmp_path / "tables.pdf")

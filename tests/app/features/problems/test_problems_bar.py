@@ -125,11 +125,14 @@ def test_lists_that_a_failed_roll_opened_stay_while_the_next_one_is_rolled(
     qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
     window.desk.rolling.reported.emit((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
     assert place.is_open
+    # A roll that goes on for as long as the test wants.
     monkeypatch.setattr(type(window.desk.rolling), "busy", True)
     window.desk.rolling.reported.emit(())
+    # The pause is over, before the list closes.
     place._close_timer.timeout.emit()
     assert place.is_open, "the roll may fail again"
     monkeypatch.undo()
+    # The pause is over, and the roll as well.
     place._close_timer.timeout.emit()
     assert not place.is_open
 

@@ -214,6 +214,7 @@ QThreadPool.globalInstance().waitForDone()
 
 
 def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
+    # That a check begins nobody is told.
     with qtbot.waitSignal(panel.scripts.checker._value.started):
         panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
     panel.editor.setPlainText("AREA (inside) HAZARDS Bgo\n")
@@ -395,6 +396,7 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
     assert panel.editor.textCursor().selectedText() == "Lkae"
     assert not len(document.history.steps)
     QTest.keyClicks(panel.editor, "Lake")
+    # That the problems of the roll are gone, among those of the text.
     assert panel.problems._of_roll == ()
 
 

@@ -174,6 +174,7 @@ def test_the_list_explains_the_chosen_word(editor):
     type_(editor, "AREA D4 HAZARDS ")
     editor.completer.ask()
     QTest.keyClick(editor, KEY.Key_Down)
+    # The help beside the list has no name of its own.
     assert editor.completer.list._help.text() == ("Hazard. Ground creatures enter only as natives.")
 
 

@@ -21,6 +21,7 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import NOTHING, SIZE, blank_image, draw, middle_viewport
 from tests.app.render.vector.test_vector_map import pixels
+from tests.counting import watched_calls
 
 PICTURES = ("Plains", "Lake", "Sand", "Tree")
 
@@ -54,15 +55,17 @@ def test_forty_terrains_of_four_pictures_take_the_images_of_four(qapp):
     for number in (4, 40):
         renderer = Renderer(theme("light"))
         shown(renderer, world(coloured(number)))
+        # How much memory the images take nothing else tells.
         (images,) = renderer._images.values()
         sizes.append(images.bytes)
     assert sizes[1] < 2 * sizes[0]
 
 
 def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeypatch):
-    monkeypatch.setattr(module, "KEPT_IMAGE_BYTES", 0)
+    monkeypatch.setattr(module, "KEPT_IMAGE_BYTES", 0)  # pictures of so many MB take seconds
     renderer = Renderer(theme("light"))
     shown(renderer, world(coloured(4)))
+    # How much memory the images take nothing else tells.
     (images,) = renderer._images.values()
     before = images.bytes
     shown(renderer, world([Terrain("Only", "#336699", picture="Lake")]))
@@ -70,20 +73,16 @@ def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeyp
 
 
 @pytest.mark.parametrize("colours", ["pictures", "colour-blind"])
-def test_a_terrain_of_another_colour_draws_its_own_sprites_alone(qapp, monkeypatch, colours):
+def test_a_terrain_of_another_colour_draws_its_own_sprites_alone(qapp, colours):
     terrains = coloured(12)
-    drawn = []
     renderer = Renderer(theme("light", colours))
     shown(renderer, world(terrains))
     terrains[5] = replace(terrains[5], colour="#ff00ff")
-    image = Atlas._image
-
-    def note(atlas, number, *, draft):
-        drawn.append(atlas._pieces[number].terrain)
-        return image(atlas, number, draft=draft)
-
-    monkeypatch.setattr(Atlas, "_image", note)
-    picture = shown(renderer, world(terrains))
+    # Which sprites are drawn nothing else tells.
+    with watched_calls(Atlas._image) as sprites:
+        picture = shown(renderer, world(terrains))
+    # The piece of a sprite, by its number.
+    drawn = [sprite["self"]._pieces[sprite["number"]].terrain for sprite in sprites]
     assert 5 in drawn
     assert {*drawn} <= {5, None}, "what shows no terrain at all is drawn again, too"
     assert (picture == shown(Renderer(theme("light", colours)), world(terrains))).all()

@@ -170,6 +170,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     laid = []
     lay = module.lay
     paint = OverlayPainter.paint
+    # Painters are compared by the batches that reach them.
     monkeypatch.setattr(module, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1])
     data = run(svg(request, shown, shown.composite()), lambda _percent: None, lambda: False)
     on_svg = list(seen(laid))
@@ -177,6 +178,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     vector(shown, scale, request.overlays, scale, 600)
     on_paper = list(seen(laid))
     laid.clear()
+    # Batches are an iterator, which can be seen only where they are painted.
     monkeypatch.setattr(
         OverlayPainter,
         "paint",

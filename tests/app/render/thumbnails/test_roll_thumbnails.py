@@ -9,6 +9,8 @@ from PySide6.QtGui import QImage
 
 from app.render.renderer import Renderer
 from app.render.theme import theme
+
+# The atlas is let go, too: only its cache tells that.
 from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
 from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
@@ -50,11 +52,10 @@ def drawn_at_once(batch, colours: str, size: QSize) -> list[QImage]:
 
 
 @pytest.fixture
-def begun(qapp, batch, monkeypatch):
+def begun(qapp, batch):
     """Thumbnails of which some sprites are drawn, but no thumbnail yet."""
-    monkeypatch.setattr("app.render.thumbnails.thumbnail_queue.TURN_MS", 2)
     like = Renderer(theme("light"))
-    pictures = RollThumbnails(like, SIZE)
+    pictures = RollThumbnails(like, SIZE, turn_ms=2)
     ask(pictures, batch)
     while not pictures.has_begun:
         pictures.draw_some()
@@ -108,9 +109,8 @@ def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
     assert drawn[0] != drawn[1]
 
 
-def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, batch, monkeypatch):
-    monkeypatch.setattr("app.render.thumbnails.thumbnail_queue.IDLE_MS", 1)
-    pictures = RollThumbnails(Renderer(theme("light")), SIZE)
+def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, batch):
+    pictures = RollThumbnails(Renderer(theme("light")), SIZE, idle_ms=1)
     pictures.request("a", (batch, 0))
     qtbot.waitUntil(lambda: pictures.renderer.sprite_count > 0)
     qtbot.waitUntil(lambda: pictures.renderer.sprite_count == 0)

@@ -147,6 +147,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
 def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     window, qtbot, monkeypatch, tmp_path
 ):
+    # Learning goes on for a minute otherwise.
     monkeypatch.setattr(learn_dialog, "SECONDS", 0.0)
     first, second = roll_maps(tmp_path, 2)
     (tmp_path / "Broken.xml").write_text(first.read_text()[:200])
@@ -212,6 +213,7 @@ def test_picked_rolls_of_the_gallery_are_ticked(window, qtbot):
     qtbot.waitUntil(lambda: len(gallery.model.candidates) == 48)
     gallery.view.selectAll()
     picked = [each.name for each in gallery.view.chosen()]
+    # The menu is asked for where a map lies; it has no key.
     gallery.commands._show_menu(QPoint(1, 1))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)

@@ -78,6 +78,7 @@ def test_a_count_is_decided_by_hand_and_freed_again(player):
     assert np.count_nonzero(player.document.composite.planes["elevation"]) == 3
     assert player.panel.fixed_title.text() == "Fixed by hand"
     assert player.desk.throwing.fixed == {"hills": "3"}
+    # The row of a value that was fixed, which has no name.
     row = player.panel._fixed.itemAt(0).widget()
     row.layout().itemAt(1).widget().click()
     player.wait()
@@ -192,6 +193,7 @@ def test_playing_ends_at_once_when_another_table_becomes_current(player):
     play.show_line(3)
     play.play_or_pause()
     player.document.make_current(player.document.maps[-1])
+    # Nothing public tells that no throw is to follow.
     assert not play._timer.isActive()
     assert not play.forth_button.isEnabled()
     assert player.window.desk.canvas.instead is None
@@ -231,6 +233,7 @@ def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
         chosen(printer)
         printed.append(name)
 
+    # The dialog of the printer is in a loop of its own.
     monkeypatch.setattr("app.paper.printing.ask_for_printer", on_paper)
     player.throw()
     player.panel.print_button.click()

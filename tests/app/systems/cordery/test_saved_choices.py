@@ -52,6 +52,7 @@ def test_a_box_that_is_not_saved_here_is_not_called_no_end_of_pieces(player):
 
 
 def test_a_box_is_forgotten(player):
+    # The box, without the dialog that names it.
     player.desk.saved._save_box("Attic", "hill = 1")
     assert player.panel.dice_form.field("box").currentText() == "Attic"
     player.panel.edit_box.click()

@@ -195,6 +195,7 @@ def test_the_form_of_a_unit_says_name_and_side(desk):
     page = desk.desk.docks.panel("palette").things
     desk.qtbot.waitUntil(lambda: "men" in page.form.heading.text().lower())
     form = page.form.form
+    # The titles of a form, without its texts.
     titles = [setting.title for setting in form._settings]
     assert titles[:3] == ["Kind", "Name", "Side"]
     assert "Angle" not in titles

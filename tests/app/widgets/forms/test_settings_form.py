@@ -134,6 +134,7 @@ def test_a_form_that_is_scrolled_is_as_wide_as_its_fields_and_the_bar(qtbot):
     form.show()
     qtbot.waitExposed(form)
     field = form.field("cover 0")
+    # The part of a form that scrolls has no name.
     viewport = form._scrolled.viewport()
     assert form._scrolled.verticalScrollBar().isVisible()
     assert field.mapTo(viewport, field.rect().topRight()).x() < viewport.width()

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.things.thing_index import ThingIndex
 from randomizer.model.things.things import Thing, Things
 from tests.counting import calls_of
 from tests.systems import tile_map
@@ -135,12 +136,11 @@ def test_moving_one_costs_the_same_among_few_and_among_many():
 
 
 def test_rows_of_removed_things_are_used_again():
-    things = Things(Thing(number, "tent", number, 0.0) for number in range(1, 101))
-    things.arrays()
-    rows = len(things._indexed()._ids)
+    things = [Thing(number, "tent", number, 0.0) for number in range(1, 101)]
+    index = ThingIndex(things)
+    rows = index.row_count
     for _ in range(5):
-        gone = tuple(things.values())[::2]
-        things.exchange(gone, ())
-        things.exchange((), gone)
-    assert len(things._indexed()._ids) == rows
-    assert list(things) == list(range(1, 101))
+        index.replace(things[::2], ())
+        index.replace((), things[::2])
+    assert index.row_count == rows
+    assert index.all().ids.tolist() == list(range(1, 101))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from randomizer.model.basics.caches import empty_caches
 from randomizer.systems.colossus.battle.armies import Army, read_army
 from randomizer.systems.colossus.fairness import balance, mirror_battles
 
@@ -36,8 +37,7 @@ def fight_few(
     """Let the armies fight ``battles``, ``FewBattles`` if they are None."""
     # The panels and verbs of tests fight the program's own battles, which take seconds.
     monkeypatch.setattr(mirror_battles, "STANDARD", battles or FewBattles())
-    mirror_battles._fight.cache_clear()
-    mirror_battles._simulator.cache_clear()
+    empty_caches(mirror_battles.__name__)
 
 
 def balance_few(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -376,4 +376,5 @@ def test_a_host_says_what_editors_ask() -> None:
 def test_only_the_last_scripts_are_kept_ready() -> None:
     for number in range(SCRIPTS_KEPT + 4):
         made_from(f"TITLE peak{number}\n")
+    # Only the cache itself tells how many it holds.
     assert generator_module._compiled.content()[0] == SCRIPTS_KEPT

@@ -10,6 +10,7 @@ from app.render.scene.things.things import NO_LOADS, KeptLoads, loads_of
 from randomizer.model.things.thing_rules import ThingRules
 from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
+from tests.counting import watched_calls
 from tests.systems import system_like, tile_map
 
 CITY = Thing(1, "city", 3.0, 3.0, owner=1)
@@ -53,16 +54,12 @@ def test_what_a_hidden_layer_carries_is_not_hidden_with_it():
     assert loads_of(battlemap).carried == frozenset()
 
 
-def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
+def test_loads_are_worked_out_again_only_after_a_change():
     battlemap = map_with(CITY, INSIDE)
     kept = KeptLoads()
-    asked = []
-    monkeypatch.setattr(
-        "app.render.scene.things.things.loads_of",
-        lambda known: (asked.append(1), loads_of(known))[1],
-    )
-    assert kept.of(battlemap).carried == kept.of(battlemap).carried == {2}
-    assert len(asked) == 1
+    with watched_calls(loads_of) as calls:
+        assert kept.of(battlemap).carried == kept.of(battlemap).carried == {2}
+    assert len(calls) == 1
     battlemap.layers[0].things.exchange((INSIDE,), (replace(INSIDE, x=5.0),))
     assert kept.of(battlemap).carried == frozenset()
     assert kept.of(map_with(CITY, INSIDE)).carried == {2}

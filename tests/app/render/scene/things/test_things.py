@@ -28,6 +28,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import ICONS, Footprint, ThingKind
 from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
+from tests.counting import watched_calls
 from tests.systems import system_like, tile_map
 
 
@@ -69,17 +70,10 @@ def test_things_lie_over_each_other_in_the_order_of_their_ids(qapp):
     assert seen(one, replace(other, id=0)) == colour_of(None, 1)
 
 
-def test_a_look_is_drawn_once(qapp, monkeypatch):
-    made = []
-    draw = Look.draw
-
-    def count(look, painter, size):
-        made.append(look)
-        draw(look, painter, size)
-
-    monkeypatch.setattr(Look, "draw", count)
-    drawn([Thing(n, "sheep", n % 8, n // 8) for n in range(30)], 1.0, 28.0)
-    assert len(made) == 1
+def test_a_look_is_drawn_once(qapp):
+    with watched_calls(Look.draw) as draws:
+        drawn([Thing(n, "sheep", n % 8, n // 8) for n in range(30)], 1.0, 28.0)
+    assert len(draws) == 1
 
 
 def test_things_of_nobody_have_the_colour_of_their_kind():

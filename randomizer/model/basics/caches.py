@@ -1,0 +1,85 @@
+"""The caches of the program, which say themselves how much memory they can take (ADR 9).
+
+Each is registered where it is made::
+
+    @registered(bytes_each=2 * KB)
+    @lru_cache(maxsize=256)
+    def contour(...)
+
+    register_bytes(__name__, MOST_BYTES)  # a cache of another kind, bounded by a constant
+
+Those that are shared with what is shown anyway (the pictures of the terrain set of the current map,
+the composite of an open map) are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+KB = 1 << 10
+MB = 1 << 20
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A cache: ``name`` with its module, the most bytes it takes, and the cached function.
+
+    ``results`` is how many results it can hold; None for a cache bounded by bytes. ``function`` is
+    None for one that is no cached function.
+    """
+
+    name: str
+    most_bytes: float
+    results: int | None = None
+    function: Any = None
+
+
+_CACHES: dict[str, Cache] = {}
+
+
+def all_caches() -> Iterator[Cache]:
+    """Yield the caches of all modules that were imported so far."""
+    yield from tuple(_CACHES.values())
+
+
+def registered(
+    *, bytes_each: float = 0, count: int | None = None, bytes_a_unit: float = 0
+) -> Callable[[T], T]:
+    """Register a cached function and return it as it is.
+
+    For ``lru_cache`` a result takes ``bytes_each``; for ``cache``, which has no bound of its own,
+    ``count`` says how many arguments there are; for ``sized_cache`` a result takes ``bytes_a_unit``
+    for each unit of its size (a character, a byte).
+    """
+
+    def register(function: T) -> T:
+        cached: Any = function
+        results = count
+        if bytes_a_unit:
+            most_bytes = cached.size * bytes_a_unit
+        else:
+            if results is None:
+                results = cached.cache_parameters()["maxsize"]
+            assert results is not None, f"{cached.__name__} has no bound of its own"
+            most_bytes = results * bytes_each
+        name = f"{cached.__module__}.{cached.__name__}"
+        _CACHES[name] = Cache(name, most_bytes, results, function)
+        return function
+
+    return register
+
+
+def register_bytes(name: str, most_bytes: float) -> None:
+    """Register what is no cached function, with the most bytes that it takes."""
+    _CACHES[name] = Cache(name, most_bytes)
+
+
+def empty_caches(module: str) -> None:
+    """Empty the caches of cached functions of a module."""
+    for cache in all_caches():
+        if cache.function is not None and cache.name.rpartition(".")[0] == module:
+            cache.function.cache_clear()
