@@ -193,7 +193,8 @@ class EntryEditor(QWidget):
     def _lay_out(self, *, has_list: bool) -> None:
         self._bar = WrappingRow()
         self._upper = QWidget()
-        lay_out(QVBoxLayout(self._upper), self.search, (self.list, 1), margins=0, spacing=4)
+        upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=4)
+        upper.insertWidget(0, self.search)  # behind the list for the Tab key
         self._lower_body = QWidget()
         lay_out(QVBoxLayout(self._lower_body), self.form, self.below_form, 1, margins=(0, 4, 6, 0))
         self._lower = scrolled(self._lower_body)

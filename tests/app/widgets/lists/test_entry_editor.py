@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTabWidget
 
 from app.widgets.lists.entry_editor import EntryEditor, Operation, adding, removing
 from app.widgets.lists.entry_model import Entry
@@ -256,3 +256,17 @@ def test_list_and_form_are_both_there_in_little_height(make_editor):
     assert (
         editor.buttons["Remove"].visibleRegion().boundingRect() == editor.buttons["Remove"].rect()
     )
+
+
+def test_the_keyboard_goes_to_the_list_of_the_tab_that_is_chosen(qtbot):
+    tabs = QTabWidget()
+    qtbot.addWidget(tabs)
+    editors = [HeapEditor(Heap(*(f"bug {number}" for number in range(20)))) for _tab in range(2)]
+    for editor in editors:
+        tabs.addTab(editor, "Heap")
+    tabs.show()
+    tabs.activateWindow()
+    qtbot.waitUntil(tabs.isActiveWindow)
+    editors[0].form.field("name").setFocus()
+    tabs.setCurrentIndex(1)
+    assert QApplication.focusWidget() is editors[1].list
