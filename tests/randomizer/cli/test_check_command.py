@@ -250,7 +250,7 @@ def test_no_file_brings_the_check_down(
 def test_a_file_beyond_all_size_is_refused(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.catalog.catalog.SCRIPT_LIMIT", 100)
+    monkeypatch.setattr("randomizer.catalog.file_kinds.SCRIPT_LIMIT", 100)
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)
