@@ -81,7 +81,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
     from app.rolling.roll_setup import RollSetup
-    from randomizer.catalog.catalog import is_script_file
+    from randomizer.catalog.file_kinds import is_script_file
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
     from randomizer.generator import DrawKey

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
 from randomizer.catalog.catalog import (
-    Head,
-    format_for,
     format_of_suffix,
     formats_of,
+)
+from randomizer.catalog.file_kinds import (
+    Head,
+    format_for,
     look_at_file,
     read_map_file,
 )

@@ -19,10 +19,10 @@ from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
     encoded_script,
-    is_script_file,
     script_host,
     script_suffixes,
 )
+from randomizer.catalog.file_kinds import is_script_file
 from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 

@@ -7,10 +7,8 @@ own system, its generators, formats and game are found without looking at other 
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
@@ -21,13 +19,11 @@ from randomizer.formats import Format
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard, installed, load
 from randomizer.languages.language import SourceText
-from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
-from randomizer.model.settings.metadata import is_metadata
 from randomizer.model.system.system import System
-from randomizer.reading.files import START, read_file, read_start, read_within
+from randomizer.reading.files import read_file, read_within
 from randomizer.scripts.script_hosts import ScriptHost, Skeleton
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
@@ -75,8 +71,8 @@ MOST_LIBRARY_FILES = 200
 LARGEST_LIBRARIES = 32 * 2**20
 """In bytes: of all files that belong to a script together."""
 
-_START = 1000
-"""So many bytes say whether a file is a script."""
+SCRIPT_START = 1000
+"""So many bytes of a file say whether it is a script."""
 
 FORMATS = (
     "randomizer.systems.colossus.battleland.xml_reader:XML",
@@ -127,8 +123,11 @@ _OWN = {
 _loaded = cache(load)
 
 
-def _own(kind: str) -> Iterator[Any]:
-    """What of a kind comes with this package; each is imported only when it is its turn."""
+def own_entries(kind: str) -> Iterator[Any]:
+    """Yield what of a kind, such as ``FORMATS``, comes with this package.
+
+    Each is imported only when it is its turn.
+    """
     return map(_loaded, _OWN[kind])
 
 
@@ -137,15 +136,15 @@ def imports() -> Iterator[Callable[[], object]]:
     return (partial(_loaded, entry) for kind in _OWN.values() for entry in kind)
 
 
-def _each(kind: str) -> Iterator[Any]:
-    """Everything of a kind, the own first. Other packages are looked at after the last own one."""
-    yield from _own(kind)
+def all_entries(kind: str) -> Iterator[Any]:
+    """Yield everything of a kind; other packages are looked at after the last of this one."""
+    yield from own_entries(kind)
     yield from installed(kind)
 
 
 def _beside(kind: str, system: System) -> Iterator[Any]:
     """What of a kind may be of a system: for a system of this package only what comes with it."""
-    return _own(kind) if system in _own("SYSTEMS") else _each(kind)
+    return own_entries(kind) if system in own_entries("SYSTEMS") else all_entries(kind)
 
 
 # --- systems --------------------------------------------------------------------------------------
@@ -153,12 +152,12 @@ def _beside(kind: str, system: System) -> Iterator[Any]:
 
 def systems() -> tuple[System, ...]:
     """All systems."""
-    return tuple(_each("SYSTEMS"))
+    return tuple(all_entries("SYSTEMS"))
 
 
 def system_named(name: str) -> System | None:
     """The system with this name, None if there is none."""
-    return next((system for system in _each("SYSTEMS") if system.name == name), None)
+    return next((system for system in all_entries("SYSTEMS") if system.name == name), None)
 
 
 # --- generators and scripts -----------------------------------------------------------------------
@@ -170,7 +169,7 @@ def generators() -> tuple[MapGenerator, ...]:
 
 
 def _generators() -> Iterator[MapGenerator]:
-    for module in _each("GENERATORS"):
+    for module in all_entries("GENERATORS"):
         yield from _packaged(module)
 
 
@@ -202,7 +201,7 @@ def listed_generators(system: System) -> tuple[MapGenerator, ...]:
 
 def generators_of(system: System) -> tuple[MapGenerator, ...]:
     """The packaged generators that come with a system."""
-    if system in _own("SYSTEMS"):
+    if system in own_entries("SYSTEMS"):
         entry = GENERATORS_OF_SYSTEMS.get(system.name)
         return () if entry is None else _packaged(_loaded(entry))
     return listed_generators(system)
@@ -215,7 +214,7 @@ def generator_without_script(system: System) -> MapGenerator | None:
 
 def script_hosts() -> tuple[ScriptHost, ...]:
     """All script hosts."""
-    return tuple(_each("SCRIPT_HOSTS"))
+    return tuple(all_entries("SCRIPT_HOSTS"))
 
 
 def skeletons() -> tuple[Skeleton, ...]:
@@ -236,96 +235,8 @@ def script_suffixes() -> tuple[str, ...]:
 
 def usual_script_suffix() -> str:
     """The first suffix of the first script host."""
-    host: ScriptHost = next(_each("SCRIPT_HOSTS"))
+    host: ScriptHost = next(all_entries("SCRIPT_HOSTS"))
     return host.suffixes[0]
-
-
-def is_script(name: str, data: bytes | None = None) -> bool:
-    """Whether a file of this name is a script: by its content if that is given, then by its suffix.
-
-    The first suffix of a host is that of scripts; its others are that of maps where a format has
-    them, too. The first thousand bytes are enough. Other packages know their scripts by the suffix
-    alone.
-    """
-    if data is not None:
-        head = _look_at_own(data)
-        if head is not None:
-            return head.is_script
-    return _is_script_suffix(_suffix(name))
-
-
-def _is_script_suffix(suffix: str) -> bool:
-    """Whether files of a suffix are scripts, where their content does not tell."""
-    if any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")):
-        return True
-    if any(suffix in each.suffixes for each in _own("FORMATS")):
-        return False
-    return any(suffix in host.suffixes for host in _each("SCRIPT_HOSTS"))
-
-
-@dataclass(frozen=True)
-class Head:
-    """The start of a file, and what the hosts and formats recognise it as: they are asked once.
-
-    ``map_format`` is None for scripts, and where no format is certain.
-    """
-
-    data: bytes
-    is_script: bool
-    map_format: Format | None = None
-
-
-def look_at_file(path: str | Path) -> Head:
-    """Look at the start of a file. One that cannot be read is judged by its suffix alone."""
-    try:
-        data = read_start(path, START)
-    except ProblemError:  # a folder, no such file, no name of a file
-        return Head(b"", _is_script_suffix(_suffix(PurePath(path).name)))
-    return look_at(PurePath(path).name, data)
-
-
-def look_at(name: str, data: bytes) -> Head:
-    """Look at the start of a file of this name, of which 64 kB are enough."""
-    head = _look_at_own(data)
-    if head is not None:
-        return head
-    if _is_script_suffix(_suffix(name)):
-        return Head(data, is_script=True)
-    for each in cast("tuple[Format, ...]", installed("FORMATS")):
-        if each.readable and _recognises(each, data):
-            return Head(data, is_script=False, map_format=each)
-    return Head(data, is_script=False)
-
-
-def _look_at_own(data: bytes) -> Head | None:
-    """Ask the hosts and formats of this package; None if none is certain."""
-    start = data[:_START]
-    if any(host.recognises(start) for host in _own("SCRIPT_HOSTS")):
-        return Head(data, is_script=True)
-    for each in cast("Iterator[Format]", _own("FORMATS")):
-        if each.readable and each.recognises(data):
-            return Head(data, is_script=False, map_format=each)
-    return None
-
-
-def is_map(name: str, data: bytes) -> bool:
-    """Whether a file of this name is a map: by its content, then by its suffix."""
-    if is_script(name, data):
-        return False
-    return any(_recognises(each, data) or _suffix(name) in each.suffixes for each in _readable())
-
-
-def is_metadata_file(data: bytes) -> bool:
-    """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
-    return is_metadata(data) and not any(_recognises(each, data) for each in _readable())
-
-
-def is_script_file(path: str | Path) -> bool:
-    """Whether a file is a script: ``is_script`` with the start of what it holds."""
-    try:
-        return is_script(PurePath(path).name, read_start(path, _START))
-    except ProblemError:  # a folder, no such file, no name of a file
-        return is_script(PurePath(path).name)
 
 
 def script_host(script: str, path: str | None = None, content: str | bytes = b"") -> ScriptHost:
@@ -334,13 +245,13 @@ def script_host(script: str, path: str | None = None, content: str | bytes = b""
     ``script`` is its file name, ``content`` its text or bytes as far as known. Raises ProblemError
     for an unknown suffix.
     """
-    start = content[:_START]
+    start = content[:SCRIPT_START]
     data = start.encode("utf-8", "replace") if isinstance(start, str) else start
-    for own in cast("tuple[ScriptHost, ...]", _own("SCRIPT_HOSTS")) if data else ():
+    for own in cast("tuple[ScriptHost, ...]", own_entries("SCRIPT_HOSTS")) if data else ():
         if own.recognises(data):
             return own
-    suffix = _suffix(script)
-    for host in cast("Iterator[ScriptHost]", _each("SCRIPT_HOSTS")):
+    suffix = suffix_of(script)
+    for host in cast("Iterator[ScriptHost]", all_entries("SCRIPT_HOSTS")):
         if suffix in host.suffixes:
             return host
     raise error(
@@ -467,7 +378,8 @@ def read_further_texts(
     return texts
 
 
-def _suffix(name: str) -> str:
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file name in lower case, with its point; "" for none."""
     return PurePath(name).suffix.lower()
 
 
@@ -476,18 +388,18 @@ def _suffix(name: str) -> str:
 
 def game_hosts() -> tuple[GameHost, ...]:
     """All game hosts."""
-    return tuple(_each("GAME_HOSTS"))
+    return tuple(all_entries("GAME_HOSTS"))
 
 
 def usual_game_host() -> GameHost:
     """The first game host: of a map whose own game is not known, maps are opened from it."""
-    first: GameHost = next(_each("GAME_HOSTS"))
+    first: GameHost = next(all_entries("GAME_HOSTS"))
     return first
 
 
 def game_host(system: System) -> GameHost | None:
     """The game host for the maps of a system, None if there is none."""
-    hosts: Iterator[GameHost] = _each("GAME_HOSTS")
+    hosts: Iterator[GameHost] = all_entries("GAME_HOSTS")
     return next((host for host in hosts if system.name == host.system), None)
 
 
@@ -499,7 +411,7 @@ def game_player(host: GameHost) -> Player | None:
 
 def fairness_model_of(system: System) -> FairnessModel | None:
     """The fairness model of a system, None if it has none."""
-    models: Iterator[FairnessModel] = _each("FAIRNESS_MODELS")
+    models: Iterator[FairnessModel] = all_entries("FAIRNESS_MODELS")
     return next((model for model in models if model.system is system), None)
 
 
@@ -508,11 +420,11 @@ def fairness_model_of(system: System) -> FairnessModel | None:
 
 def formats() -> tuple[Format, ...]:
     """Every file format."""
-    return tuple(_each("FORMATS"))
+    return tuple(all_entries("FORMATS"))
 
 
 def _formats_of(system: System | None) -> Iterator[Format]:
-    for each in cast("Iterator[Format]", _each("FORMATS")):
+    for each in cast("Iterator[Format]", all_entries("FORMATS")):
         if system is None or not each.systems or system.name in each.systems:
             yield each
 
@@ -545,124 +457,9 @@ def format_of_suffix(path: str, system: System) -> Format | None:
     One that holds such maps before one that does not, one of another program for maps of all
     systems last; None for unknown suffixes.
     """
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     own = (each for each in _formats_of(system) if each.systems or not each.foreign)
     for each in chain(own, _formats_of(None)):
         if each.writable and suffix in each.suffixes:
             return each
     return None
-
-
-LEAST_RESEMBLANCE = 0.3
-"""A file that no format recognises is of one whose ``resemblance`` is at least so great."""
-
-
-def format_for(
-    data: bytes, path: str, chosen: Collection[Format] = (), head: Head | None = None
-) -> Format:
-    """Return the format of a file: by its content, then by its suffix.
-
-    What only resembles a format is of the most similar one, which says what is wrong with it. Where
-    the content leaves a choice it is one of those that a person has ``chosen``. Raises ProblemError
-    if none fits, and for whole JSON that is like none of the formats with that suffix; what is
-    wrong in broken JSON is said by any of them. ``head`` is what was seen of the file when it was
-    looked at: if it still begins so, no format is asked again.
-    """
-    if head is not None and data.startswith(head.data) and not chosen:
-        seen_format = head.map_format
-        if seen_format is not None:
-            return seen_format
-    recognising: Format | None = None
-    for each in _readable():
-        if _recognises(each, data):
-            if not chosen or each in chosen:
-                return each
-            recognising = recognising or each
-    if recognising is not None:
-        return recognising
-    for each in chosen:
-        if each.readable:
-            return each
-    why_not = load("randomizer.systems.interchange.formats:why_not_read")(data)
-    if why_not is not None:
-        raise ProblemError(why_not.at_path(path))
-    suffix = _suffix(path)
-    fitting = [each for each in _readable() if suffix in each.suffixes]
-    similar = _most_similar(data, fitting)
-    if similar is not None:
-        return similar
-    titles = ", ".join(each.title for each in fitting or _readable())
-    message = ""
-    if not fitting:
-        message = f"this file is of no kind that can be read here ({titles})"
-    elif len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
-        message = f"this JSON is of no kind that can be read here ({titles})"
-    elif len(fitting) > 1 and suffix not in (".json", ".xml"):
-        message = f"this is none of the files that end in {suffix} ({titles})"
-    if not message:
-        return fitting[0]
-    if not data:
-        message = f"{message}: it is empty"
-    elif data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        message = f"{message}; it is UTF-16 text: save it as UTF-8"
-    raise error("format-unknown", message, path=path)
-
-
-def _most_similar(data: bytes, fitting: Collection[Format]) -> Format | None:
-    """Return the format that a file resembles most, of equal ones one of ``fitting``."""
-    best: Format | None = None
-    greatest = (LEAST_RESEMBLANCE, False)
-    for each in _readable():
-        resemblance = 0.0
-        with Guard(each):
-            resemblance = each.resemblance(data)
-        rank = (resemblance, each in fitting)
-        if rank > greatest or (best is None and rank == greatest):
-            best = each
-            greatest = rank
-    return best
-
-
-def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes], int]:
-    """The most bytes of a script or map at ``path``, as a function of the file's start.
-
-    It is the limit of the format that recognises the start, else the highest that files of the
-    suffix can have. ``head`` as in ``format_for``.
-    """
-
-    def limit(start: bytes) -> int:
-        seen = head
-        if seen is None or seen.data != start:
-            seen = look_at(PurePath(path).name, start)
-        if seen.is_script:
-            return SCRIPT_LIMIT
-        if seen.map_format is not None:
-            return seen.map_format.largest
-        suffix = _suffix(str(path))
-        limits = [each.largest for each in _readable() if suffix in each.suffixes]
-        return max(limits, default=SCRIPT_LIMIT)
-
-    return limit
-
-
-def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = None) -> bytes:
-    """The bytes of a file that can be a script or a map. Raises as ``read_file``."""
-    return read_file(path, largest_file(path, head), pipes=pipes)
-
-
-def _is_whole_json(data: bytes) -> bool:
-    try:
-        parse_json(data, largest=len(data))
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _readable() -> Iterator[Format]:
-    return (each for each in _formats_of(None) if each.readable)
-
-
-def _recognises(file_format: Format, data: bytes) -> bool:
-    with Guard(file_format):
-        return file_format.recognises(data)
-    return False

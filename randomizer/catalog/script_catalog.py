@@ -16,7 +16,6 @@ from randomizer.catalog.catalog import (
     further_files,
     generator_for_script,
     generators,
-    is_metadata_file,
     listed_generators,
     read_further_texts,
     read_script,
@@ -24,6 +23,7 @@ from randomizer.catalog.catalog import (
     script_hosts,
     systems,
 )
+from randomizer.catalog.file_kinds import is_metadata_file
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard
 from randomizer.languages.language import SourceText

@@ -9,11 +9,13 @@ from pathlib import Path, PurePath
 
 from randomizer.catalog.catalog import (
     check_script,
+    read_further_texts,
+    script_host,
+)
+from randomizer.catalog.file_kinds import (
     format_for,
     is_metadata_file,
     is_script,
-    read_further_texts,
-    script_host,
 )
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console

@@ -9,12 +9,14 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from randomizer.catalog.catalog import (
-    format_for,
     format_named,
     format_of_suffix,
     formats,
     formats_of,
     game_host,
+)
+from randomizer.catalog.file_kinds import (
+    format_for,
     is_script,
     read_map_file,
 )

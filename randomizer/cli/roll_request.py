@@ -9,14 +9,16 @@ from difflib import get_close_matches
 from pathlib import Path, PurePath
 
 from randomizer.catalog.catalog import (
-    format_for,
     generator_for_script,
     generator_named,
     generators,
-    is_map,
-    is_metadata_file,
     read_further_texts,
     script_host,
+)
+from randomizer.catalog.file_kinds import (
+    format_for,
+    is_map,
+    is_metadata_file,
 )
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks

@@ -13,10 +13,10 @@ import numpy as np
 from randomizer.catalog.catalog import (
     check_script,
     format_named,
-    is_script_file,
     read_further_texts,
     script_host,
 )
+from randomizer.catalog.file_kinds import is_script_file
 from randomizer.cli.files import read_bytes, read_map, script_refused, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.terrains import give_terrains

@@ -17,7 +17,6 @@ import pytest
 from randomizer.batches.counts import measures_of
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.catalog import (
-    format_for,
     format_named,
     formats,
     game_hosts,
@@ -26,6 +25,7 @@ from randomizer.catalog.catalog import (
     script_hosts,
     systems,
 )
+from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import Format, read_checked, refuse_other_systems, write_checked, writes
 from randomizer.games import GameHost
 from randomizer.generator import (

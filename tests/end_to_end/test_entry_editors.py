@@ -74,15 +74,9 @@ class Person:
 
     @property
     def rows(self) -> list[str]:
-        """The names in the list; headings in brackets."""
+        """The names in the list."""
         model = self.list.model()
-        names = []
-        for row in range(model.rowCount()):
-            index = model.index(row, 0)
-            children = [model.index(child, 0, index) for child in range(model.rowCount(index))]
-            names.append(f"[{index.data()}]" if children else index.data())
-            names += [child.data() for child in children]
-        return names
+        return [model.index(row, 0).data() for row in range(model.rowCount())]
 
     @property
     def chosen(self) -> str:
@@ -111,7 +105,7 @@ class Person:
             Qt.ItemDataRole.DisplayRole,
             name,
             1,
-            Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive,
+            Qt.MatchFlag.MatchExactly,
         )
         view.scrollTo(matches[0])
         QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(matches[0]).center())
@@ -264,7 +258,7 @@ def test_a_type_of_a_period_is_added_as_a_copy_and_changed_and_every_step_undone
     person: Person, qtbot
 ):
     person.document.show_map(new_map(system_named("xconq")))
-    person.open_panel("period", "Types")
+    person.open_panel("period", "Units")
     qtbot.waitUntil(lambda: bool(person.rows))
     rows_before = person.rows
     person.click_row("t  tanks")

@@ -49,8 +49,8 @@ def test_a_terrain_in_hand_stays_in_hand_when_it_is_renamed(desk, back):
     desk.tools.options.choose(terrain=swamp, weights=((swamp, 2), (0, 1)))
     desk.docks.open("terrains")
     panel = desk.docks.panel("terrains")
-    panel.choose(swamp)
-    field = panel.form.field("name")
+    panel.editor.choose(swamp)
+    field = panel.editor.form.field("name")
     field.setFocus()
     field.selectAll()
     type_text(desk, "Fen")
@@ -72,16 +72,16 @@ def test_hexsides_and_ways_in_hand_stay_in_hand_when_they_are_renamed_or_others_
     desk.tools.options.choose(hexside=2, route=1)
     for tab, names in ((1, terrain_set.hexsides), (2, terrain_set.ways)):
         panel.tabs.setCurrentIndex(tab)
-        panel.choose(1)
-        assert panel.form.field("name").text() == names[1].name
-        field = panel.form.field("name")
+        panel.editor.choose(1)
+        assert panel.editor.form.field("name").text() == names[1].name
+        field = panel.editor.form.field("name")
         field.setFocus()
         field.selectAll()
         type_text(desk, "Mine")
         press(desk, Qt.Key.Key_Return)
         assert (desk.tools.options.hexside, desk.tools.options.route) == (2, 1)
-    panel.choose(0)
-    panel.delete()  # of the ways the first
+    panel.editor.choose(0)
+    panel.editor.buttons["Remove"].click()  # of the ways the first
     terrain_set = desk.document.battlemap.terrain_set
     routes = desk.document.battlemap.system.routes_of(terrain_set)
     assert routes[desk.tools.options.route].name == "Mine"
@@ -90,7 +90,7 @@ def test_hexsides_and_ways_in_hand_stay_in_hand_when_they_are_renamed_or_others_
 def test_a_new_region_is_called_as_what_is_typed(desk, qtbot):
     desk.docks.open("regions")
     panel = desk.docks.panel("regions")
-    QTest.mouseClick(panel.add_button, LEFT)
+    QTest.mouseClick(panel.buttons["Add"], LEFT)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is panel.form.field("name"))
     QApplication.processEvents()
     type_text(desk, "Foo")

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 
 from app.document.map_files import new_map
 from app.features.game.export_dialog import ExportDialog
@@ -167,7 +168,7 @@ def test_a_recipe_is_pasted_where_it_may_give_another_map(window, qtbot, hand, a
         assert [layer.roll for layer in document.battlemap.layers] == [None]
 
 
-@pytest.mark.parametrize("answer", ["Remove it", "Cancel", "Escape"])
+@pytest.mark.parametrize("answer", ["Remove", "Cancel", "Escape"])
 def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
     battlemap = world(12, 8, unit(1, "men", 3, 3, 1), unit(2, "town", 5, 5, 2))
     battlemap.records["period"] = MapRecord(TEXT)
@@ -175,14 +176,14 @@ def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
     open_map(window, qtbot, battlemap, tmp_path / "war.battlemap")
     window.desk.commands.run("map.scenario")
     sides = window.desk.docks.panel("scenario").sides
-    qtbot.waitUntil(lambda: sides.list.count() == 2)
-    sides.list.setCurrentRow(0)
+    qtbot.waitUntil(lambda: len(sides.model.entries) == 2)
+    sides.choose(0)
     question = answer_with(hand.expect("Remove the side?"), answer)
-    sides.remove_button.click()
-    wait_for_actions(qtbot)
+    sides.buttons["Remove"].click()
+    qtbot.waitUntil(lambda: question.has_come and not sides.findChildren(QMessageBox))
     assert question.text.startswith("1 unit of Ann will be neutral.")
     names = [side.name for side in sides_of(window.desk.document.battlemap).sides]
-    assert names == (["Bob"] if answer == "Remove it" else ["Ann", "Bob"])
+    assert names == (["Bob"] if answer == "Remove" else ["Ann", "Bob"])
 
 
 @pytest.mark.parametrize("way_out", ["Force it", "Unlock"])

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from randomizer.catalog.catalog import (
     FORMATS,
-    format_for,
     formats_of,
     generators,
+    script_host,
+)
+from randomizer.catalog.file_kinds import (
+    format_for,
     is_map,
     is_metadata_file,
     is_script,
-    script_host,
 )
 from randomizer.formats import Format, read_checked
 from randomizer.installed import load

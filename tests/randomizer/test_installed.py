@@ -13,14 +13,16 @@ import pytest
 from randomizer import installed
 from randomizer.batches.counts import measures_of
 from randomizer.catalog.catalog import (
-    format_for,
     format_named,
     generator_named,
-    is_script,
     preferred_format,
     script_host,
     system_named,
     systems,
+)
+from randomizer.catalog.file_kinds import (
+    format_for,
+    is_script,
 )
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.map.battlemap import BattleMap

@@ -22,11 +22,13 @@ from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
-    Head,
     formats,
-    look_at_file,
     preferred_format,
     script_suffixes,
+)
+from randomizer.catalog.file_kinds import (
+    Head,
+    look_at_file,
 )
 from randomizer.catalog.script_catalog import entry_of_file
 from randomizer.formats import NO_FILES, Format, ReadResult

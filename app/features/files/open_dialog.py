@@ -17,7 +17,12 @@ from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
-from randomizer.catalog.catalog import format_for, formats, look_at_file, read_map_file
+from randomizer.catalog.catalog import formats
+from randomizer.catalog.file_kinds import (
+    format_for,
+    look_at_file,
+    read_map_file,
+)
 from randomizer.formats import Format, ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity, format_problem

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from app.document.map_files import FileRead
 from app.qt_guard import connect
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.catalog.catalog import read_map_file
+from randomizer.catalog.file_kinds import read_map_file
 from randomizer.formats import Format, read_checked
 from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes
 

@@ -30,7 +30,7 @@ START = "Start"
 PICTURES = {
     "roll": ("roll", "re-roll", "randomize", "step", "force"),
     "lock": ("lock", "unlock"),
-    "eraser": ("erase", "delete"),
+    "eraser": ("erase", "delete", "remove"),
     "fill-slope": ("fill",),
     "cell-list": ("list", "change list"),
     "hexside": ("hexside", "paint hexside"),

@@ -43,7 +43,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QSplitter,
-    QStyle,
     QStyleOptionViewItem,
     QToolButton,
     QTreeView,
@@ -177,7 +176,6 @@ class EntryEditor(QWidget):
         view.setWordWrap(self._wraps)
         view.setAlternatingRowColors(self._wraps)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setExpandsOnDoubleClick(False)
         view.installEventFilter(self)
         header = view.header()
         header.setHidden(not columns)
@@ -195,7 +193,8 @@ class EntryEditor(QWidget):
     def _lay_out(self, *, has_list: bool) -> None:
         self._bar = WrappingRow()
         self._upper = QWidget()
-        lay_out(QVBoxLayout(self._upper), self.search, (self.list, 1), margins=0, spacing=4)
+        upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=4)
+        upper.insertWidget(0, self.search)  # behind the list for the Tab key
         self._lower_body = QWidget()
         lay_out(QVBoxLayout(self._lower_body), self.form, self.below_form, 1, margins=(0, 4, 6, 0))
         self._lower = scrolled(self._lower_body)
@@ -276,7 +275,7 @@ class EntryEditor(QWidget):
     @property
     def code(self) -> Any:
         """The code of the chosen entry, None if none is."""
-        return self._code if self.model.position_of(self._code) >= 0 else None
+        return self._code if self.model.row_of(self._code) >= 0 else None
 
     @property
     def is_up_to_date(self) -> bool:
@@ -292,11 +291,11 @@ class EntryEditor(QWidget):
             self.refresh()
         if not self.model.all_entries:
             self._code = code
-        if self.model.position_of(code) < 0:
+        if self.model.row_of(code) < 0:
             self.search.clear()
-        position = self.model.position_of(code)
-        if position >= 0:
-            self.list.setCurrentIndex(self.model.index_at(position))
+        row = self.model.row_of(code)
+        if row >= 0:
+            self.list.setCurrentIndex(self.model.index(row, 0))
 
     def refresh_soon(self) -> None:
         """Show the entries as they are when the event loop is reached again."""
@@ -317,34 +316,32 @@ class EntryEditor(QWidget):
         if not self.is_offered():
             return
         names_before = [entry.name for entry in self.model.all_entries]
-        position_before = self.model.position_of(self._code)
+        row_before = self.model.row_of(self._code)
         self._is_refreshing = True
         try:
             self.model.show_entries(self.entries(), self.search.text())
-            if self.model.headings:
-                self.list.expandAll()
             names = [entry.name for entry in self.model.all_entries]
             code = self._code
             if names_before and len(names) > len(names_before):
                 code = self.model.all_entries[_first_difference(names_before, names)].code
-            position = self.model.position_of(code)
-            if position < 0:
+            row = self.model.row_of(code)
+            if row < 0:
                 is_hidden = any(entry.code == code for entry in self.model.all_entries)
-                best = 0 if is_hidden else max(position_before, 0)  # of a search the first match
-                position = min(best, len(self.model.entries) - 1)
-            if position >= 0:
-                self.list.setCurrentIndex(self.model.index_at(position))
+                best = 0 if is_hidden else max(row_before, 0)  # of a search the first match
+                row = min(best, len(self.model.entries) - 1)
+            if row >= 0:
+                self.list.setCurrentIndex(self.model.index(row, 0))
         finally:
             self._is_refreshing = False
         self.search.setVisible(len(names) > LONG_LIST or bool(self.search.text()))
-        self._choose_position(position)
+        self._choose_row(row)
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if not self._is_refreshing:
-            self._choose_position(self.model.position_at(current))
+            self._choose_row(current.row())
 
-    def _choose_position(self, position: int) -> None:
-        self._code = self.model.entries[position].code if position >= 0 else None
+    def _choose_row(self, row: int) -> None:
+        self._code = self.model.entries[row].code if row >= 0 else None
         if not self._timer.isActive():  # else the entries are others now, and shown at once
             self._show_form()
             self._share_height()
@@ -448,11 +445,10 @@ class EntryEditor(QWidget):
         """The height that list and search line need for all rows, in logical pixels."""
         view = self.list
         if self._wraps:
-            indexes = [self.model.index_at(each) for each in range(len(self.model.entries))]
+            indexes = [self.model.index(row, 0) for row in range(self.model.rowCount())]
             rows = sum(view.sizeHintForIndex(index).height() for index in indexes)
         else:
-            count = len(self.model.entries) + len(self.model.headings)
-            rows = count * view.sizeHintForRow(0)
+            rows = self.model.rowCount() * view.sizeHintForRow(0)
         least = LEAST_ROWS * view.fontMetrics().lineSpacing()
         height = max(rows, least) + 2 * view.frameWidth() + 2
         if not view.header().isHidden():
@@ -475,19 +471,11 @@ def _first_difference(names_before: Sequence[str], names: Sequence[str]) -> int:
 
 
 class _EntryItems(PictureItems):
-    """Rows whose texts wrap, where the list says so, are as high as these need; bold headings."""
+    """Rows whose texts wrap, where the list says so, are as high as these need."""
 
     def __init__(self, view: QTreeView) -> None:
         super().__init__(view)
         self._view = view
-
-    @guarded
-    def initStyleOption(self, option: Any, index: Any) -> None:
-        super().initStyleOption(option, index)
-        is_heading = not option.state & QStyle.StateFlag.State_Enabled
-        if is_heading and self._view.isEnabled():
-            option.state |= QStyle.StateFlag.State_Enabled
-            option.font.setBold(True)
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

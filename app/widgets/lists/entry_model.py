@@ -1,13 +1,12 @@
-"""The rows of an editor of entries: names in columns, under headings, with colours or pictures."""
+"""The rows of an editor of entries: names in columns, with colours or pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
+    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -26,11 +25,6 @@ SWATCH = 14
 SHARPNESS = 2.0
 """Pixels of a swatch for each logical one; screens of a lower ratio shrink it."""
 
-HEADING_FLAGS = Qt.ItemFlag.NoItemFlags
-ENTRY_FLAGS = (
-    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-)
-
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -38,8 +32,7 @@ class Entry(NamedTuple):
     """A row of an editor.
 
     ``code`` is what the editor calls the entry by: an index, a number. ``texts`` are those of its
-    columns, the name first. Rows of the same ``group`` follow one another, under that heading
-    unless it is empty. ``colour`` (``#rrggbb``, empty for none) stands beside the name.
+    columns, the name first. ``colour`` (``#rrggbb``, empty for none) stands beside the name.
     ``picture_key`` is what the picture of the entry depends on; None for an entry without one.
     """
 
@@ -47,7 +40,6 @@ class Entry(NamedTuple):
     texts: Sequence[str]
     colour: str = ""
     tip: str = ""
-    group: str = ""
     picture_key: Hashable = None
 
     @property
@@ -56,7 +48,7 @@ class Entry(NamedTuple):
         return self.texts[0]
 
 
-class EntryModel(QAbstractItemModel):
+class EntryModel(QAbstractTableModel):
     """The entries whose names hold what is searched for.
 
     A picture is drawn after its row was painted, one in a turn of the event loop, by
@@ -73,13 +65,9 @@ class EntryModel(QAbstractItemModel):
         self.all_entries: tuple[Entry, ...] = ()
         self.entries: tuple[Entry, ...] = ()
         """Those that are listed."""
-        self._groups: list[tuple[str, int]] = []
-        """Heading and number of rows of each group; empty for a list without groups."""
-        self._starts: list[int] = []
-        """The position in ``entries`` of the first row of each group."""
         self._pictures: dict[Hashable, QPixmap] = {}
         self._missing_pictures: dict[int, None] = {}
-        """Positions of the entries that were painted without their picture."""
+        """Rows that were painted without their picture."""
         self._timer = QTimer(self, interval=0)
         connect(self._timer.timeout, self._draw_next)
 
@@ -92,15 +80,6 @@ class EntryModel(QAbstractItemModel):
         word = search.casefold()
         if word:
             self.entries = tuple(each for each in self.entries if word in each.name.casefold())
-        self._groups = []
-        self._starts = []
-        start = 0
-        for heading, group in groupby(self.entries, lambda entry: entry.group):
-            count = len(tuple(group))
-            if heading:
-                self._groups.append((heading, count))
-                self._starts.append(start)
-            start += count
         keys = {entry.picture_key for entry in self.all_entries}
         self._pictures = {key: self._pictures[key] for key in self._pictures.keys() & keys}
         self._missing_pictures.clear()
@@ -110,72 +89,19 @@ class EntryModel(QAbstractItemModel):
         """Draw all pictures again, when they are painted."""
         self._pictures.clear()
 
-    @property
-    def headings(self) -> list[str]:
-        """The headings of the groups that are listed; none for a list without groups."""
-        return [heading for heading, _count in self._groups]
-
-    def position_of(self, code: Hashable) -> int:
-        """Return where an entry stands among ``entries``, -1 if it is not listed."""
-        codes = (entry.code for entry in self.entries)
-        return next((position for position, each in enumerate(codes) if each == code), -1)
-
-    def index_at(self, position: int) -> QModelIndex:
-        """Return the index of the entry at a position among ``entries``."""
-        if not self._groups:
-            return self.index(position, 0)
-        group = max(number for number, start in enumerate(self._starts) if start <= position)
-        return self.index(position - self._starts[group], 0, self.index(group, 0))
-
-    def position_at(self, index: Index) -> int:
-        """Return the position of the entry of a row among ``entries``, -1 for a heading."""
-        if not index.isValid():
-            return -1
-        if not self._groups:
-            return index.row()
-        group = index.internalId() - 1
-        return self._starts[group] + index.row() if group >= 0 else -1
+    def row_of(self, code: Hashable) -> int:
+        """Return the row of an entry, -1 if it is not listed."""
+        return next((row for row, entry in enumerate(self.entries) if entry.code == code), -1)
 
     # --- what Qt asks of a model ------------------------------------------------------------
 
-    # The id of an index is 0 for the rows of the top, else 1 more than the number of its group.
-
-    @guarded(default=QModelIndex())
-    def index(self, row: int, column: int = 0, parent: Index | None = None) -> QModelIndex:
-        if not 0 <= row < self.rowCount(parent):
-            return QModelIndex()
-        if parent is None or not parent.isValid():
-            return self.createIndex(row, column, 0)
-        return self.createIndex(row, column, parent.row() + 1)
-
-    @guarded(default=QModelIndex())
-    def parent(self, index: Index | None = None) -> Any:  # type: ignore[override] # two in Qt
-        if index is None:
-            return super().parent()
-        group = index.internalId() - 1 if index.isValid() else -1
-        return QModelIndex() if group < 0 else self.createIndex(group, 0, 0)
-
     @guarded(default=0)
     def rowCount(self, parent: Index | None = None) -> int:
-        if parent is None or not parent.isValid():
-            return len(self._groups) or len(self.entries)
-        is_heading = bool(self._groups) and parent.internalId() == 0
-        return self._groups[parent.row()][1] if is_heading else 0
+        return 0 if parent is not None and parent.isValid() else len(self.entries)
 
-    @guarded(default=1)
+    @guarded(default=0)
     def columnCount(self, parent: Index | None = None) -> int:
-        return max(1, len(self._columns))
-
-    @guarded(default=False)
-    def hasChildren(self, parent: Index | None = None) -> bool:
-        if parent is None or not parent.isValid():
-            return bool(self.entries)
-        return bool(self._groups) and parent.internalId() == 0
-
-    @guarded(default=Qt.ItemFlag.NoItemFlags)
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Headings cannot be chosen: the arrow keys pass over them."""
-        return HEADING_FLAGS if self.position_at(index) < 0 else ENTRY_FLAGS
+        return 0 if parent is not None and parent.isValid() else max(1, len(self._columns))
 
     @guarded
     def headerData(
@@ -189,11 +115,7 @@ class EntryModel(QAbstractItemModel):
 
     @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        position = self.position_at(index)
-        if position < 0:
-            is_text = role == Qt.ItemDataRole.DisplayRole and index.column() == 0
-            return self._groups[index.row()][0] if is_text else None
-        entry = self.entries[position]
+        entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.texts[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -201,12 +123,12 @@ class EntryModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_text(entry.tip)
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            return self._decoration(entry, position)
+            return self._decoration(entry, index.row())
         return None
 
     # --- pictures ---------------------------------------------------------------------------
 
-    def _decoration(self, entry: Entry, position: int) -> QPixmap | QColor | None:
+    def _decoration(self, entry: Entry, row: int) -> QPixmap | QColor | None:
         if entry.picture_key is None:
             if not entry.colour:
                 return None
@@ -216,7 +138,7 @@ class EntryModel(QAbstractItemModel):
         picture = self._pictures.get(entry.picture_key)
         if picture is not None:
             return picture
-        self._missing_pictures[position] = None
+        self._missing_pictures[row] = None
         self._timer.start()
         return QColor(entry.colour)
 
@@ -225,10 +147,10 @@ class EntryModel(QAbstractItemModel):
         if not self._missing_pictures:
             self._timer.stop()
             return
-        position, _none = self._missing_pictures.popitem()
-        entry = self.entries[position]
+        row, _none = self._missing_pictures.popitem()
+        entry = self.entries[row]
         self._pictures[entry.picture_key] = self._draw_picture(entry.code)
-        index = self.index_at(position)
+        index = self.index(row, 0)
         self.dataChanged.emit(index, index, [Qt.ItemDataRole.DecorationRole])
 
 

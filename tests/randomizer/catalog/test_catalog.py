@@ -12,7 +12,6 @@ import pytest
 from randomizer.catalog.catalog import (
     SCRIPT_LIMIT,
     fairness_model_of,
-    format_for,
     format_named,
     formats,
     game_host,
@@ -20,11 +19,14 @@ from randomizer.catalog.catalog import (
     generator_named,
     generators,
     generators_of,
-    is_map,
-    is_script,
     read_script,
     script_hosts,
     systems,
+)
+from randomizer.catalog.file_kinds import (
+    format_for,
+    is_map,
+    is_script,
 )
 from randomizer.formats import writes
 from randomizer.languages.language import SourceText

@@ -133,9 +133,9 @@ class PeriodController(QObject):
         connect(inspector.own_line_wanted, self._append)
         connect(inspector.line_wanted, self._go_to)
         connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
-        types = self.panel.types
-        connect(types.typed, self._set)
-        connect(types.changed, self._change_types)
+        for types in self.panel.types:
+            connect(types.typed, self._set)
+            connect(types.changed, self._change_types)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -317,7 +317,7 @@ class PeriodController(QObject):
         def refuse(obstacle: NotPlain) -> None:
             self._held = None
             if self._period is not None:
-                self.panel.types.show_period(self._period)
+                self.panel.show_types(self._period)
             self.panel.refuse("", obstacle)
 
         self.panel.forgive()
@@ -340,7 +340,7 @@ class PeriodController(QObject):
         self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
-            self.panel.types.show_period(self._period)
+            self.panel.show_types(self._period)
         self.panel.refuse(self._name_of(slot), obstacle)
 
     def _give_own_line(self) -> None:

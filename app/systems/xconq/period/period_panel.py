@@ -13,6 +13,7 @@ from app.systems.xconq.period.inspector import Inspector
 from app.systems.xconq.period.types_page import TypesPage
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import lay_out, plain_label
+from randomizer.systems.xconq.period.words import TERRAINS, UNITS
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class PeriodPanel(QWidget):
-    """Shows one period in three pages, and what stands in the way of a change.
+    """Shows one period in four pages, and what stands in the way of a change.
 
     ``line_wanted()`` and ``own_line_wanted()``: a button of what ``refuse`` said was pressed.
     """
@@ -37,7 +38,8 @@ class PeriodPanel(QWidget):
         self._close = self.banner.add_button("Close", "Close this message")
         self.chart_page = ChartPage()
         self.inspector = Inspector()
-        self.types = TypesPage()
+        self.units = TypesPage(UNITS)
+        self.terrains = TypesPage(TERRAINS)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Chart, words and types of the period")
@@ -45,8 +47,10 @@ class PeriodPanel(QWidget):
         self.tabs.setTabToolTip(0, "Terrain types over altitude and moisture")
         self.tabs.addTab(self.inspector, "Words")
         self.tabs.setTabToolTip(1, "Every word of the period with its values")
-        self.tabs.addTab(self.types, "Types")
-        self.tabs.setTabToolTip(2, "Unit and terrain types as forms, and new ones")
+        self.tabs.addTab(self.units, "Units")
+        self.tabs.setTabToolTip(2, "Unit types as forms, and new ones")
+        self.tabs.addTab(self.terrains, "Terrains")
+        self.tabs.setTabToolTip(3, "Terrain types as forms, and new ones")
         self._nothing = plain_label(wordWrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(12, 12, 12, 12)
@@ -65,7 +69,7 @@ class PeriodPanel(QWidget):
 
     def _on_page(self, page: int) -> None:
         """The keyboard goes to what the page is about."""
-        pages = (self.chart_page.chart, self.inspector.words, self.types)
+        pages = (self.chart_page.chart, self.inspector.words, *self.types)
         self.setFocusProxy(pages[page])
 
     def show_nothing(self, why: str) -> None:
@@ -82,8 +86,18 @@ class PeriodPanel(QWidget):
         self._period = period
         self.chart_page.show_period(period)
         self.inspector.show_period(period)
-        self.types.show_period(period)
+        self.show_types(period)
         self.tabs.setEnabled(True)
+
+    @property
+    def types(self) -> tuple[TypesPage, TypesPage]:
+        """The pages of types."""
+        return (self.units, self.terrains)
+
+    def show_types(self, period: Period) -> None:
+        """Show the types of a period as they are, in place of what was typed."""
+        for page in self.types:
+            page.show_period(period)
 
     def show_errors(self, why: str) -> None:
         """Show the errors of the period: what was shown last stays, but cannot be changed."""

@@ -109,7 +109,9 @@ def texts_of(values: Mapping[str, object]) -> TypeTexts:
 
 
 class TypesPage(EntryEditor):
-    """The types of a period, each by its kind and number; the page changes nothing itself.
+    """The types of one kind (``UNITS`` or ``TERRAINS``) of a period, by their numbers.
+
+    The page changes nothing itself.
 
     ``typed(Slot, value)``: a value is to change. ``changed(make, title)``: the text of the period
     is to become what ``make(text, further=further)`` makes of it.
@@ -118,8 +120,9 @@ class TypesPage(EntryEditor):
     typed = Signal(object, object)
     changed = Signal(object, str)
 
-    def __init__(self) -> None:
-        super().__init__("Types of the period")
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"{kind.capitalize()} types of the period")
+        self._kind = kind
         self._period: Period | None = None
         tip = "Add a type to the period that is like this one"
         self.offer(Operation("New like this...", tip, self.ask_for_copy, key=Qt.Key.Key_Insert))
@@ -132,37 +135,36 @@ class TypesPage(EntryEditor):
     def entries(self) -> Iterable[Entry]:
         if self._period is None:
             return
-        for code, unit in enumerate(self._period.types(UNITS)):
-            yield Entry((UNITS, code), (f"{unit.char}  {unit.name}",), group="Unit types")
-        terrains = self._period.types(TERRAINS)
-        looks = looks_of(self._period.terrains)
-        for code, (terrain, look) in enumerate(zip(terrains, looks, strict=True)):
-            name = f"{terrain.char}  {terrain.name}"
-            yield Entry((TERRAINS, code), (name,), look.colour, group="Terrain types")
+        types = self._period.types(self._kind)
+        colours = [""] * len(types)
+        if self._kind == TERRAINS:
+            colours = [look.colour for look in looks_of(self._period.terrains)]
+        for code, (period_type, colour) in enumerate(zip(types, colours, strict=True)):
+            yield Entry(code, (f"{period_type.char}  {period_type.name}",), colour)
 
-    def settings_of(self, code: tuple[str, int]) -> Form:
+    def settings_of(self, code: int) -> Form:
         assert self._period is not None, "its types are listed"
-        return form_of_type(self._period, *code)
+        return form_of_type(self._period, self._kind, code)
 
-    def change(self, code: tuple[str, int], name: str, value: object) -> bool:
+    def change(self, code: int, name: str, value: object) -> bool:
         """Want another value; the period is read again before it is shown."""
         assert self._period is not None, "its types are listed"
-        kind, index = code
+        kind = self._kind
         values = self.form.values()
         if name in TypeTexts._fields:
             texts = texts_of(values)
-            make = partial(change_type, kind=kind, index=index, texts=texts)
+            make = partial(change_type, kind=kind, index=code, texts=texts)
             self.changed.emit(make, f"Change {kind} type {texts.name}")
-        for setting, slot in fields_of_type(self._period, kind, index):
+        for setting, slot in fields_of_type(self._period, kind, code):
             if setting.name == name:
                 self.typed.emit(slot, value_in(values, setting))
         return True
 
-    def ask_for_copy(self, code: tuple[str, int]) -> None:
+    def ask_for_copy(self, like: int) -> None:
         """Ask what a type like this one is to be, and want it."""
         period = self._period
         assert period is not None, "its types are listed"
-        kind, like = code
+        kind = self._kind
         settings, values = form_of_type(period, kind, like)
         original = period.types(kind)[like]
         given = values | {

@@ -186,11 +186,11 @@ def test_lists_are_sorted_without_touching_the_map(panel, free, qtbot):
     codes = panel.document.battlemap.layers[0].planes["terrain"].copy()
     free.desk.commands.run("terrains.sort")
     qtbot.waitUntil(lambda: panel.editor.is_up_to_date)
-    rows = [panel.editor.model.index(row).data() for row in range(panel.editor.model.rowCount())]
+    rows = [panel.editor.model.index(row, 0).data() for row in range(panel.editor.model.rowCount())]
     assert rows == sorted(rows, key=str.casefold)
-    panel.editor.list.setCurrentIndex(panel.editor.model.index(1))
+    panel.editor.list.setCurrentIndex(panel.editor.model.index(1, 0))
     panel.editor.buttons["Up"].click()
-    assert panel.editor.model.index(0).data() == rows[1]
+    assert panel.editor.model.index(0, 0).data() == rows[1]
     assert panel.editor.list.currentIndex().row() == 0
     assert np.array_equal(panel.document.battlemap.layers[0].planes["terrain"], codes)
     palette = free.desk.docks.panel("palette").ground
@@ -216,7 +216,7 @@ def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
 
 def test_a_search_finds_terrains_by_a_part_of_their_name(panel):
     panel.editor.search.setText("MOUNT")
-    rows = [panel.editor.model.index(row).data() for row in range(panel.editor.model.rowCount())]
+    rows = [panel.editor.model.index(row, 0).data() for row in range(panel.editor.model.rowCount())]
     assert rows == ["Mountains", "High mountains"]
     assert known(panel).terrains[panel.editor.code].name == "Mountains"
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTabWidget
 
 from app.widgets.lists.entry_editor import EntryEditor, Operation, adding, removing
 from app.widgets.lists.entry_model import Entry
@@ -27,10 +27,9 @@ class Heap(QObject):
 
 
 class HeapEditor(EntryEditor):
-    def __init__(self, heap: Heap, *, groups: bool = False, wraps: bool = False) -> None:
+    def __init__(self, heap: Heap, *, wraps: bool = False) -> None:
         super().__init__("Heap", empty="Nothing yet", wraps=wraps)
         self.heap = heap
-        self.groups = groups
         self.offer(
             adding("Add one", self.add, self.why_not_add),
             removing("Remove it", self.remove),
@@ -43,8 +42,7 @@ class HeapEditor(EntryEditor):
 
     def entries(self):
         for code, row in enumerate(self.heap.rows):
-            group = f"Group {row['name'][0]}" if self.groups else ""
-            yield Entry(code, (row["name"],), "#ff0000", group=group)
+            yield Entry(code, (row["name"],), "#ff0000")
 
     def settings_of(self, code):
         return FIELDS, self.heap.rows[code]
@@ -210,7 +208,7 @@ def test_a_click_on_a_row_that_has_gone_meanwhile_does_no_harm(make_editor, qtbo
     editor = make_editor("ant", "bee")
     del editor.heap.rows[1]
     editor.heap.changed.emit("heap")
-    at = editor.list.visualRect(editor.model.index(1)).center()
+    at = editor.list.visualRect(editor.model.index(1, 0)).center()
     QTest.mouseClick(editor.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     press(editor, Qt.Key.Key_Delete)
     assert names(editor) == []
@@ -241,25 +239,12 @@ def test_a_long_list_is_searched_and_what_is_added_is_seen(make_editor):
     assert editor.model.entries[editor.code].name == "bug 3"
 
 
-def test_headings_are_passed_over(make_editor):
-    editor = make_editor("ant", "ape", "bee", groups=True)
-    assert editor.model.headings == ["Group a", "Group b"]
-    editor.choose(1)
-    press(editor, Qt.Key.Key_Down)
-    assert editor.code == 2
-    editor.search.setText("bee")
-    editor.search.clear()
-    assert editor.code == 2
-    assert editor.list.currentIndex().data() == "bee"
-    assert editor.list.currentIndex().parent().data() == "Group b"
-
-
 def test_names_of_several_lines_are_seen_whole(make_editor):
     editor = make_editor("one " * 40, "two", wraps=True)
-    rows = [editor.list.visualRect(editor.model.index(row)).height() for row in range(2)]
+    rows = [editor.list.visualRect(editor.model.index(row, 0)).height() for row in range(2)]
     assert rows[0] > 3 * rows[1]
     editor.resize(480, 400)
-    narrower = editor.list.visualRect(editor.model.index(0)).height()
+    narrower = editor.list.visualRect(editor.model.index(0, 0)).height()
     assert narrower < rows[0]
 
 
@@ -271,3 +256,17 @@ def test_list_and_form_are_both_there_in_little_height(make_editor):
     assert (
         editor.buttons["Remove"].visibleRegion().boundingRect() == editor.buttons["Remove"].rect()
     )
+
+
+def test_the_keyboard_goes_to_the_list_of_the_tab_that_is_chosen(qtbot):
+    tabs = QTabWidget()
+    qtbot.addWidget(tabs)
+    editors = [HeapEditor(Heap(*(f"bug {number}" for number in range(20)))) for _tab in range(2)]
+    for editor in editors:
+        tabs.addTab(editor, "Heap")
+    tabs.show()
+    tabs.activateWindow()
+    qtbot.waitUntil(tabs.isActiveWindow)
+    editors[0].form.field("name").setFocus()
+    tabs.setCurrentIndex(1)
+    assert QApplication.focusWidget() is editors[1].list

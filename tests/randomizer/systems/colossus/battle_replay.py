@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from randomizer.catalog.catalog import format_for
+from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import read_checked
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.battle.armies import read_army

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_named
+from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import ReadResult, read_checked, write_files_checked
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.edits.edit import Edit

@@ -8,7 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import format_for, format_named, preferred_format
+from randomizer.catalog.catalog import (
+    format_named,
+    preferred_format,
+)
+from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import NOT_KEPT, read_checked, write_checked, write_files_checked
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import set_record

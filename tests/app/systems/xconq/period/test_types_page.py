@@ -43,10 +43,17 @@ def features() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def types(qtbot, panel):
-    panel.tabs.setCurrentWidget(panel.types)
-    qtbot.waitUntil(lambda: panel.types.code is not None)
-    return panel.types
+def units(qtbot, panel):
+    panel.tabs.setCurrentWidget(panel.units)
+    qtbot.waitUntil(lambda: panel.units.code is not None)
+    return panel.units
+
+
+@pytest.fixture
+def terrains(qtbot, panel):
+    panel.tabs.setCurrentWidget(panel.terrains)
+    qtbot.waitUntil(lambda: panel.terrains.code is not None)
+    return panel.terrains
 
 
 def fill(form, **values):
@@ -61,8 +68,8 @@ def fill(form, **values):
             QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def copy(types, kind, like, **values):
-    types.choose((kind, like))
+def copy(types, like, **values):
+    types.choose(like)
     QTest.mouseClick(types.buttons["New like this..."], Qt.MouseButton.LeftButton)
     dialog = types.findChild(FormDialog)
     for name, value in values.items():
@@ -71,10 +78,10 @@ def copy(types, kind, like, **values):
     press_ok(dialog)
 
 
-def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, types):
+def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, units):
     before = text(window)
     terrain = window.desk.document.composite.planes["terrain"].copy()
-    copy(types, "unit", TANKS, char="T", name="heavy", speed=2, make_13=20, **ICON)
+    copy(units, TANKS, char="T", name="heavy", speed=2, make_13=20, **ICON)
     settle(qtbot, window)
     new = period(window).units[-1]
     like = period(window).units[TANKS]
@@ -87,14 +94,14 @@ def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, ty
     battlemap = window.desk.document.battlemap
     assert [kind.name for kind in battlemap.system.thing_kinds(battlemap)][-1] == "heavy"
     assert np.array_equal(window.desk.document.composite.planes["terrain"], terrain)
-    qtbot.waitUntil(lambda: types.code == ("unit", 14))
+    qtbot.waitUntil(lambda: units.code == 14)
     window.desk.document.undo()
     assert text(window) == before
 
 
-def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, types):
+def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, terrains):
     before = window.desk.document.composite.planes["terrain"].copy()
-    copy(types, "terrain", PLAINS, char="$", name="fields", third="#ffee00", moves_2=4)
+    copy(terrains, PLAINS, char="$", name="fields", third="#ffee00", moves_2=4)
     settle(qtbot, window)
     terrains = window.desk.document.battlemap.terrain_set.terrains
     assert [each.name for each in terrains[PLAINS:]] == [
@@ -110,34 +117,34 @@ def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, ty
     assert np.array_equal(window.desk.document.composite.planes["terrain"], before)
 
 
-def test_a_value_and_a_colour_are_changed_in_their_place(qtbot, window, types):
-    types.choose(("unit", TANKS))
-    fill(types.form, moves_3=7)
+def test_a_value_and_a_colour_are_changed_in_their_place(qtbot, window, units, terrains):
+    units.choose(TANKS)
+    fill(units.form, moves_3=7)
     settle(qtbot, window)
     assert "[ 7 0 3 ] [ plains desert forest ] t moves" not in text(window)
     assert value_of(period(window), Slot("moves", TANKS, 3)) == 7
-    types.choose(("terrain", PLAINS))
-    fill(types.form, third="#112233")
+    terrains.choose(PLAINS)
+    fill(terrains.form, third="#112233")
     settle(qtbot, window)
     assert '"+" "plains" "#112233" ttype' in text(window)
 
 
-def test_cells_keep_a_terrain_that_gets_another_name(qtbot, window, types):
+def test_cells_keep_a_terrain_that_gets_another_name(qtbot, window, terrains):
     before = window.desk.document.composite.planes["terrain"].copy()
-    types.choose(("terrain", PLAINS))
-    fill(types.form, name="meadow")
+    terrains.choose(PLAINS)
+    fill(terrains.form, name="meadow")
     settle(qtbot, window)
     assert window.desk.document.battlemap.terrain_set.terrains[PLAINS].name == "meadow"
     assert np.array_equal(window.desk.document.composite.planes["terrain"], before)
     assert '[ desert meadow forest ] "lowland" define' in text(window)
 
 
-def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, types):
+def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, units):
     document = window.desk.document
     town = next(each for each in document.battlemap.visible_things() if each.kind == "town")
     document.push(change_things(document.battlemap, [replace(town, label="Rome")]), "Name")
-    types.choose(("unit", 12))
-    fill(types.form, name="village")
+    units.choose(12)
+    fill(units.form, name="village")
     settle(qtbot, window)
     kinds = {each.kind for each in document.battlemap.visible_things()}
     assert "village" in kinds
@@ -147,33 +154,35 @@ def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, types):
     assert [e.kind for e in document.battlemap.visible_things() if e.label == "Rome"] == ["town"]
 
 
-def test_conditions_of_the_map_count_the_new_type_as_idle(qtbot, window, types):
+def test_conditions_of_the_map_count_the_new_type_as_idle(qtbot, window, units):
     document = window.desk.document
-    units = Condition(True, ConditionKind.UNITS, 0, 99, -1, (1,) * 14)
-    document.push(change_value(document.battlemap, GLOBALS, Globals(conditions=(units,))), "Win")
-    copy(types, "unit", TANKS, char="T", name="heavy")
+    condition = Condition(True, ConditionKind.UNITS, 0, 99, -1, (1,) * 14)
+    document.push(
+        change_value(document.battlemap, GLOBALS, Globals(conditions=(condition,))), "Win"
+    )
+    copy(units, TANKS, char="T", name="heavy")
     settle(qtbot, window)
     assert globals_of(document.battlemap).conditions[0].numbers == (*(1,) * 14, 0)
 
 
-def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel, types):
+def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel, units):
     before = text(window)
-    types.choose(("unit", TANKS))
-    fill(types.form, char="g")
+    units.choose(TANKS)
+    fill(units.form, char="g")
     qtbot.waitUntil(lambda: panel.banner.isVisible())
     assert "“g”" in panel.banner.label.text()
-    assert types.form.values()["char"] == "t"
+    assert units.form.values()["char"] == "t"
     assert text(window) == before
     panel.show_period(period(window))
     assert panel.banner.isVisible(), "the same period is shown again"
 
 
-def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, types):
+def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, units):
     before = text(window)
-    types.choose(("unit", 12))
-    fill(types.form, moves_0=3)
-    types.choose(("unit", 12))
-    fill(types.form, moves_3=5)
+    units.choose(12)
+    fill(units.form, moves_0=3)
+    units.choose(12)
+    fill(units.form, moves_3=5)
     settle(qtbot, window)
     assert value_of(period(window), Slot("moves", 12, 3)) == 5
     assert "5 desert town moves\nend\n" in text(window)

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import format_for, is_map
+from randomizer.catalog.file_kinds import (
+    format_for,
+    is_map,
+)
 from randomizer.formats import read_checked, write_checked
 from randomizer.generator import Base, DrawKey
 from randomizer.model.basics.bounded_json import MOST_VALUES
