@@ -48,6 +48,8 @@ ROWS = 8
 MOST_ROWS = 300
 """The list shows at most so many kinds; of more the rest is counted."""
 
+MIDDLE_DOT = "\N{MIDDLE DOT}"
+
 ON_MAP = "On this map"
 ALL = "All of the game"
 """The first two categories: the kinds of the map, and all that the installed game has."""
@@ -72,6 +74,8 @@ class ThingsPage(QScrollArea):
         self._kinds: tuple[ThingKind, ...] = ()
         self._further: tuple[ThingKind, ...] = ()
         self._reading = False
+        self._chosen_category: str | None = None
+        """The category chosen last, "" for all, None for that of the map: it stays chosen."""
         self._shown: tuple[ThingKind, ...] = ()
         self._rows: list[QListWidgetItem] = []
         self._icons: dict[Look, QIcon] = {}
@@ -105,7 +109,7 @@ class ThingsPage(QScrollArea):
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._show_kinds)
-        connect(self.category.currentIndexChanged, self._show_kinds)
+        connect(self.category.currentIndexChanged, self._on_category)
         connect(self.kinds.itemClicked, self._choose)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
@@ -130,6 +134,7 @@ class ThingsPage(QScrollArea):
             return
         self._further = kinds
         self._reading = reading
+        chosen = self._chosen_category
         self.kinds.clear()  # rows may look otherwise
         self._shown = ()
         groups = Counter(kind.group for kind in kinds)
@@ -142,6 +147,11 @@ class ThingsPage(QScrollArea):
                 self.category.insertSeparator(self.category.count())
                 for name, number in names.items():
                     self.category.addItem(_counted(name, number), name)
+            self.category.setCurrentIndex(max(0, self.category.findData(chosen)))
+        self._show_kinds()
+
+    def _on_category(self) -> None:
+        self._chosen_category = self.category.currentData()
         self._show_kinds()
 
     def _show_kinds(self) -> None:
@@ -167,7 +177,7 @@ class ThingsPage(QScrollArea):
         for kind in kinds:
             together[kind.group] += number[kind.name]
         for row, kind in zip(self._rows, self._shown, strict=False):
-            row.setText(_counted(kind.title, number[kind.name]))
+            row.setText(_row_text(kind, number[kind.name]))
         for group, heading in self._headings.items():
             heading.setText(_counted(group, together[group]))
         self._show_chosen()
@@ -195,8 +205,10 @@ class ThingsPage(QScrollArea):
             typed = battlemap.system.thing_kind(battlemap, name)
             if typed is not None and all(each.name != name for each in offered):
                 offered.insert(0, typed)
-        order = {kind.group: number for number, kind in enumerate((*self._further, *kinds))}
-        return tuple(sorted(offered, key=lambda each: order.get(each.group, -1)))
+        order: dict[str, int] = {}  # that of the game, whatever the map has
+        for kind in (*self._further, *kinds):
+            order.setdefault(kind.group, len(order))
+        return tuple(sorted(offered, key=lambda kind: order.get(kind.group, -1)))
 
     def _build(self) -> None:
         with QSignalBlocker(self.kinds):
@@ -210,7 +222,7 @@ class ThingsPage(QScrollArea):
             for kind in self._shown[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._heading(kind.group)
-                row = QListWidgetItem(self._icon(kind), kind.title)
+                row = QListWidgetItem(self._icon(kind), _row_text(kind, 0))
                 row.setData(KIND, kind.name)
                 row.setToolTip(
                     plain_text(f"{kind.title} ({kind.name}): a click on the ground places one")
@@ -281,10 +293,12 @@ class ThingsPage(QScrollArea):
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:
-        """The owner that was used last; 0 where things of this kind have no such owner."""
+        """Return the owner that was used last; 0 where things of this kind have no such owner."""
         owner = self._options.owner
-        kind = next((each for each in self._shown if each.name == name), None)
-        if kind is not None and kind.owners and owner not in dict(kind.owners):
+        kind = next((kind for kind in self._shown if kind.name == name), None)
+        if kind is None:
+            return owner
+        if kind.unowned or (kind.owners and owner not in dict(kind.owners)):
             return 0
         return owner
 
@@ -293,6 +307,12 @@ def _has_words(kind: ThingKind, words: list[str]) -> bool:
     """Whether what is said of a kind has all these words or beginnings, in small letters."""
     text = " ".join((kind.title, kind.group, kind.name, kind.family, kind.keywords)).casefold()
     return all(word in text for word in words)
+
+
+def _row_text(kind: ThingKind, number: int) -> str:
+    """Return the text of a row: ``Oak (12) · gaia/tree``; ``number`` of its things are there."""
+    text = _counted(kind.title, number)
+    return f"{text} {MIDDLE_DOT} {kind.origin}" if kind.origin else text
 
 
 def _counted(title: str, number: int) -> str:

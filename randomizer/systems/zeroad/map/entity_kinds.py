@@ -106,6 +106,12 @@ def sign_of(template: str) -> Sign:
 _TOLD = ("stone", "metal", "fish", "treasure")
 """Groups whose names do not say what the thing is: ``gaia/rock/desert_small``."""
 
+_OF_CIVILISATIONS = ("unit", BUILDING)
+"""Groups whose titles name a civilisation, or else the folder."""
+
+_OF_GAIA = ("tree", "stone", "metal", "hunt", "fish", "berries", "treasure", DECORATION)
+"""Groups whose things belong to no player."""
+
 USUAL = (
     "gaia/tree/oak",
     "gaia/tree/pine",
@@ -142,8 +148,11 @@ def group_of(template: str) -> str:
     return matching[-1] if matching else OTHER
 
 
-def title_of(template: str) -> str:
-    """The name of a template on the screen: ``Oak``, ``Stone desert small``, ``House (athen)``."""
+def title_of(template: str, civilisation: str = "") -> str:
+    """Return the name of a template on the screen: ``Oak``, ``House (athen)``.
+
+    ``civilisation`` is its title; "": the folder tells it.
+    """
     folders, _slash, name = template.rpartition("/")
     name = re.sub(r"\.xml$", "", name)
     name = re.sub("^(fauna|flora|geology|special)_", "", name)
@@ -152,9 +161,11 @@ def title_of(template: str) -> str:
     if group in _TOLD and group not in words:
         words.insert(0, group)
     folder = folders.rpartition("/")[2]
-    civilisation = f" ({folder})" if group in ("unit", "building") and folder else ""
     title = " ".join(words)
-    return title[:1].upper() + title[1:] + civilisation if title else template
+    if not title:
+        return template
+    title = title[:1].upper() + title[1:]
+    return f"{title} ({civilisation or folder})" if group in _OF_CIVILISATIONS and folder else title
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
@@ -202,15 +213,20 @@ def _make_kinds(
     for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
         group = groups()[group_of(name)]
         facts = None if catalog is None else catalog.facts(name)
+        folders = name.rpartition("/")[0].removeprefix("actor|")
+        civilisation = "" if facts is None else facts.civ
+        title = title_of(name, civilisation)
         kind = ThingKind(
             name,
-            title_of(name),
+            title,
             group.colour,
             owners=owners,
             icon=group.icon,
             size=group.size,
             owner_colours=colours,
             group=group.title,
+            origin="" if title.endswith(")") else civilisation or folders,
+            unowned=group_of(name) in _OF_GAIA,
         )
         if catalog is not None and not catalog.has(name):
             kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)
