@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton
 
 from app.features.new_map.dialog import NewMapDialog
+from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.systems.cordery.choices import PARTS
 from tests.app.systems.cordery.conftest import Wargamer
@@ -182,6 +183,11 @@ def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
     assert "press 1 to 6" in player.panel.strip.meaning.text()
     assert not status(player).startswith("Not rolled")
     assert not player.panel.roll_bar.isVisible()
+    card = window.findChild(EmptyMap)
+    assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
+    player.panel.strip.end_button.click()
+    assert not player.panel.waiting.isVisible(), "no die waits for others"
+    player.panel.enter_button.click()
     count = enter_table(player)
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
     assert parts == list(PARTS)

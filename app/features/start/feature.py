@@ -54,7 +54,9 @@ class EmptyMap(QFrame):
         if not self.isVisible():
             return
         keys = keys_in_words(self._roll)
-        if not self._dice.isHidden():
+        if not self._dice.isHidden() and not self._roll.isEnabled():
+            self.message.setText("Enter your dice in the panel Dice: they lay the table here.")
+        elif not self._dice.isHidden():
             self.message.setText(
                 "This table is empty. Say in the panel Dice what the campaign square is like and "
                 f"press Throw{f' ({keys})' if keys else ''}: the dice lay the rest. Or choose in "

@@ -80,7 +80,8 @@ class DiceEntry(QObject):
     @property
     def waiting_dice(self) -> EnteredDice | None:
         """The dice that the map holds for a table which is not laid, and nobody asks for more."""
-        return None if self.is_asking else self._throwing.entered_dice()
+        dice = None if self.is_asking else self._throwing.entered_dice()
+        return dice if dice is not None and dice.count > 0 else None
 
     def throw(self, *, again: bool) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.

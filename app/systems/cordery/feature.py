@@ -283,9 +283,9 @@ class DiceController(QObject):
         if self.throwing.parts():
             return
         self.panel.tabs.setCurrentIndex(0)
-        dice = self.entry.waiting_dice
+        dice = self.throwing.entered_dice()
         if dice is not None and dice.count == 0:
-            self.entry.go_on()
+            self.entry.throw(again=False)
 
     def _widen_log(self, page: int) -> None:
         """Give the log, when it is shown first, the width in which it is read; then it stays."""
@@ -500,7 +500,7 @@ class DiceController(QObject):
         elif dice is not None:
             self._desk.say(
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
-                " that you entered. Throw goes on."
+                " that you entered. Go on entering asks for the rest."
             )
 
     def _note_entered_dice(self, count: int) -> None:
