@@ -59,8 +59,8 @@ class EmptyMap(QFrame):
         elif not self._dice.isHidden():
             self.message.setText(
                 "This table is empty. Say in the panel Dice what the campaign square is like and "
-                f"press Throw{f' ({keys})' if keys else ''}: the dice lay the rest. Or choose in "
-                "the Palette and paint with the left button."
+                f"press Throw{f' ({keys})' if keys else ''}, or Enter the dice if they are your "
+                "own: they lay the rest. Or choose in the Palette and paint with the left button."
             )
         else:
             rolling = (
