@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.features.palette.things_page import KIND
+from app.features.start.feature import EmptyMap
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -171,3 +172,39 @@ def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot)
     choose_row(zeroad, "Fortress (rome)")
     click(zeroad, 1500)
     assert things_of(zeroad)[-1].owner == 2
+
+
+@pytest.fixture
+def without_game(tmp_path, monkeypatch, active):
+    """The desk with an empty map of 0 A.D., where no game is installed."""
+    install(tmp_path, monkeypatch)
+    (tmp_path / "game").rename(tmp_path / "gone")
+    forget_catalog()
+    desk = active.desk
+    desk.document.show_map(BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")]))
+    desk.tools.choose("things")
+    return desk
+
+
+def test_a_map_by_hand_begins_with_a_civil_centre_and_is_not_called_empty_then(without_game):
+    desk = without_game
+    card = desk.frame.findChild(EmptyMap)
+    assert card.isVisible()
+    choose_row(desk, "Civil centre (athen)")
+    click(desk, 900)
+    assert [thing.kind for thing in things_of(desk)] == ["structures/athen/civil_centre"]
+    assert not card.isVisible()
+
+
+def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot):
+    page = page_of(without_game)
+    page.filter.setText("fortress")
+    qtbot.waitUntil(lambda: "Nothing here has these words." in shown_texts(page))
+    assert shown_texts(page)[-2:] == [
+        "No installed game was found:",
+        "an exact name can be typed.",
+    ]
+
+
+def shown_texts(page) -> list[str]:
+    return [page.kinds.item(row).text() for row in range(page.kinds.count())]

@@ -26,6 +26,7 @@ from app.widgets.forms.committed_form import NARROW
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts, kinds_of
+from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
@@ -51,6 +52,8 @@ MOST_ROWS = 300
 MIDDLE_DOT = "\N{MIDDLE DOT}"
 
 ON_MAP = "On this map"
+EXACT_NAME = "The whole name by which the game knows it, with its folders"
+
 ALL = "All of the game"
 """The first two categories: the kinds of the map, and all that the installed game has."""
 
@@ -74,6 +77,8 @@ class ThingsPage(QScrollArea):
         self._kinds: tuple[ThingKind, ...] = ()
         self._further: tuple[ThingKind, ...] = ()
         self._reading = False
+        self._lacks_game = False
+        """Whether the map is of a game of which nothing is installed here."""
         self._chosen_category: str | None = None
         """The category chosen last, "" for all, None for that of the map: it stays chosen."""
         self._shown: tuple[ThingKind, ...] = ()
@@ -130,6 +135,8 @@ class ThingsPage(QScrollArea):
 
         ``reading``: they are not known yet.
         """
+        system = self._document.battlemap.system
+        self._lacks_game = system.offers(System.read_further_kinds) and not kinds and not reading
         if kinds is self._further and reading == self._reading:
             return
         self._further = kinds
@@ -233,6 +240,11 @@ class ThingsPage(QScrollArea):
                 self._heading(f"{len(self._shown) - MOST_ROWS:,} more: filter by another word")
             if self._reading and self.filter.text():
                 self._heading("The installed game is being read...")
+            elif self.filter.text().strip() and not self._shown:
+                self._heading("Nothing here has these words.")
+                if self._lacks_game:
+                    self._heading("No installed game was found:").setToolTip(EXACT_NAME)
+                    self._heading("an exact name can be typed.").setToolTip(EXACT_NAME)
         high = self.kinds.sizeHintForRow(0) * min(ROWS, max(self.kinds.count(), len(self._kinds)))
         self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
 

@@ -46,7 +46,8 @@ class EmptyMap(QFrame):
         battlemap = self._desk.document.battlemap
         planes = self._desk.document.composite.planes.values()
         has_picture = picture_of(battlemap.records) is not None
-        empty = all(is_blank(plane) for plane in planes) and not has_picture
+        has_things = any(layer.things for layer in battlemap.layers)
+        empty = all(is_blank(plane) for plane in planes) and not has_picture and not has_things
         self.setVisible(empty and len(battlemap.layers) == 1)
         self._say()
 

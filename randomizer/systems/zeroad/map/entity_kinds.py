@@ -133,6 +133,13 @@ USUAL = (
 
 GAIA = "Gaia"
 
+GAIA_CIVILISATION = "gaia"
+ANY_CIVILISATION = "random"
+"""What a player's civilisation can be beside a real one."""
+
+USUAL_CIVILISATION = "athen"
+"""The civilisation of players for whom none is named."""
+
 
 @lru_cache(maxsize=1024)
 def group_of(template: str) -> str:
@@ -169,9 +176,29 @@ def title_of(template: str, civilisation: str = "") -> str:
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """Return the kinds of a map: the templates placed on it and the usual ones, by groups."""
-    placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
-    return _kinds_on(battlemap, frozenset(placed.union(USUAL)))
+    """Return the kinds of a map: the templates placed on it and the usual ones, by groups.
+
+    Among these are the civil centres of the players' civilisations: a map by hand begins with them.
+    """
+    templates = {*USUAL, *_civil_centres(settings_of_map(battlemap))}
+    for layer in battlemap.layers:
+        templates.update(layer.things.kinds)
+    return _kinds_on(battlemap, frozenset(templates))
+
+
+def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the templates of the civil centres of all players, as releases from 24 on name them.
+
+    Where no civilisation is named it is that which the game gives a player.
+    """
+    players = settings.get("PlayerData")
+    civilisations = []
+    for player in players if isinstance(players, list) else ():
+        civilisation = player.get("Civ") if isinstance(player, dict) else None
+        if isinstance(civilisation, str) and re.fullmatch(r"[a-z]+", civilisation):
+            civilisations.append(civilisation)
+    named = [name for name in civilisations if name not in (GAIA_CIVILISATION, ANY_CIVILISATION)]
+    return tuple(f"structures/{name}/civil_centre" for name in named or [USUAL_CIVILISATION])
 
 
 def kind_of_name(battlemap: BattleMap, name: str) -> ThingKind | None:
