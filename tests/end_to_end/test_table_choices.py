@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton
+from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QStyleOptionViewItem
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.start.feature import EmptyMap
@@ -225,6 +225,17 @@ def test_a_choice_for_a_table_of_ones_own_dice_asks_for_the_dice_that_it_lacks(p
     assert status(player) == "Fields: no. Laid again with the same dice: fields."
 
 
+def heights_of(log) -> list[int]:
+    return [log.visualItemRect(log.item(row)).height() for row in range(log.count())]
+
+
+def heights_of_hints(log) -> list[int]:
+    """The heights that the lines need at the present width."""
+    indexes = [log.model().index(row, 0) for row in range(log.count())]
+    hint = log.itemDelegate().sizeHint
+    return [hint(QStyleOptionViewItem(), index).height() for index in indexes]
+
+
 def test_the_log_gets_the_width_in_which_its_lines_are_read(player, qtbot):
     window = player.window
     window.resize(1440, 900)
@@ -237,6 +248,7 @@ def test_the_log_gets_the_width_in_which_its_lines_are_read(player, qtbot):
     dock = window.desk.docks["dice"]
     window.resizeDocks([dock], [300], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: log.viewport().width() < letters)
+    qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
     player.panel.tabs.setCurrentIndex(0)
     player.panel.tabs.setCurrentIndex(1)
     assert log.viewport().width() < letters, "the user's own width stays"
@@ -247,5 +259,5 @@ def test_each_part_of_the_page_stands_under_its_heading_in_the_log(player):
     player.panel.tabs.setCurrentIndex(1)
     log = player.panel.log
     first_rows = [player.row(step) for step in ("1.1", "2.1", "3.1", "4.1", "5.1", "7.1")]
-    heights = [log.visualItemRect(log.item(row)).height() for row in range(log.count())]
+    heights = heights_of(log)
     assert all(heights[row] > min(heights) for row in first_rows)

@@ -132,6 +132,7 @@ class DiceLog(QListWidget):
         super().__init__()
         self.setAccessibleName("Dice log")
         self.setItemDelegate(_LineDelegate(self))
+        self.setWordWrap(True)  # only then Qt lays the lines out again when the width changes
         self.setSpacing(1)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
