@@ -79,6 +79,7 @@ def test_choices_made_faster_than_the_table_is_laid_all_act(player, qtbot):
     player.wait()
     assert rivers.value() == 4
     assert not trees.isChecked()
+    assert status(player).startswith("Trees: no. Laid again with the same dice: trees, and what")
     assert not lines_of(player, "4")
 
 

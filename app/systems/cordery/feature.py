@@ -48,8 +48,8 @@ MOST_NOTED = 2
 """How many of the things that found no place are named at once; the log has all."""
 
 
-LEAST_PART_OF_MAP = 3
-"""The log gets at most this part of the window's width, a third: more leaves the map too little."""
+WINDOWS_PER_LOG = 3
+"""The log gets at most the width of the window divided by this: more leaves the map too little."""
 
 
 def describe_notes(problems: Sequence[Problem]) -> str:
@@ -234,6 +234,8 @@ class DiceController(QObject):
             self._news = f"{news} {describe_parts(part)}"
             self._lacking = f"{news} {LACKING_DICE}"
             throwing.lay_with(part, {}, changes)
+            if not (self._rolling.busy or self.entry.is_asking):
+                self._forget_news()  # nothing is laid, and the reason was told
 
     def _free(self, names: tuple[str, ...]) -> None:
         decisions = dict.fromkeys(names, "")
@@ -294,7 +296,7 @@ class DiceController(QObject):
         self._is_log_wide = True
         frame = self._desk.frame
         dock = self._desk.docks["dice"]
-        width = min(self.panel.log.reading_width(), frame.width() // LEAST_PART_OF_MAP)
+        width = min(self.panel.log.reading_width(), frame.width() // WINDOWS_PER_LOG)
         if dock.width() < width and not dock.isFloating():
             frame.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
 
@@ -348,16 +350,20 @@ class DiceController(QObject):
         self._notes = describe_notes(problems)
 
     def _on_finished(self) -> None:
-        """Tell what was laid, and what is worth knowing of it."""
-        if self.throwing.generator is None:
+        """Tell what was laid, and what is worth knowing of it.
+
+        Nothing yet where the table is laid once more for what was chosen meanwhile.
+        """
+        if self.throwing.generator is None or self._rolling.busy:
             return
         text = f"{self._news} {self._notes}".strip()
-        self._news = ""
+        self._forget_news()
         if text:
             self._desk.say(text)
 
     def _forget_news(self) -> None:
         self._news = ""
+        self._lacking = ""
 
     def _name_of(self, cell: int) -> str:
         battlemap = self._desk.document.battlemap
@@ -471,7 +477,7 @@ class DiceController(QObject):
         if self._lacking:
             self._desk.say(self._lacking)
             self._lacking = ""
-        elif not self.entry.dice.count and self.throwing.parts():
+        elif self.throwing.parts() and not (self.entry.dice.count or self.entry.dice.changes_table):
             self._desk.say(TABLE_STAYS)
         panel.player.set_count(0)
         panel.fix_form.hide()

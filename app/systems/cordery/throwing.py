@@ -253,9 +253,9 @@ class Throwing(QObject):
         """Lay a part of the table that lies, and what follows, with other decisions and choices.
 
         "" takes a decision back. Where no table can be laid so, what was chosen before holds again.
-        While a roll is under way this waits for its end.
+        While a roll is under way this waits for its end. Where no table lies they are only chosen.
         """
-        if self._previous_choices is None:
+        if self._previous_choices is None and self.parts():
             self._previous_choices = dict(self.chosen)
         self.choose(**values)
         if decisions:
