@@ -245,6 +245,7 @@ def test_the_log_gets_the_width_in_which_its_lines_are_read(player, qtbot):
     player.panel.tabs.setCurrentIndex(1)
     letters = log.fontMetrics().averageCharWidth() * 60
     qtbot.waitUntil(lambda: log.viewport().width() >= letters)
+    qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
     assert window.desk.canvas.width() >= window.width() // 3
     dock = window.desk.docks["dice"]
     window.resizeDocks([dock], [300], Qt.Orientation.Horizontal)
