@@ -147,8 +147,8 @@ class ToolOptions(QObject):
         self.centre: int | None = None
         self.stamp: Stamp | None = None
         self.thing: Thing | None = None
-        self.owner = 0
-        """The owner that a thing was given last: a new thing gets it, too."""
+        self.owner: int | None = None
+        """The owner that a thing was given last: a new thing gets it, too. None: none was given."""
         self._symmetry: tuple[Grid, str, int | None, Symmetry] | None = None
 
     def choose(self, **changes: object) -> None:

@@ -196,6 +196,23 @@ def test_a_map_by_hand_begins_with_a_civil_centre_and_is_not_called_empty_then(w
     assert not card.isVisible()
 
 
+def test_what_is_never_nobodys_belongs_to_the_first_player_until_another_is_chosen(without_game):
+    desk = without_game
+    owner = page_of(desk).form.form.field
+    choose_row(desk, "Civil centre (athen)")
+    assert owner("owner").currentText() == "Player 1"
+    click(desk, 900)
+    choose_row(desk, "Oak")
+    assert owner("owner").currentText() == "Gaia"
+    choose_row(desk, "Civil centre (athen)")
+    owner("owner").setFocus()
+    QTest.keyClick(owner("owner"), Qt.Key.Key_Up)  # Gaia
+    click(desk, 1200)
+    choose_row(desk, "Oak")
+    choose_row(desk, "Civil centre (athen)")
+    assert owner("owner").currentText() == "Gaia", "it was chosen"
+
+
 def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot):
     page = page_of(without_game)
     page.filter.setText("fortress")

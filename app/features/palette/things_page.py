@@ -305,14 +305,21 @@ class ThingsPage(QScrollArea):
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:
-        """Return the owner that was used last; 0 where things of this kind have no such owner."""
+        """Return the owner that was chosen last, where things of this kind have such an owner.
+
+        Else it is that of the kind: nobody (0), or the first player or side.
+        """
         owner = self._options.owner
         kind = next((kind for kind in self._shown if kind.name == name), None)
         if kind is None:
-            return owner
-        if kind.unowned or (kind.owners and owner not in dict(kind.owners)):
+            return owner or 0
+        if kind.unowned:
             return 0
-        return owner
+        numbers = [number for number, _name in kind.owners]
+        if owner is not None and (not numbers or owner in numbers):
+            return owner
+        others = [number for number in numbers if number > 0]
+        return others[0] if kind.needs_owner and others else 0
 
 
 def _has_words(kind: ThingKind, words: list[str]) -> bool:

@@ -110,7 +110,8 @@ class ThingKind:
     angle.
     ``numbered``: its things are notes (``randomizer.model.notes``). ``origin`` tells kinds with the
     same title apart in lists: a civilisation, or a folder; "" where the title is enough. Things of
-    an ``unowned`` kind belong to nobody unless a hand gives them an owner.
+    an ``unowned`` kind belong to nobody unless a hand gives them an owner. New ones of a kind that
+    ``needs_owner`` get the first owner beside nobody until a hand has chosen one.
     """
 
     name: str
@@ -132,6 +133,7 @@ class ThingKind:
     numbered: bool = False
     origin: str = ""
     unowned: bool = False
+    needs_owner: bool = False
 
     @property
     def is_labelled(self) -> bool:

@@ -254,6 +254,7 @@ def _make_kinds(
             group=group.title,
             origin="" if title.endswith(")") else civilisation or folders,
             unowned=group_of(name) in _OF_GAIA,
+            needs_owner=group_of(name) in _OF_CIVILISATIONS,
         )
         if catalog is not None and not catalog.has(name):
             kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)
