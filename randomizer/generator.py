@@ -378,6 +378,13 @@ class MapGenerator:
         """
         return None
 
+    def records_of_unrolled_map(self, _settings: Mapping[str, object]) -> Mapping[str, MapRecord]:
+        """Return the records of a new map that a person has to go on with, instead of a roll.
+
+        Empty where the settings leave nothing to a person: then the map is rolled.
+        """
+        return {}
+
     def preview(self) -> bytes | None:
         """A picture (PNG) of one of its maps, None if there is none."""
         return None
@@ -408,8 +415,14 @@ def settings_for(generator: MapGenerator, grid: Grid | None = None) -> tuple[Set
 
     The symmetries to choose from are those of ``grid``; None: all, and the roll refuses others.
     """
-    own = tuple(generator.settings)
-    if generator.system.has_starts:
+    return settings_with_symmetry(generator.system, tuple(generator.settings), grid)
+
+
+def settings_with_symmetry(
+    system: System, own: tuple[Setting, ...], grid: Grid | None = None
+) -> tuple[Setting, ...]:
+    """Return what ``settings_for`` does for a generator of ``system`` with these settings."""
+    if system.has_starts:
         return own
     offered: tuple[tuple[str, str], ...] = ()
     if grid is not None:

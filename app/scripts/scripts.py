@@ -300,6 +300,10 @@ class Scripts(QObject):
         setup = script.setup(script.text, script.settings)
         seeds = script.empty_generator().usual_seeds
         setup = replace(setup, seeds=seeds)
+        records = script.empty_generator().records_of_unrolled_map(setup.settings)
+        if records:
+            self._document.show_map(replace(battlemap, records=dict(records)), replaces=replaces)
+            return
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         self._new_map = self._rolling.roll_new(battlemap, setup, in_place=replaces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -51,6 +52,7 @@ class Option(Generic[Value]):
 
 class ToolOptions(QObject):
     """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
+    ``thing_placed()``: a hand has placed what is picked now.
 
     ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1. ``route``
     is an index into the map's routes, ``region`` the code of a
@@ -62,6 +64,7 @@ class ToolOptions(QObject):
     """
 
     changed = Signal()
+    thing_placed = Signal()
 
     radius = Option(
         int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", least=0, most=MOST_RADIUS
@@ -144,8 +147,8 @@ class ToolOptions(QObject):
         self.centre: int | None = None
         self.stamp: Stamp | None = None
         self.thing: Thing | None = None
-        self.owner = 0
-        """The owner that a thing was given last: a new thing gets it, too."""
+        self.owner: int | None = None
+        """The owner that a thing was given last: a new thing gets it, too. None: none was given."""
         self._symmetry: tuple[Grid, str, int | None, Symmetry] | None = None
 
     def choose(self, **changes: object) -> None:
@@ -155,6 +158,11 @@ class ToolOptions(QObject):
             setattr(self, name, new)
         if different:
             self.changed.emit()
+
+    def is_like_next(self, things: Sequence[Thing]) -> bool:
+        """Return whether this is one thing of the kind that is placed next."""
+        next_thing = self.thing
+        return next_thing is not None and [each.kind for each in things] == [next_thing.kind]
 
     def set_elevation(self, elevation: int) -> None:
         """Choose the elevation to paint; the brush sets it from now on."""

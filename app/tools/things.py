@@ -183,16 +183,14 @@ class ThingsTool(Tool):
                     yield from self._place(document, pointer)
 
     def _place(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Add the chosen thing and its twins; those that are written on are picked then."""
+        """Add the chosen thing and its twins, and pick them: their labels can be typed."""
         battlemap = document.battlemap
         settled = self._made(document, pointer)
         layer = targets.topmost_part(battlemap, document.active_layer_id)
         first_id = battlemap.next_thing_id
         yield add_things(battlemap, layer.id, settled.things)
-        kinds = kinds_by_name(battlemap)
-        kind = kinds.get(settled.things[0].kind) if settled.things else None
-        if kind is not None and kind.stays_picked:
-            document.pick(range(first_id, first_id + len(settled.things)))
+        document.pick(range(first_id, first_id + len(settled.things)))
+        self.options.thing_placed.emit()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         pressed = self._pressed

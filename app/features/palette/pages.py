@@ -94,6 +94,7 @@ class PalettePages(QWidget):
 
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
+            connect(self.things.form.named, desk.canvas.setFocus)
             self._pages.addWidget(self.things)
             self._show_further()
 

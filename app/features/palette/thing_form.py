@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import lay_out, plain_label
 from randomizer.model.basics.plurals import counted
@@ -53,8 +54,11 @@ FIELDS = (
 class ThingForm(QWidget):
     """Shows what the picked things have in common; every change is one undo step for all of them.
 
-    With nothing picked it shows, and changes, ``ToolOptions.thing``.
+    With nothing picked it shows, and changes, ``ToolOptions.thing``. When a hand has placed a thing
+    whose label is seen on the map, the label gets the keyboard. ``named()``: Enter ended that.
     """
+
+    named = Signal()
 
     def __init__(self, document: MapDocument, options: ToolOptions) -> None:
         super().__init__()
@@ -68,8 +72,13 @@ class ThingForm(QWidget):
         self.heading.setFont(font)
         self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.heading, self.form, margins=0)
+        self._asks_label = False
+        """Whether the label gets the keyboard when the things are shown that were placed."""
+        self._label: QLineEdit | None = None
+        """The field of the label while it has the keyboard because a thing was placed."""
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self.show_things)
+        connect(options.thing_placed, self._ask_label)
         connect(self.form.committed, self._commit)
         connect(options.changed, self.show_things)
         connect(document.picked_changed, lambda: self._soon.start(0))
@@ -100,6 +109,44 @@ class ThingForm(QWidget):
         rules = self._document.battlemap.system.thing_rules
         self._settings, values = settings_of_things(things, kinds, rules)
         self.form.set_settings(self._settings, values)
+        if self._asks_label:
+            self._asks_label = False
+            self._edit_label(kinds.get(things[0].kind))
+
+    def _ask_label(self) -> None:
+        self._asks_label = True
+        self._soon.start(0)
+
+    def _edit_label(self, kind: ThingKind | None) -> None:
+        """Give the label the keyboard where the map shows it and the form can be seen."""
+        if kind is None or not kind.is_labelled or not self.isVisible():
+            return
+        field = self.form.field("label")
+        assert isinstance(field, QLineEdit)
+        self.form.edit("label")
+        if field is not self._label:
+            self._label = field
+            connect(field.returnPressed, self.named)
+            field.installEventFilter(self)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave Undo and Redo to the map while nothing was typed into the label.
+
+        Whoever has just placed a thing takes it back by Ctrl+Z, wherever the keyboard is.
+        """
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and isinstance(watched, QLineEdit)
+        ):
+            of_text = watched.isUndoAvailable() or watched.isRedoAvailable()
+            is_undo = event.matches(QKeySequence.StandardKey.Undo)
+            is_redo = event.matches(QKeySequence.StandardKey.Redo)
+            if (is_undo or is_redo) and not of_text:
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
 
     def _things(self) -> list[Thing]:
         """What is shown: the picked things, or the one that is placed."""
@@ -136,6 +183,9 @@ class ThingForm(QWidget):
         if not self._document.picked:
             self._options.choose(thing=changed[0])
             return
+        next_thing = self._options.thing
+        if name == "angle" and next_thing is not None and self._options.is_like_next(things):
+            self._options.choose(thing=replace(next_thing, angle=changed[0].angle))
         title = next(each.title for each in self._settings if each.name == name).lower()
         self._document.push(change_things(self._document.battlemap, changed), f"Change {title}")
         self._soon.start(0)  # it may have been refused

@@ -26,6 +26,7 @@ from app.widgets.forms.committed_form import NARROW
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts, kinds_of
+from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
@@ -48,7 +49,11 @@ ROWS = 8
 MOST_ROWS = 300
 """The list shows at most so many kinds; of more the rest is counted."""
 
+MIDDLE_DOT = "\N{MIDDLE DOT}"
+
 ON_MAP = "On this map"
+EXACT_NAME = "The whole name by which the game knows it, with its folders"
+
 ALL = "All of the game"
 """The first two categories: the kinds of the map, and all that the installed game has."""
 
@@ -72,6 +77,10 @@ class ThingsPage(QScrollArea):
         self._kinds: tuple[ThingKind, ...] = ()
         self._further: tuple[ThingKind, ...] = ()
         self._reading = False
+        self._lacks_game = False
+        """Whether the map is of a game of which nothing is installed here."""
+        self._chosen_category: str | None = None
+        """The category chosen last, "" for all, None for that of the map: it stays chosen."""
         self._shown: tuple[ThingKind, ...] = ()
         self._rows: list[QListWidgetItem] = []
         self._icons: dict[Look, QIcon] = {}
@@ -105,7 +114,7 @@ class ThingsPage(QScrollArea):
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._show_kinds)
-        connect(self.category.currentIndexChanged, self._show_kinds)
+        connect(self.category.currentIndexChanged, self._on_category)
         connect(self.kinds.itemClicked, self._choose)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
@@ -126,10 +135,13 @@ class ThingsPage(QScrollArea):
 
         ``reading``: they are not known yet.
         """
+        system = self._document.battlemap.system
+        self._lacks_game = system.offers(System.read_further_kinds) and not kinds and not reading
         if kinds is self._further and reading == self._reading:
             return
         self._further = kinds
         self._reading = reading
+        chosen = self._chosen_category
         self.kinds.clear()  # rows may look otherwise
         self._shown = ()
         groups = Counter(kind.group for kind in kinds)
@@ -142,6 +154,11 @@ class ThingsPage(QScrollArea):
                 self.category.insertSeparator(self.category.count())
                 for name, number in names.items():
                     self.category.addItem(_counted(name, number), name)
+            self.category.setCurrentIndex(max(0, self.category.findData(chosen)))
+        self._show_kinds()
+
+    def _on_category(self) -> None:
+        self._chosen_category = self.category.currentData()
         self._show_kinds()
 
     def _show_kinds(self) -> None:
@@ -167,7 +184,7 @@ class ThingsPage(QScrollArea):
         for kind in kinds:
             together[kind.group] += number[kind.name]
         for row, kind in zip(self._rows, self._shown, strict=False):
-            row.setText(_counted(kind.title, number[kind.name]))
+            row.setText(_row_text(kind, number[kind.name]))
         for group, heading in self._headings.items():
             heading.setText(_counted(group, together[group]))
         self._show_chosen()
@@ -195,8 +212,10 @@ class ThingsPage(QScrollArea):
             typed = battlemap.system.thing_kind(battlemap, name)
             if typed is not None and all(each.name != name for each in offered):
                 offered.insert(0, typed)
-        order = {kind.group: number for number, kind in enumerate((*self._further, *kinds))}
-        return tuple(sorted(offered, key=lambda each: order.get(each.group, -1)))
+        order: dict[str, int] = {}  # that of the game, whatever the map has
+        for kind in (*self._further, *kinds):
+            order.setdefault(kind.group, len(order))
+        return tuple(sorted(offered, key=lambda kind: order.get(kind.group, -1)))
 
     def _build(self) -> None:
         with QSignalBlocker(self.kinds):
@@ -210,7 +229,7 @@ class ThingsPage(QScrollArea):
             for kind in self._shown[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._heading(kind.group)
-                row = QListWidgetItem(self._icon(kind), kind.title)
+                row = QListWidgetItem(self._icon(kind), _row_text(kind, 0))
                 row.setData(KIND, kind.name)
                 row.setToolTip(
                     plain_text(f"{kind.title} ({kind.name}): a click on the ground places one")
@@ -221,6 +240,11 @@ class ThingsPage(QScrollArea):
                 self._heading(f"{len(self._shown) - MOST_ROWS:,} more: filter by another word")
             if self._reading and self.filter.text():
                 self._heading("The installed game is being read...")
+            elif self.filter.text().strip() and not self._shown:
+                self._heading("Nothing here has these words.")
+                if self._lacks_game:
+                    self._heading("No installed game was found:").setToolTip(EXACT_NAME)
+                    self._heading("an exact name can be typed.").setToolTip(EXACT_NAME)
         high = self.kinds.sizeHintForRow(0) * min(ROWS, max(self.kinds.count(), len(self._kinds)))
         self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
 
@@ -281,18 +305,33 @@ class ThingsPage(QScrollArea):
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:
-        """The owner that was used last; 0 where things of this kind have no such owner."""
+        """Return the owner that was chosen last, where things of this kind have such an owner.
+
+        Else it is that of the kind: nobody (0), or the first player or side.
+        """
         owner = self._options.owner
-        kind = next((each for each in self._shown if each.name == name), None)
-        if kind is not None and kind.owners and owner not in dict(kind.owners):
+        kind = next((kind for kind in self._shown if kind.name == name), None)
+        if kind is None:
+            return owner or 0
+        if kind.unowned:
             return 0
-        return owner
+        numbers = [number for number, _name in kind.owners]
+        if owner is not None and (not numbers or owner in numbers):
+            return owner
+        others = [number for number in numbers if number > 0]
+        return others[0] if kind.needs_owner and others else 0
 
 
 def _has_words(kind: ThingKind, words: list[str]) -> bool:
     """Whether what is said of a kind has all these words or beginnings, in small letters."""
     text = " ".join((kind.title, kind.group, kind.name, kind.family, kind.keywords)).casefold()
     return all(word in text for word in words)
+
+
+def _row_text(kind: ThingKind, number: int) -> str:
+    """Return the text of a row: ``Oak (12) · gaia/tree``; ``number`` of its things are there."""
+    text = _counted(kind.title, number)
+    return f"{text} {MIDDLE_DOT} {kind.origin}" if kind.origin else text
 
 
 def _counted(title: str, number: int) -> str:

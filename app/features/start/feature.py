@@ -46,7 +46,8 @@ class EmptyMap(QFrame):
         battlemap = self._desk.document.battlemap
         planes = self._desk.document.composite.planes.values()
         has_picture = picture_of(battlemap.records) is not None
-        empty = all(is_blank(plane) for plane in planes) and not has_picture
+        has_things = any(layer.things for layer in battlemap.layers)
+        empty = all(is_blank(plane) for plane in planes) and not has_picture and not has_things
         self.setVisible(empty and len(battlemap.layers) == 1)
         self._say()
 
@@ -54,11 +55,13 @@ class EmptyMap(QFrame):
         if not self.isVisible():
             return
         keys = keys_in_words(self._roll)
-        if not self._dice.isHidden():
+        if not self._dice.isHidden() and not self._roll.isEnabled():
+            self.message.setText("Enter your dice in the panel Dice: they lay the table here.")
+        elif not self._dice.isHidden():
             self.message.setText(
                 "This table is empty. Say in the panel Dice what the campaign square is like and "
-                f"press Throw{f' ({keys})' if keys else ''}: the dice lay the rest. Or choose in "
-                "the Palette and paint with the left button."
+                f"press Throw{f' ({keys})' if keys else ''}, or Enter the dice if they are your "
+                "own: they lay the rest. Or choose in the Palette and paint with the left button."
             )
         else:
             rolling = (

@@ -38,12 +38,14 @@ class DiceEntry(QObject):
     """Asks for dice and keeps them in the map.
 
     ``asked(BuiltTable)``: the table so far and the next die. ``ended()``: nothing is asked for any
-    more. ``refused(str)``: why the dice make no table. ``waiting_changed()``: ``waiting_dice`` are
+    more. ``laid(int)``: a table is laid for which so many dice were entered. ``refused(str)``: why
+    the dice make no table. ``waiting_changed()``: ``waiting_dice`` are
     others.
     """
 
     asked = Signal(object)
     ended = Signal()
+    laid = Signal(int)
     refused = Signal(str)
     waiting_changed = Signal()
 
@@ -57,7 +59,8 @@ class DiceEntry(QObject):
         self._job = LatestJob(self)
         self.dice = EnteredDice()
         """The dice of the table for which is asked."""
-        self._is_asking = False
+        self.is_asking = False
+        """Whether dice are being asked for, or the table is built for the first question."""
         self._table: BuiltTable | None = None
         """The table so far; None until it is built for the first time."""
         self._typed_ahead: list[int] = []
@@ -77,7 +80,8 @@ class DiceEntry(QObject):
     @property
     def waiting_dice(self) -> EnteredDice | None:
         """The dice that the map holds for a table which is not laid, and nobody asks for more."""
-        return None if self._is_asking else self._throwing.entered_dice()
+        dice = None if self.is_asking else self._throwing.entered_dice()
+        return dice if dice is not None and dice.count > 0 else None
 
     def throw(self, *, again: bool) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
@@ -112,7 +116,7 @@ class DiceEntry(QObject):
 
     def renew(self) -> None:
         """Ask again: something else was chosen while dice are entered."""
-        if self.under_way:
+        if self.is_asking:
             self._ask()
 
     def enter(self, score: int) -> None:
@@ -162,7 +166,7 @@ class DiceEntry(QObject):
         holds again.
         """
         dice = self.dice
-        was_asking = self._is_asking
+        was_asking = self.is_asking
         self.leave()
         if was_asking and dice.previous_choices is not None:
             self._throwing.take_choices(dice.previous_choices)
@@ -177,7 +181,7 @@ class DiceEntry(QObject):
         """Ask for nothing more; what the map holds and what is chosen stays as it is."""
         self._job.cancel()
         self._typed_ahead.clear()
-        self._is_asking = False
+        self.is_asking = False
         if self._table is not None:
             self._table = None
             self._throwing.set_entering(False)
@@ -192,7 +196,7 @@ class DiceEntry(QObject):
         """
         if self._is_writing:
             return
-        if not self._is_asking:
+        if not self.is_asking:
             if RECORD in region.records or region.everything or region.structure:
                 self.waiting_changed.emit()
             return
@@ -209,7 +213,7 @@ class DiceEntry(QObject):
 
     def _begin(self, dice: EnteredDice) -> None:
         self.dice = dice
-        self._is_asking = True
+        self.is_asking = True
         self.waiting_changed.emit()
         self._ask()
 
@@ -260,7 +264,9 @@ class DiceEntry(QObject):
         """Lay the table, all of whose dice are there."""
         scores = {name: dice for entry in table.entries for name, dice in entry.scores}
         settings = _settings(self._throwing.choices_without_dice, scores)
+        count = self.dice.count
         self.leave()
+        self.laid.emit(count)
         self._throwing.take_entered(settings, lambda battlemap: set_record(battlemap, RECORD, None))
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
 from app.widgets.layout.builders import described, lay_out, plain_label
-from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError
+from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, question_of
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
 FACE = 28
@@ -42,6 +42,10 @@ class EntryStrip(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Enter the dice")
         self.label = plain_label(wordWrap=True)
+        font = self.label.font()
+        font.setBold(True)
+        self.label.setFont(font)
+        self.meaning = plain_label(wordWrap=True)
         self.faces = DiceFaces()
         self.buttons: list[QToolButton] = []
         line = QHBoxLayout()
@@ -65,7 +69,15 @@ class EntryStrip(QFrame):
         end.setToolTip("Ask for no more dice; the map keeps those that were entered (Esc)")
         connect(end.clicked, self.ended)
         below = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, end)
-        lay_out(QVBoxLayout(self), self.label, line, below, margins=(6, 4, 6, 4), spacing=3)
+        lay_out(
+            QVBoxLayout(self),
+            self.label,
+            self.meaning,
+            line,
+            below,
+            margins=(6, 4, 6, 4),
+            spacing=3,
+        )
         self.hide()
 
     def draw_icons(self) -> None:
@@ -78,6 +90,7 @@ class EntryStrip(QFrame):
         name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
         number = "a" if die.count == 1 else str(die.count)
         self.label.setText(f"{die.step} {name}: throw {number} D6")
+        self.meaning.setText(_meaning(die, len(dice.together)))
         self.progress.setText(f"{dice.progress} dice")
         self.faces.show_scores(dice.together)
         self.back_button.setEnabled(dice.count > 0)
@@ -106,6 +119,16 @@ class EntryStrip(QFrame):
             self.ended.emit()
         elif event.text() not in DIGITS:
             super().keyPressEvent(event)
+
+
+def _meaning(die: DieWantedError, entered: int) -> str:
+    """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
+    shown = "what it shows" if die.count == 1 else f"what die {entered + 1} of {die.count} shows"
+    how = f"Click {shown}, or press 1 to 6."
+    question = question_of(die.name)
+    if not question:
+        return how
+    return f"It decides {question}. {how}" if die.count == 1 else f"They decide {question}. {how}"
 
 
 def takes_back(event: QKeyEvent) -> bool:

@@ -4,15 +4,121 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QBrush,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
+from app.appearance.painting import saved_state
 from app.qt_guard import connect, guarded
 from app.widgets.lists.empty_state import EmptyState
+from randomizer.systems.cordery.choices import HEADINGS, part_of
 
 MARKED_ALPHA = 70
 """How strong the colour is behind lines about the area under the mouse (255: wholly)."""
+
+READING_LETTERS = 56
+"""So many letters in a line are read with ease: most lines of a log have fewer."""
+
+HEADING = Qt.ItemDataRole.UserRole
+"""The heading above a line, "" for all but the first one of a part of the page."""
+
+GAP = 2
+"""Logical pixels above and below a line."""
+
+HEADING_GAP = 6
+"""Logical pixels above a heading."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _LineDelegate(QStyledItemDelegate):
+    """Draws a line with the number of its step in a column of its own, and the heading above it."""
+
+    def __init__(self, log: QListWidget) -> None:
+        super().__init__(log)
+        self._log = log
+
+    @guarded(default=QSize())
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        width = self._log.viewport().width() - 2 * self._log.spacing()
+        _step, text = _split_line(index)
+        metrics = self._log.fontMetrics()
+        room = QRect(0, 0, max(1, width - self._step_width() - GAP), 0)
+        height = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+        return QSize(width, self._heading_height(index) + height + 2 * GAP)
+
+    @guarded
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.initStyleOption(option, index)
+        step, text = _split_line(index)
+        palette = option.palette
+        rect = QRect(option.rect)
+        state = option.state
+        heading_height = self._heading_height(index)
+        line = rect.adjusted(0, heading_height, 0, 0)
+        with saved_state(painter):
+            if heading_height:
+                painter.setFont(self._heading_font())
+                painter.setPen(palette.color(QPalette.ColorRole.Text))
+                heading = rect.adjusted(GAP, HEADING_GAP, 0, 0)
+                painter.drawText(heading, Qt.AlignmentFlag.AlignTop, str(index.data(HEADING)))
+            option.rect = line
+            option.text = ""
+            style = self._log.style()
+            style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, self._log)
+            is_selected = bool(state & QStyle.StateFlag.State_Selected)
+            role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
+            painter.setFont(self._log.font())
+            painter.setPen(palette.color(role))
+            inner = line.adjusted(GAP, GAP, 0, 0)
+            painter.drawText(inner, Qt.AlignmentFlag.AlignTop, step)
+            inner.setLeft(line.left() + self._step_width())
+            painter.drawText(inner, Qt.TextFlag.TextWordWrap, text)
+
+    def _heading_font(self) -> QFont:
+        font = QFont(self._log.font())
+        font.setBold(True)
+        return font
+
+    def _heading_height(self, index: Index) -> int:
+        if not index.data(HEADING):
+            return 0
+        return QFontMetrics(self._heading_font()).height() + HEADING_GAP
+
+    def _step_width(self) -> int:
+        return self._log.fontMetrics().horizontalAdvance("0.0  ") + GAP
+
+
+def _split_line(index: Index) -> tuple[str, str]:
+    """Return the number of the step of a line, and what it tells."""
+    step, _space, text = str(index.data()).partition(" ")
+    return step, text
 
 
 class DiceLog(QListWidget):
@@ -25,8 +131,8 @@ class DiceLog(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Dice log")
-        self.setWordWrap(True)
-        self.setTextElideMode(Qt.TextElideMode.ElideNone)  # it would cut lines that wrap
+        self.setItemDelegate(_LineDelegate(self))
+        self.setWordWrap(True)  # only then Qt lays the lines out again when the width changes
         self.setSpacing(1)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -41,13 +147,26 @@ class DiceLog(QListWidget):
 
     def set_lines(self, lines: Sequence[str]) -> None:
         """Show these lines; the same ones stay as they are."""
-        if list(lines) != self.lines():
-            self.clear()
-            self.addItems(list(lines))
+        if list(lines) == self.lines():
+            return
+        self.clear()
+        previous_part = ""
+        for line in lines:
+            item = QListWidgetItem(line)
+            part = part_of(line.partition(" ")[0])
+            is_first = part != previous_part
+            item.setData(HEADING, HEADINGS.get(part, "") if is_first else "")
+            previous_part = part
+            self.addItem(item)
 
     def lines(self) -> list[str]:
         """Return the lines shown."""
         return [self.item(row).text() for row in range(self.count())]
+
+    def reading_width(self) -> int:
+        """Return the width in which most lines need not be broken, in logical pixels."""
+        letters = self.fontMetrics().horizontalAdvance("n" * READING_LETTERS)
+        return letters + self.verticalScrollBar().sizeHint().width()
 
     def mark(self, rows: Collection[int]) -> None:
         """Colour these lines, and bring the last of them into view."""

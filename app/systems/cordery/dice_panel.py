@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QInputDialog,
+    QPushButton,
     QScrollArea,
     QTabWidget,
     QToolButton,
@@ -44,6 +45,8 @@ BOX = replace(_BY_NAME["box"], title="My box", help="The pieces that the dice ma
 WAITING_TIP = (
     "Ask for the dice that the table still lacks. How many they are depends on what they show"
 )
+
+ENTER_TIP = "Throw your own dice for a new table: each of them is asked for by its name"
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"
@@ -81,6 +84,9 @@ class DicePanel(QWidget):
         self.drop_button = self.waiting.add_button("Drop them", "Forget these dice (Undo: Ctrl+Z)")
         self._actions = actions
         self.roll_bar = RollBar(rolling, actions)
+        self.enter_button = QPushButton("Enter the dice")
+        self.enter_button.setToolTip(ENTER_TIP)
+        self.enter_button.hide()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._choices_page(), "Choices")
@@ -92,6 +98,7 @@ class DicePanel(QWidget):
         column.addWidget(self.waiting)
         column.addWidget(self.tabs, 1)
         column.addWidget(self.roll_bar)
+        column.addWidget(self.enter_button)
         self.draw_icons()
 
     # --- pages ------------------------------------------------------------------------------
@@ -126,10 +133,10 @@ class DicePanel(QWidget):
         column = QVBoxLayout(inside)
         column.setContentsMargins(2, 4, 6, 4)
         column.setSpacing(4)
-        column.addLayout(squares)
-        column.addWidget(self.form)
-        column.addWidget(_line())
         column.addWidget(self.dice_form)
+        column.addLayout(squares)
+        column.addWidget(_line())
+        column.addWidget(self.form)
         column.addWidget(self.fixed_title)
         column.addLayout(self._fixed)
         column.addStretch(1)
@@ -225,8 +232,13 @@ class DicePanel(QWidget):
     # --- what is chosen ---------------------------------------------------------------------
 
     def show_choices(self, choices: Choices, fixed: Mapping[str, str]) -> None:
-        """Show what is chosen, and what a hand decided."""
+        """Show what is chosen, and what a hand decided.
+
+        One's own dice have no seed: then the bar that rolls is not there.
+        """
         self.form.show_choices(choices)
+        self.roll_bar.setVisible(choices.dice != "typed")
+        self.enter_button.setVisible(choices.dice == "typed")
         while (item := self._fixed.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

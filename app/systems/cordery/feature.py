@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QMenu
 
 from app.canvas.area_pick import AreaPick
 from app.commands.commands import WHY
 from app.desk.desk import Desk
-from app.qt_guard import connect
+from app.qt_guard import connect, later
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_entry import DiceEntry
-from app.systems.cordery.dice_panel import DICE, DicePanel
+from app.systems.cordery.dice_panel import BOX, DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.dialogs.files import choose_file_to_write
@@ -25,8 +25,9 @@ from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.layout.builders import plain_text
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Hit
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem
 from randomizer.storage.disk.atomic import write_atomically
+from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES, Choices
 
 if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
@@ -48,6 +49,10 @@ MOST_NOTED = 2
 """How many of the things that found no place are named at once; the log has all."""
 
 
+WINDOWS_PER_LOG = 3
+"""The log gets at most the width of the window divided by this: more leaves the map too little."""
+
+
 def describe_notes(problems: Sequence[Problem]) -> str:
     """Return what is worth knowing of a new table, in a line: first what found no place on it."""
     first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
@@ -55,6 +60,41 @@ def describe_notes(problems: Sequence[Problem]) -> str:
     more = len(sentences) - MOST_NOTED
     end = [f"{more} more in the dice log."] if more > 0 else []
     return " ".join(sentences[:MOST_NOTED] + end)
+
+
+FOR_ENTERED_DICE = "It counts for the table of your own dice."
+LACKING_DICE = (
+    "That takes dice which this table does not have: enter them, or stop entering to leave the "
+    "table as it is."
+)
+
+
+TABLE_STAYS = "The table that lies stays until all dice are there; stop entering to see it again."
+
+
+def describe_choices(values: Chosen) -> str:
+    """Return what is chosen as a sentence: "Rivers: 2." """
+    if len(values) > 1:
+        return f"{len(values)} choices changed."
+    ((name, value),) = values.items()
+    setting = next(setting for setting in SETTINGS if setting.name == name)
+    if name == BOX.name:
+        return "Another box of pieces."
+    title = setting.title.lstrip("0123456789 ")
+    if setting.kind is bool:
+        return f"{title}: {'yes' if value else 'no'}."
+    if value == 0:
+        return f"{title}: {setting.zero}."
+    label = dict(setting.choices).get(str(value), str(value))
+    return f"{title}: {label}."
+
+
+def describe_parts(first: str) -> str:
+    """Return which parts of the page are laid again from ``first`` on, as a sentence."""
+    if first == PARTS[0]:
+        return "The whole table is laid again with the same dice."
+    further = "" if first == PARTS[-1] else ", and what follows"
+    return f"Laid again with the same dice: {TITLES[first].lower()}{further}."
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
@@ -82,16 +122,24 @@ class DiceController(QObject):
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._pick = AreaPick(desk.canvas, self)
         self._moving = ""  # the decision whose area is being shown on the map
-        self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
+        self._news = ""
+        """What is told when the table is laid: what was chosen, and what follows from it."""
+        self._lacking = ""
+        """What is told if dice have to be entered for that."""
+        self._notes = ""
+        """What the last roll has noted, in a line."""
+        self._is_log_wide = False
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
         connect(self.saved.print_wanted, self._print)
+        connect(self.saved.chosen, self._take)
         self._connect_choices()
         self._connect_log()
         self._connect_entry()
         self._show_choices()
         self._show_parts()
         self._show_waiting_dice()
+        later(self, self._on_map)
 
     # --- throwing ---------------------------------------------------------------------------
 
@@ -133,7 +181,6 @@ class DiceController(QObject):
         throwing = self.throwing
         connect(panel.form.changed, self._choose)
         connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
-        connect(panel.form.one_more, lambda part, _name: throwing.lay_from(part))
         connect(panel.form.part_shown, throwing.show_part)
         connect(panel.dice_form.changed, self._choose_dice)
         connect(panel.freed, self._free)
@@ -150,21 +197,54 @@ class DiceController(QObject):
         self._enable()
 
     def _choose(self, name: str) -> None:
-        self.throwing.choose(**{name: self.panel.form.values()[name]})
-        self.entry.renew()  # other dice may be asked for now
+        self._take({name: self.panel.form.values()[name]})
 
     def _choose_dice(self, name: str) -> None:
         value = self.panel.dice_form.values()[name]
-        if name == DICE.name:
-            self.entry.stop()
+        if name != DICE.name:
+            self._take({name: value})
+            return
+        self.entry.stop()
         self.throwing.choose(**{name: value})
         self._show_parts()
 
+    def _take(self, values: Chosen) -> None:
+        """Choose these values; a table that lies is laid so where its dice hold, and this is told.
+
+        While dice are entered, or wait for others, they count for the table of these dice. One's
+        own dice hold for no table that the program has thrown.
+        """
+        throwing = self.throwing
+        choices = throwing.choices
+        changes = {name: value for name, value in values.items() if value != vars(choices)[name]}
+        if not changes:
+            self._show_choices()  # a box may have got another name
+            return
+        news = describe_choices(changes)
+        if self.entry.is_asking or self.entry.waiting_dice is not None:
+            throwing.choose(**changes)
+            self.entry.renew()  # other dice may be asked for now
+            self._desk.say(f"{news} {FOR_ENTERED_DICE}")
+        elif not throwing.parts():
+            throwing.choose(**changes)
+        elif choices.dice == "typed" and not throwing.is_laid_by_hand:
+            throwing.choose(**changes)
+            self._desk.say(f"{news} {FOR_ENTERED_DICE}")
+        else:
+            part = Choices.of({**throwing.chosen, **changes}).first_part(changes)
+            self._news = f"{news} {describe_parts(part)}"
+            self._lacking = f"{news} {LACKING_DICE}"
+            throwing.lay_with(part, {}, changes)
+            if not (self._rolling.busy or self.entry.is_asking):
+                self._forget_news()  # nothing is laid, and the reason was told
+
     def _free(self, names: tuple[str, ...]) -> None:
-        self.throwing.fix(dict.fromkeys(names, ""))
-        self.entry.renew()
-        if not self.throwing.why_not():
-            self.throwing.lay_from(self._part_of(names))
+        decisions = dict.fromkeys(names, "")
+        if self.entry.is_asking or self.throwing.why_not():
+            self.throwing.fix(decisions)
+            self.entry.renew()
+        else:
+            self.throwing.lay_with(self._part_of(names), decisions, {})
 
     def _part_of(self, names: tuple[str, ...]) -> str:
         """The part of the page that asks for the first of some dice or decisions."""
@@ -180,6 +260,7 @@ class DiceController(QObject):
     def _connect_log(self) -> None:
         panel = self.panel
         connect(self.throwing.log_changed, self._show_log)
+        connect(panel.tabs.currentChanged, self._widen_log)
         connect(panel.log.pointed, self._point)
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
@@ -187,7 +268,8 @@ class DiceController(QObject):
         connect(panel.fix_form.pick_wanted, lambda: self._show_area_of(""))
         connect(self._desk.cell_menu_made, self._add_to_menu)
         connect(self._rolling.reported, self._on_reported)
-        connect(self.entry.refused, lambda _words: self._withdraw())
+        connect(self._rolling.finished, lambda _request: self._on_finished())
+        connect(self._rolling.failed, lambda _request, _problems: self._forget_news())
         connect(self._pick.picked, self._on_picked)
         document = self._desk.document
         connect(document.map_replaced, self._pick.leave)
@@ -197,9 +279,27 @@ class DiceController(QObject):
         connect(self._desk.canvas.hovered, self._on_hovered)
 
     def _on_map(self) -> None:
-        """A table where nothing was thrown begins with what is to be chosen."""
-        if not self.throwing.parts():
-            self.panel.tabs.setCurrentIndex(0)
+        """A table where nothing was thrown begins with what is to be chosen.
+
+        One that was made for a person's own dice begins with the first of them.
+        """
+        if self.throwing.parts():
+            return
+        self.panel.tabs.setCurrentIndex(0)
+        dice = self.throwing.entered_dice()
+        if dice is not None and dice.count == 0:
+            self.entry.throw(again=False)
+
+    def _widen_log(self, page: int) -> None:
+        """Give the log, when it is shown first, the width in which it is read; then it stays."""
+        if page == 0 or self._is_log_wide:
+            return
+        self._is_log_wide = True
+        frame = self._desk.frame
+        dock = self._desk.docks["dice"]
+        width = min(self.panel.log.reading_width(), frame.width() // WINDOWS_PER_LOG)
+        if dock.width() < width and not dock.isFloating():
+            frame.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
 
     def _show_log(self) -> None:
         if self.entry.under_way:
@@ -239,34 +339,32 @@ class DiceController(QObject):
     def _decide(self, values: dict[str, str]) -> None:
         self.panel.fix_form.hide()
         if values:
-            self._lay_with(values, self._part_of(tuple(values)))
-
-    def _lay_with(self, values: dict[str, str], part: str, **chosen: object) -> None:
-        """Lay a part and what follows with these decisions and choices besides."""
-        throwing = self.throwing
-        before = dict(throwing.chosen)
-        throwing.choose(**chosen)
-        throwing.fix(values)
-        self._tried = before, dict(throwing.chosen)
-        throwing.lay_from(part)
+            self.throwing.lay_with(self._part_of(tuple(values)), values, {})
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """One more of a route, which enters at an area."""
         number = route.number + 1
         entry = {f"{route.noun} {number} entry at": area}
-        self._lay_with(entry, route.part, **{route.setting: number})
+        self.throwing.lay_with(route.part, entry, {route.setting: number})
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
-        if any(problem.severity is Severity.ERROR for problem in problems):
-            self._withdraw()
-        elif problems and self.throwing.generator is not None:
-            self._desk.say(describe_notes(problems))
+        self._notes = describe_notes(problems)
 
-    def _withdraw(self) -> None:
-        """What was decided last makes no table: it is not decided."""
-        before, tried = self._tried
-        if before != tried == self.throwing.chosen:
-            self.throwing.take_choices(before)
+    def _on_finished(self) -> None:
+        """Tell what was laid, and what is worth knowing of it.
+
+        Nothing yet where the table is laid once more for what was chosen meanwhile.
+        """
+        if self.throwing.generator is None or self._rolling.busy:
+            return
+        text = f"{self._news} {self._notes}".strip()
+        self._forget_news()
+        if text:
+            self._desk.say(text)
+
+    def _forget_news(self) -> None:
+        self._news = ""
+        self._lacking = ""
 
     def _name_of(self, cell: int) -> str:
         battlemap = self._desk.document.battlemap
@@ -356,9 +454,11 @@ class DiceController(QObject):
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._desk.say)
+        connect(entry.laid, self._note_entered_dice)
         connect(entry.waiting_changed, self._show_waiting_dice)
         connect(self.throwing.dice_wanted, self._begin_entry)
         connect(self.throwing.unreadable, self._desk.say)
+        connect(self.panel.enter_button.clicked, lambda _checked: entry.throw(again=False))
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
@@ -370,13 +470,16 @@ class DiceController(QObject):
 
     def _enter_changes(self) -> None:
         """The table is to be laid otherwise, and its dice are entered by hand."""
-        before, tried = self._tried
-        chosen = self.throwing.chosen
-        self.entry.change(before if tried == chosen else dict(chosen))
+        self.entry.change(self.throwing.take_previous_choices())
 
     def _ask(self, laid: BuiltTable) -> None:
         assert laid.next_die is not None
         panel = self.panel
+        if self._lacking:
+            self._desk.say(self._lacking)
+            self._lacking = ""
+        elif self.throwing.parts() and not (self.entry.dice.count or self.entry.dice.changes_table):
+            self._desk.say(TABLE_STAYS)
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
@@ -395,17 +498,27 @@ class DiceController(QObject):
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and say where those are that were entered."""
+        is_change = self.entry.dice.changes_table
         self.entry.stop()
+        self._news = ""
         dice = self.entry.waiting_dice
-        if dice is not None:
+        if is_change:
+            self._desk.say("The table stays as it was.")
+        elif dice is not None:
             self._desk.say(
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
-                " that you entered. Throw goes on."
+                " that you entered. Go on entering asks for the rest."
             )
+
+    def _note_entered_dice(self, count: int) -> None:
+        """Note what to tell of a table that is laid by so many entered dice; 0: by known ones."""
+        if count:
+            self._news = f"The table is laid by your {counted(count, 'die', 'dice')}."
 
     def _show_waiting_dice(self) -> None:
         """Offer to go on with a table of which some dice were entered."""
         dice = self.entry.waiting_dice
+        self.panel.enter_button.setEnabled(dice is None and not self.entry.is_asking)
         if dice is None:
             self.panel.waiting.say("")
             return
@@ -416,6 +529,7 @@ class DiceController(QObject):
         self.panel.waiting.button.setText(f"Go on entering ({dice.progress})")
 
     def _end_entry(self) -> None:
+        self._lacking = ""
         self.panel.strip.hide()
         self._desk.canvas.show_instead(None)
         self._show_log()

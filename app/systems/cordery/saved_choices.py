@@ -18,10 +18,15 @@ from randomizer.systems.cordery.table.pieces import count_pieces
 SQUARES = "squares"
 BOXES = "boxes"
 
+OF_SQUARE = {each.name: each.default for each in SETTINGS if each.group or each.name == "box"}
+"""The settings that a campaign square fills, with their usual values."""
+
 
 class SavedChoices(QObject):
-    """``print_wanted(str, str)``: a list by its name, and its text."""
+    """``print_wanted(str, str)``: a list by its name, and its text. ``chosen(dict)``: values of
+    settings by name, those of a square or a box."""
 
+    chosen = Signal(object)
     print_wanted = Signal(str, str)
 
     def __init__(self, desk: Desk, panel: DicePanel, throwing: Throwing, parent: QObject) -> None:
@@ -51,7 +56,7 @@ class SavedChoices(QObject):
         except ProblemError as reason:  # another edition of the program saved it
             self._desk.say(reason.problems[0].message)
         else:
-            self._throwing.take_choices({**square, "dice": self._throwing.choices.dice})
+            self.chosen.emit({name: square.get(name, value) for name, value in OF_SQUARE.items()})
 
     def _save_square(self, name: str) -> None:
         choices = {
@@ -93,4 +98,4 @@ class SavedChoices(QObject):
 
     def _save_box(self, name: str, text: str) -> None:
         self._keep(BOXES, name, text)
-        self._throwing.choose(box=text)
+        self.chosen.emit({"box": text})

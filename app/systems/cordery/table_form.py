@@ -44,12 +44,10 @@ def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
 class TableForm(SettingsForm):
     """The choices for each part of the page, with buttons for its layer and its dice.
 
-    ``part_again(str)``: throw that part again. ``one_more(str, str)``: a part, and the setting that
-    was raised by one. ``part_shown(str, bool)``: show or hide its layer.
+    ``part_again(str)``: throw that part again. ``part_shown(str, bool)``: show or hide its layer.
     """
 
     part_again = Signal(str)
-    one_more = Signal(str, str)
     part_shown = Signal(str, bool)
 
     def __init__(self) -> None:
@@ -94,7 +92,6 @@ class TableForm(SettingsForm):
         assert isinstance(field, QSpinBox)
         if field.value() < field.maximum():
             field.setValue(field.value() + 1)
-            self.one_more.emit(route.part, route.setting)
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""

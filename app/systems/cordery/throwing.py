@@ -81,11 +81,17 @@ class Throwing(QObject):
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
         self._last_table: TableChoices = TableChoices()
         """The choices of the table that was shown last: a new one begins with them."""
+        self._previous_choices: dict[str, object] | None = None
+        """What holds again if no table can be laid with what was chosen last; None: nothing was."""
+        self._late_part = ""
+        """The first part for which something was chosen while a roll was under way."""
         self.entering = False
         self.log: tuple[LogEntry, ...] = ()
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(rolling.layers_changed, self._on_layers)
+        connect(rolling.finished, lambda _request: self._lay_late_part())
+        connect(rolling.failed, lambda _request, _problems: self.withdraw())
         connect(document.changed, self._log_value.renew)
         connect(document.map_replaced, self._on_map)
         connect(self.choices_changed, self.setup_changed)
@@ -117,6 +123,8 @@ class Throwing(QObject):
 
     def _on_map(self) -> None:
         """Forget the log of the map before, and show the choices of this one."""
+        self._previous_choices = None
+        self._late_part = ""
         self._log_value.forget()
         self._set_log(())
         self._on_layers()
@@ -135,6 +143,8 @@ class Throwing(QObject):
         if roll == table.roll:
             return
         table.roll = roll
+        if self._late_part:
+            return  # something else was chosen meanwhile, and is laid next
         if roll is None:  # it was undone
             table.values["fixed"] = as_text(self._decisions(table.values))
         else:
@@ -229,6 +239,60 @@ class Throwing(QObject):
         fixed = {name: value for name, value in {**self.fixed, **values}.items() if value}
         self.choose(fixed=as_text(fixed))
 
+    # --- choices for the table that lies ----------------------------------------------------
+
+    @property
+    def is_laid_by_hand(self) -> bool:
+        """Whether the table that lies was laid by dice that a person entered."""
+        roll = self._last_roll()
+        return roll is not None and roll.settings.get("dice") == "typed"
+
+    def lay_with(
+        self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
+    ) -> None:
+        """Lay a part of the table that lies, and what follows, with other decisions and choices.
+
+        "" takes a decision back. Where no table can be laid so, what was chosen before holds again.
+        While a roll is under way this waits for its end. Where no table lies they are only chosen.
+        """
+        if self._previous_choices is None and self.parts():
+            self._previous_choices = dict(self.chosen)
+        self.choose(**values)
+        if decisions:
+            self.fix(decisions)
+        if not self.parts():
+            return
+        if self._rolling.busy:
+            self._late_part = min(part, self._late_part or part, key=PARTS.index)
+            return
+        self.lay_from(part)
+        if not self._rolling.busy and not self.why_not():
+            self.withdraw()  # the layer cannot be rolled, and the reason was told
+
+    def _lay_late_part(self) -> None:
+        """Lay what was chosen while the roll was under way that has ended now."""
+        part = self._late_part
+        roll = self._last_roll()
+        self._late_part = ""
+        self._previous_choices = None
+        if part and roll is not None:
+            self._previous_choices = _choices_of(roll)
+            self.lay_from(part)
+
+    def withdraw(self) -> None:
+        """Choose again what was chosen before ``lay_with``, as no table was laid."""
+        previous_choices = self._previous_choices
+        self._previous_choices = None
+        self._late_part = ""
+        if previous_choices is not None:
+            self.take_choices(previous_choices)
+
+    def take_previous_choices(self) -> Mapping[str, object]:
+        """Return what was chosen before ``lay_with``; it is no longer for ``withdraw``."""
+        previous_choices = self._previous_choices
+        self._previous_choices = None
+        return dict(self.chosen) if previous_choices is None else previous_choices
+
     # --- throwing ---------------------------------------------------------------------------
 
     def serves_map(self) -> bool:
@@ -295,13 +359,22 @@ class Throwing(QObject):
             part = kinds[-1]
             layer = self.parts()[part]
         assert layer.roll is not None
-        counts: dict[str, Any] = {
-            name: value for name, value in layer.roll.settings.items() if name.endswith("_again")
-        }
+        counts = self._repeats()
         if again:
             counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
+
+    def _repeats(self) -> dict[str, Any]:
+        """Return how often the parts of the table were thrown again, by the settings' names.
+
+        The roll of a part knows that of itself and of the parts before it.
+        """
+        counts: dict[str, Any] = {}
+        for layer in self.parts().values():
+            settings = {} if layer.roll is None else layer.roll.settings
+            counts |= {name: value for name, value in settings.items() if name.endswith("_again")}
+        return counts
 
     def take(self) -> None:
         """Lay the whole table with the dice shown, in place of the one that is there."""

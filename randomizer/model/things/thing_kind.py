@@ -108,8 +108,10 @@ class ThingKind:
     icon where that has room. ``lettering``: how labels look where a thing's state does not say.
     Things of an ``inscription`` have no shape: their label stands in their place, turned by their
     angle.
-    ``numbered``: its things are notes (``randomizer.model.notes``). ``stays_picked``: a thing is
-    picked when a hand has placed it, so that what is typed in the form is written on this one.
+    ``numbered``: its things are notes (``randomizer.model.notes``). ``origin`` tells kinds with the
+    same title apart in lists: a civilisation, or a folder; "" where the title is enough. Things of
+    an ``unowned`` kind belong to nobody unless a hand gives them an owner. New ones of a kind that
+    ``needs_owner`` get the first owner beside nobody until a hand has chosen one.
     """
 
     name: str
@@ -129,7 +131,14 @@ class ThingKind:
     lettering: Lettering = USUAL
     inscription: bool = False
     numbered: bool = False
-    stays_picked: bool = False
+    origin: str = ""
+    unowned: bool = False
+    needs_owner: bool = False
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the labels of its things are seen on the map."""
+        return self.naming > 0 or self.inscription or self.numbered
 
     def lettering_of(self, thing: Thing) -> Lettering:
         """Return how the label of a thing of this kind is written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeVar
 
@@ -266,6 +266,16 @@ class Choices:
             CountedRoute("railways", "railways", "railway", self.railways),
         )
 
+    def first_part(self, names: Collection[str]) -> str:
+        """Return the first part of the page for which one of these settings counts.
+
+        A setting that belongs to no part, such as ``box``, counts for all of them.
+        """
+        parts = {_part_of_setting(name) for name in names}
+        if "cover" in names and not self.relief:
+            parts.add(PARTS[0])  # the relief follows the cover
+        return min(parts, key=PARTS.index, default=PARTS[0])
+
     def repeats(self) -> dict[str, int]:
         """Return how often each part was thrown again."""
         return {kind: getattr(self, f"{kind}_again") for kind in PARTS}
@@ -284,3 +294,10 @@ SETTINGS: tuple[Setting, ...] = tuple(
     replace(entry.metadata["setting"], name=entry.name) for entry in fields(Choices)
 )
 """The settings, described for forms and the command line."""
+
+_PART_OF_HEADING = {heading: part for part, heading in HEADINGS.items()}
+
+
+def _part_of_setting(name: str) -> str:
+    group = next((setting.group for setting in SETTINGS if setting.name == name), "")
+    return _PART_OF_HEADING.get(group, PARTS[0])

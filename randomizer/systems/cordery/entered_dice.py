@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from randomizer.generator import settings_for
+from randomizer.generator import settings_with_symmetry
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import checked_settings
+from randomizer.systems.cordery.choices import SETTINGS
 from randomizer.systems.cordery.dice.throws import SIDES, read_fixed
-from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.system import SYSTEM
 
 RECORD = "entered dice"
 """The name of the record."""
@@ -117,7 +118,7 @@ def _choices(data: Any) -> dict[str, object]:
     if not isinstance(data, dict):
         raise _misread("its choices are no JSON object")
     try:
-        choices = checked_settings(settings_for(CorderyGenerator()), data)
+        choices = checked_settings(settings_with_symmetry(SYSTEM, SETTINGS), data)
         read_fixed(str(choices.get("fixed", "")))
         return choices
     except ProblemError as wrong:

@@ -11,12 +11,14 @@ from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.dice.throws import Throws, closest_name, list_names, names_of_page
+from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_places
@@ -63,6 +65,12 @@ class CorderyGenerator(MapGenerator):
             words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual}"
             raise error("table-size", f"the size of a table is {words}, not {choices.size}")
         return new_grid(choices.grid, width, height)
+
+    def records_of_unrolled_map(self, settings: Mapping[str, object]) -> Mapping[str, MapRecord]:
+        """Return the record of no dice yet where a person enters them all."""
+        if settings.get("dice") != "typed" or settings.get("fixed"):
+            return {}
+        return {RECORD: EnteredDice(choices=settings).as_record()}
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Build a table; one layer for each part of the page.

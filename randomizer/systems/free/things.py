@@ -91,7 +91,6 @@ _KINDS = (
             naming=naming,
             lettering=lettering,
             inscription=True,
-            stays_picked=True,
         )
         for name, title, colour, naming, lettering in NAMES
     ),
@@ -105,7 +104,6 @@ _KINDS = (
             size=SIZES.get(name, USUAL_SIZE),
             group=group,
             naming=naming,
-            stays_picked=True,
         )
         for group, name, title, colour, naming in SYMBOLS
     ),
@@ -118,7 +116,6 @@ _KINDS = (
         settings=(NOTE_TEXT,),
         naming=1,
         numbered=True,
-        stays_picked=True,
     ),
     ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5),
 )

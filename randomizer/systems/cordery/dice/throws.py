@@ -140,6 +140,39 @@ class DieWantedError(ProblemError):
         self.count = count
 
 
+_QUESTIONS = (
+    (r"trees die", "how many groups of trees there are"),
+    (r"(\D*s) die", r"how many \1 there are"),
+    (r".* chain", "whether it lies beside the one before, or farther on"),
+    (r".* direction", "the direction in which it lies"),
+    (r".* row", "the row from which it is counted"),
+    (r".* steps", "how many areas it is counted on along the rows"),
+    (r".* height die", "how high it is"),
+    (r".* (?:entry|exit) area (\d+)", r"whether it is at \1: the highest area counts"),
+    (r".* entry", "the quarter of the map edge where it enters"),
+    (r".* exit", "the quarter of the map edge where it leaves, counted on from its entry"),
+    (r".* fork at (\d+)", r"which way it takes at \1, where two are as good"),
+    (r"road to .* from", "the area of the place in which it begins"),
+    (r".* width die", "whether it is one area wide or two"),
+    (r".* bank die", "on which bank its second area lies"),
+    (r".* crossing \d+ die", "whether there is a ford or a bridge"),
+    (r"field place \d+ (\d+)", r"whether \1 gets a field: the highest places do"),
+    (r"field \d+ area", "beside which area of the place it lies"),
+    (r".* planted die", "whether anything but corn is planted"),
+)
+"""What dice decide, by patterns of their names; the first that matches counts."""
+
+
+def question_of(name: str) -> str:
+    """Return what the dice of this name decide, in words; "" if the page does not tell."""
+    first_name = re.sub(r" again \d+$", "", name)
+    for pattern, question in _QUESTIONS:
+        match = re.fullmatch(pattern, first_name)
+        if match is not None:
+            return match.expand(question)
+    return ""
+
+
 class Throws:
     """The dice of one map. ``fixed`` maps names of throws and decisions to their values.
 

@@ -113,6 +113,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     owners = ((0, "neutral"), *enumerate(sides, 1))
     hit_points = period.row("hp")
     most_quality = period.row("max-quality")
+    can_be_neutral = period.row("neutral")
     storage = period.table("storage")
     terrains = [terrain.name for terrain in period.terrains]
     icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
@@ -141,6 +142,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
                 owners,
                 icons[unit],
                 naming=NAMING.get(icons[unit], 1) + (unit == first),
+                needs_owner=not can_be_neutral[unit],
             )
         )
     return tuple(kinds)

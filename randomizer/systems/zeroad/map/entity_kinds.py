@@ -111,6 +111,12 @@ def sign_of(template: str) -> Sign:
 _TOLD = ("stone", "metal", "fish", "treasure")
 """Groups whose names do not say what the thing is: ``gaia/rock/desert_small``."""
 
+_OF_CIVILISATIONS = ("unit", BUILDING)
+"""Groups whose titles name a civilisation, or else the folder."""
+
+_OF_GAIA = ("tree", "stone", "metal", "hunt", "fish", "berries", "treasure", DECORATION)
+"""Groups whose things belong to no player."""
+
 USUAL = (
     "gaia/tree/oak",
     "gaia/tree/pine",
@@ -132,6 +138,13 @@ USUAL = (
 
 GAIA = "Gaia"
 
+GAIA_CIVILISATION = "gaia"
+ANY_CIVILISATION = "random"
+"""What a player's civilisation can be beside a real one."""
+
+USUAL_CIVILISATION = "athen"
+"""The civilisation of players for whom none is named."""
+
 
 @registered(bytes_each=300)
 @lru_cache(maxsize=1024)
@@ -148,8 +161,11 @@ def group_of(template: str) -> str:
     return matching[-1] if matching else OTHER
 
 
-def title_of(template: str) -> str:
-    """The name of a template on the screen: ``Oak``, ``Stone desert small``, ``House (athen)``."""
+def title_of(template: str, civilisation: str = "") -> str:
+    """Return the name of a template on the screen: ``Oak``, ``House (athen)``.
+
+    ``civilisation`` is its title; "": the folder tells it.
+    """
     folders, _slash, name = template.rpartition("/")
     name = re.sub(r"\.xml$", "", name)
     name = re.sub("^(fauna|flora|geology|special)_", "", name)
@@ -158,15 +174,37 @@ def title_of(template: str) -> str:
     if group in _TOLD and group not in words:
         words.insert(0, group)
     folder = folders.rpartition("/")[2]
-    civilisation = f" ({folder})" if group in ("unit", "building") and folder else ""
     title = " ".join(words)
-    return title[:1].upper() + title[1:] + civilisation if title else template
+    if not title:
+        return template
+    title = title[:1].upper() + title[1:]
+    return f"{title} ({civilisation or folder})" if group in _OF_CIVILISATIONS and folder else title
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """Return the kinds of a map: the templates placed on it and the usual ones, by groups."""
-    placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
-    return _kinds_on(battlemap, frozenset(placed.union(USUAL)))
+    """Return the kinds of a map: the templates placed on it and the usual ones, by groups.
+
+    Among these are the civil centres of the players' civilisations: a map by hand begins with them.
+    """
+    templates = {*USUAL, *_civil_centres(settings_of_map(battlemap))}
+    for layer in battlemap.layers:
+        templates.update(layer.things.kinds)
+    return _kinds_on(battlemap, frozenset(templates))
+
+
+def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the templates of the civil centres of all players, as releases from 24 on name them.
+
+    Where no civilisation is named it is that which the game gives a player.
+    """
+    players = settings.get("PlayerData")
+    civilisations = []
+    for player in players if isinstance(players, list) else ():
+        civilisation = player.get("Civ") if isinstance(player, dict) else None
+        if isinstance(civilisation, str) and re.fullmatch(r"[a-z]+", civilisation):
+            civilisations.append(civilisation)
+    named = [name for name in civilisations if name not in (GAIA_CIVILISATION, ANY_CIVILISATION)]
+    return tuple(f"structures/{name}/civil_centre" for name in named or [USUAL_CIVILISATION])
 
 
 def kind_of_name(battlemap: BattleMap, name: str) -> ThingKind | None:
@@ -209,15 +247,21 @@ def _make_kinds(
     for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
         group = groups()[group_of(name)]
         facts = None if catalog is None else catalog.facts(name)
+        folders = name.rpartition("/")[0].removeprefix("actor|")
+        civilisation = "" if facts is None else facts.civ
+        title = title_of(name, civilisation)
         kind = ThingKind(
             name,
-            title_of(name),
+            title,
             group.colour,
             owners=owners,
             icon=group.icon,
             size=group.size,
             owner_colours=colours,
             group=group.title,
+            origin="" if title.endswith(")") else civilisation or folders,
+            unowned=group_of(name) in _OF_GAIA,
+            needs_owner=group_of(name) in _OF_CIVILISATIONS,
         )
         if catalog is not None and not catalog.has(name):
             kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)

@@ -94,7 +94,8 @@ def test_what_no_map_has_is_found_by_words_and_placed(game, desk, page):
     click_map(desk, 40, 50)
     (thing,) = placed(desk)
     assert (thing.kind, thing.x, thing.y) == ("structures/athen/fortress", 40.0, 50.0)
-    assert page.form.heading.text() == "New: Fortress (athen)"
+    page.form.show_things()
+    assert page.form.heading.text() == "Fortress (Athenians)"
     desk.document.undo()
     assert placed(desk) == []
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from app.features.files.text_fixes import FixDialog
+from app.features.palette.things_page import KIND
 from app.render.scene.things.things import OWNERS
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.edit import ThingsEdit
@@ -201,6 +202,24 @@ def test_the_form_of_a_unit_says_name_and_side(desk):
     assert "Angle" not in titles
     owner = form.field("owner")
     assert [owner.itemText(at) for at in range(owner.count())][1:] == ["Ann", "Bob"]
+
+
+def test_a_unit_that_cannot_be_neutral_gets_the_first_side_and_a_chosen_side_stays_chosen(desk):
+    desk.desk.commands.run("tool.things")
+    page = desk.desk.docks.panel("palette").things
+
+    def choose(name: str) -> None:
+        rows = [page.kinds.item(row) for row in range(page.kinds.count())]
+        page.kinds.itemClicked.emit(next(row for row in rows if row.data(KIND) == name))
+
+    def owner():
+        return page.form.form.field("owner")
+
+    choose("men")
+    assert owner().currentText() == "Ann"
+    owner().setCurrentIndex(2)
+    choose("boat")
+    assert owner().currentText() == "Bob"
 
 
 # --- the keys of build mode ----------------------------------------------------------------------

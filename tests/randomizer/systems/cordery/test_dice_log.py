@@ -19,7 +19,7 @@ from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of
-from randomizer.systems.cordery.dice.throws import Decision, Throws, names_of_page
+from randomizer.systems.cordery.dice.throws import Decision, Throws, names_of_page, question_of
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
@@ -241,6 +241,19 @@ def test_every_name_that_a_table_asks_for_stands_in_the_manual(kind: str) -> Non
             re.sub(r"village|town|city", "PLACE", name) for name in names_of_page(builder.throws)
         }
         assert asked <= listed
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_each_die_that_a_table_asks_for_says_what_it_decides(kind: str) -> None:
+    for seed in range(12):
+        chosen = {"lakes": True, "marshes": True, "railways": 2, "rivers": 2, "roads": 2}
+        builder = built(
+            base_of(kind, 9, 8), seed, **chosen, area="urban", detour=True, planted="orchard"
+        )
+        unexplained = [name for name in builder.throws.scores if not question_of(name)]
+        assert not unexplained
+    assert question_of("hills die") == "how many hills there are"
+    assert question_of("river 1 entry area 0401 again 2").startswith("whether it is at 0401")
 
 
 def test_a_question_mark_tells_the_names() -> None:

@@ -106,9 +106,17 @@ def test_a_template_is_told_by_its_words(template, group):
 
 def test_kinds_are_what_is_placed_and_the_usual_templates():
     battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
-    assert {kind.name for kind in kinds_of(battlemap)} == set(USUAL)
+    usual = {*USUAL, "structures/athen/civil_centre"}
+    assert {kind.name for kind in kinds_of(battlemap)} == usual
     battlemap.layers[0].things = Things([Thing(1, "units/athen/hero_pericles", 3, 3)])
-    assert {kind.name for kind in kinds_of(battlemap)} == {*USUAL, "units/athen/hero_pericles"}
+    assert {kind.name for kind in kinds_of(battlemap)} == {*usual, "units/athen/hero_pericles"}
+    players = [None, {"Civ": "rome"}, {"Civ": "random"}, {"Civ": 5}, {"Civ": "brit"}]
+    battlemap.records[SETTINGS] = as_record({"PlayerData": players})
+    names = {kind.name for kind in kinds_of(battlemap)}
+    assert {name for name in names if "civil_centre" in name} == {
+        "structures/rome/civil_centre",
+        "structures/brit/civil_centre",
+    }
 
 
 @pytest.mark.parametrize(

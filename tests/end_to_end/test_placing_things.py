@@ -1,0 +1,227 @@
+"""What is placed is picked, and named by typing; what can be placed is found at once."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.features.palette.things_page import KIND
+from app.features.start.feature import EmptyMap
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.systems.free.system import free_map
+from randomizer.systems.zeroad.installation.template_catalog import forget_catalog
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
+from tests.randomizer.systems.zeroad.made_game import install
+
+LEFT = Qt.MouseButton.LeftButton
+
+MORE_FILES = {
+    "simulation/templates/structures/rome/fortress.xml": (
+        '<Entity parent="template_structure"><Identity><Civ>rome</Civ></Identity></Entity>'
+    ),
+    "art/actors/structures/athenians/fortress_gate.xml": "<actor/>",
+    "art/actors/props/structures/romans/fortress_crate.xml": "<actor/>",
+}
+
+
+@pytest.fixture
+def desk(active):
+    active.desk.document.show_map(free_map(FLAT, 9, 7), None)
+    active.desk.tools.choose("things")
+    return active.desk
+
+
+@pytest.fixture
+def zeroad(tmp_path, monkeypatch, active, qtbot):
+    """The desk with a map of 0 A.D. that has a building, and a game with parts of fortresses."""
+    mod = install(tmp_path, monkeypatch)
+    for name, text in MORE_FILES.items():
+        file = mod / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    forget_catalog()
+    desk = active.desk
+    desk.document.show_map(BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")]))
+    desk.tools.choose("things")
+    page = desk.docks.panel("palette").things
+    qtbot.waitUntil(lambda: page.category.findText("All of the game (", Qt.MatchStartsWith) >= 0)
+    return desk
+
+
+def page_of(desk):
+    return desk.docks.panel("palette").things
+
+
+def rows_of(desk) -> list[str]:
+    """The texts of the rows that are kinds of things."""
+    kinds = page_of(desk).kinds
+    rows = [kinds.item(row) for row in range(kinds.count())]
+    return [row.text() for row in rows if row.data(KIND)]
+
+
+def choose_row(desk, text: str) -> None:
+    """Click the first row that begins so."""
+    kinds = page_of(desk).kinds
+    item = next(
+        kinds.item(row)
+        for row in range(kinds.count())
+        if kinds.item(row).data(KIND) and kinds.item(row).text().startswith(text)
+    )
+    kinds.scrollToItem(item)
+    QTest.mouseClick(kinds.viewport(), LEFT, pos=kinds.visualItemRect(item).center())
+
+
+def click(desk, cell: int) -> None:
+    grid = desk.document.battlemap.grid
+    at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+    QTest.mouseClick(desk.canvas, LEFT, pos=at)
+
+
+def press(desk, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(desk.frame.windowHandle(), key, modifiers)
+
+
+def type_text(desk, text: str) -> None:
+    for letter in text:
+        QTest.keyClick(desk.frame.windowHandle(), letter)
+
+
+def things_of(desk):
+    return sorted(desk.document.battlemap.visible_things(), key=lambda thing: thing.id)
+
+
+def has_label(desk) -> bool:
+    return QApplication.focusWidget() is page_of(desk).form.form.field("label")
+
+
+@pytest.mark.parametrize("kind", ["Label", "Note", "City", "Start"])
+def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot, kind):
+    choose_row(desk, kind)
+    for cell, name in ((20, "Foo"), (40, "Bar")):
+        click(desk, cell)
+        qtbot.waitUntil(lambda: has_label(desk))
+        type_text(desk, name)
+        press(desk, Qt.Key.Key_Return)
+        assert desk.canvas.hasFocus(), "Enter goes back to the map"
+    assert [thing.label for thing in things_of(desk)] == ["Foo", "Bar"]
+    assert [thing.label for thing in desk.document.picked] == ["Bar"]
+
+
+def test_undo_takes_back_what_was_just_placed_though_its_label_has_the_keyboard(desk, qtbot):
+    choose_row(desk, "City")
+    click(desk, 20)
+    qtbot.waitUntil(lambda: has_label(desk))
+    press(desk, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert things_of(desk) == []
+
+
+def test_things_without_labels_are_picked_and_leave_the_keyboard_to_the_map(zeroad, qtbot):
+    choose_row(zeroad, "Oak")
+    click(zeroad, 500)
+    qtbot.waitUntil(lambda: page_of(zeroad).form.up_to_date)
+    assert [thing.kind for thing in zeroad.document.picked] == ["gaia/tree/oak"]
+    assert not has_label(zeroad)
+    assert page_of(zeroad).form.heading.text() == "Oak"
+    zeroad.tools.turn(1)
+    click(zeroad, 900)
+    assert [thing.angle for thing in things_of(zeroad)] == [45.0, 45.0], "the next is turned too"
+
+
+def test_templates_are_listed_before_the_parts_of_actors_with_where_they_come_from(zeroad):
+    page = page_of(zeroad)
+    page.filter.setText("fortress")
+    whole = ["Fortress (Athenians)", "Fortress (rome)"]
+    parts = [
+        "Fortress crate \N{MIDDLE DOT} props/structures/romans",
+        "Fortress gate \N{MIDDLE DOT} structures/athenians",
+    ]
+    assert rows_of(zeroad) == [*whole, *parts]
+    choose_row(zeroad, "Fortress (rome)")
+    click(zeroad, 900)  # a map with a building lists them as one without
+    page.filter.setText("fortress ")
+    assert rows_of(zeroad) == [f"{whole[1]} (1)", whole[0], *parts], "in a group the map's first"
+    page.filter.setText("oak")
+    assert rows_of(zeroad) == ["Oak \N{MIDDLE DOT} gaia/tree"]
+
+
+def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot):
+    page = page_of(zeroad)
+    page.category.setCurrentIndex(page.category.findData("Athenians"))
+    choose_row(zeroad, "Fortress (Athenians)")
+    owner = page.form.form.field("owner")
+    owner.setFocus()
+    QTest.keyClick(owner, Qt.Key.Key_Down)
+    QTest.keyClick(owner, Qt.Key.Key_Down)
+    document = zeroad.document
+    here = document.current_map
+    document.open_map(free_map(FLAT, 9, 7))
+    document.make_current(here)
+    qtbot.waitUntil(lambda: page.category.currentText().startswith("Athenians"))
+    choose_row(zeroad, "Hero pericles")
+    click(zeroad, 900)
+    page.filter.setText("oak")
+    page.category.setCurrentIndex(0)
+    choose_row(zeroad, "Oak")
+    click(zeroad, 1200)
+    assert [thing.owner for thing in things_of(zeroad)] == [2, 0], "a tree is no player's"
+    page.filter.setText("fortress")
+    choose_row(zeroad, "Fortress (rome)")
+    click(zeroad, 1500)
+    assert things_of(zeroad)[-1].owner == 2
+
+
+@pytest.fixture
+def without_game(tmp_path, monkeypatch, active):
+    """The desk with an empty map of 0 A.D., where no game is installed."""
+    install(tmp_path, monkeypatch)
+    (tmp_path / "game").rename(tmp_path / "gone")
+    forget_catalog()
+    desk = active.desk
+    desk.document.show_map(BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")]))
+    desk.tools.choose("things")
+    return desk
+
+
+def test_a_map_by_hand_begins_with_a_civil_centre_and_is_not_called_empty_then(without_game):
+    desk = without_game
+    card = desk.frame.findChild(EmptyMap)
+    assert card.isVisible()
+    choose_row(desk, "Civil centre (athen)")
+    click(desk, 900)
+    assert [thing.kind for thing in things_of(desk)] == ["structures/athen/civil_centre"]
+    assert not card.isVisible()
+
+
+def test_what_is_never_nobodys_belongs_to_the_first_player_until_another_is_chosen(without_game):
+    desk = without_game
+    owner = page_of(desk).form.form.field
+    choose_row(desk, "Civil centre (athen)")
+    assert owner("owner").currentText() == "Player 1"
+    click(desk, 900)
+    choose_row(desk, "Oak")
+    assert owner("owner").currentText() == "Gaia"
+    choose_row(desk, "Civil centre (athen)")
+    owner("owner").setFocus()
+    QTest.keyClick(owner("owner"), Qt.Key.Key_Up)  # Gaia
+    click(desk, 1200)
+    choose_row(desk, "Oak")
+    choose_row(desk, "Civil centre (athen)")
+    assert owner("owner").currentText() == "Gaia", "it was chosen"
+
+
+def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot):
+    page = page_of(without_game)
+    page.filter.setText("fortress")
+    qtbot.waitUntil(lambda: "Nothing here has these words." in shown_texts(page))
+    assert shown_texts(page)[-2:] == [
+        "No installed game was found:",
+        "an exact name can be typed.",
+    ]
+
+
+def shown_texts(page) -> list[str]:
+    return [page.kinds.item(row).text() for row in range(page.kinds.count())]

@@ -1,0 +1,265 @@
+"""A choice for a wargame table that lies acts at once and is told; one's own dice lay a table."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QStyleOptionViewItem
+
+from app.features.new_map.dialog import NewMapDialog
+from app.features.start.feature import EmptyMap
+from app.window import MainWindow
+from randomizer.systems.cordery.choices import PARTS
+from tests.app.systems.cordery.conftest import Wargamer
+
+DRIVEN_DIALOGS = (NewMapDialog,)
+"""Dialogs that these tests drive themselves."""
+
+
+@pytest.fixture
+def player(qtbot, window) -> Wargamer:
+    return Wargamer(qtbot, window)
+
+
+def choose_in(box, text: str) -> None:
+    """Choose a row of a combo box by the keyboard, as a person does."""
+    assert isinstance(box, QComboBox)
+    assert box.findText(text) >= 0, [box.itemText(row) for row in range(box.count())]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    while box.currentText() != text:
+        QTest.keyClick(box, Qt.Key.Key_Down)
+
+
+def choose(player, name: str, text: str) -> None:
+    """Choose a row of the form of choices."""
+    choose_in(player.panel.form.field(name), text)
+    player.wait()
+
+
+def status(player) -> str:
+    return player.window.statusBar().currentMessage()
+
+
+def lines_of(player, steps: str) -> list[str]:
+    """The lines of the log whose step begins with one of these digits."""
+    return [line for line in player.log() if line[0] in steps]
+
+
+def test_a_choice_lays_its_part_and_what_follows_again_with_the_same_dice_and_says_so(player):
+    player.throw()
+    hills = lines_of(player, "1")
+    first_river = [line for line in player.log() if "River 1" in line]
+    rivers = player.panel.form.field("rivers")
+    rivers.setFocus()
+    QTest.keyClick(rivers, Qt.Key.Key_Up)
+    player.wait()
+    assert any(line.startswith("2.1 River 2 entry") for line in player.log())
+    assert [line for line in player.log() if "River 1" in line] == first_river
+    assert lines_of(player, "1") == hills
+    assert status(player).startswith(
+        "Rivers: 2. Laid again with the same dice: rivers and water, and what follows."
+    )
+    player.document.undo()
+    player.wait()
+    assert rivers.value() == 1
+    assert not any("River 2" in line for line in player.log())
+
+
+def test_choices_made_faster_than_the_table_is_laid_all_act(player, qtbot):
+    player.throw()
+    rivers = player.panel.form.field("rivers")
+    rivers.setFocus()
+    for _ in range(3):
+        QTest.keyClick(rivers, Qt.Key.Key_Up)
+    trees = player.panel.form.field("trees")
+    qtbot.mouseClick(trees, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    qtbot.waitUntil(lambda: any("River 4 entry" in line for line in player.log()))
+    player.wait()
+    assert rivers.value() == 4
+    assert not trees.isChecked()
+    assert status(player).startswith("Trees: no. Laid again with the same dice: trees, and what")
+    assert not lines_of(player, "4")
+
+
+def test_a_part_that_was_thrown_again_keeps_its_dice_when_an_earlier_one_is_chosen_otherwise(
+    player,
+):
+    player.throw(rivers=0, roads=0)
+    first = lines_of(player, "4")
+    player.panel.form.again["trees"].click()
+    player.wait()
+    second = lines_of(player, "4")
+    assert second != first
+    choose(player, "road", "Tracks (of earth)")
+    assert lines_of(player, "4") == second
+
+
+def test_a_cover_from_which_the_country_follows_lays_the_hills_again_too(player):
+    player.throw()
+    choose(player, "cover", "Desert")
+    assert player.log()[0].startswith("1.1 Open")
+    assert status(player).startswith("Cover: Desert. The whole table is laid again with the same")
+
+
+def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
+    choose(player, "relief", "Mountainous")
+    hand.expect("Save campaign square").fill("Name of the campaign square", "The pass").press("OK")
+    player.panel.save_square.click()
+    player.qtbot.waitUntil(lambda: player.panel.squares.findText("The pass") > 0)
+    player.desk.throwing.take_choices({})
+    player.throw()
+    assert player.log()[0].startswith("1.1 Undulating")
+    choose_in(player.panel.squares, "Campaign square")
+    choose_in(player.panel.squares, "The pass")
+    player.wait()
+    assert player.log()[0].startswith("1.1 Mountainous")
+
+
+def test_a_choice_that_makes_no_table_is_not_chosen_and_the_reason_is_told(player):
+    player.desk.throwing.fix({"river 2 entry at": "0404"})  # that is not on the rim
+    player.throw()
+    before = player.log()
+    player.panel.form.field("rivers").setValue(2)
+    player.wait()
+    player.qtbot.waitUntil(lambda: player.panel.form.field("rivers").value() == 1)
+    assert player.log() == before
+    assert status(player).startswith("Not rolled: ")
+
+
+def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):
+    choose(player, "relief", "Hilly")
+    assert not player.log()
+    player.throw()
+    before = player.log()
+    choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
+    choose(player, "relief", "Mountainous")
+    assert player.log() == before
+    assert status(player) == "Country: Mountainous. It counts for the table of your own dice."
+
+
+def choose_row(dialog, text: str) -> None:
+    """Choose the row with this text, in whichever list of the dialog it stands."""
+    for rows in dialog.findChildren(QListWidget):
+        items = rows.findItems(text, Qt.MatchFlag.MatchExactly)
+        if items:
+            rows.setCurrentItem(items[0])
+            return
+    raise AssertionError(text)
+
+
+def boxes_with(dialog, text: str) -> list[QComboBox]:
+    """The visible combo boxes in which this can be chosen."""
+    boxes = [box for box in dialog.findChildren(QComboBox) if box.isVisible()]
+    return [box for box in boxes if box.findText(text) >= 0]
+
+
+def enter_table(player) -> int:
+    """Enter every die that is asked for with the keys; the number of dice."""
+    count = 0
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    while player.panel.strip.isVisible():
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_1 + count % 6)
+        count += 1
+        player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    player.wait()
+    return count
+
+
+def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
+    window: MainWindow = player.window
+    window.desk.commands.run("file.new-map")
+    qtbot.waitUntil(lambda: window.findChild(NewMapDialog) is not None)
+    dialog = window.findChild(NewMapDialog)
+    choose_row(dialog, "Wargame table")
+    choose_row(dialog, "Cordery")
+    qtbot.waitUntil(lambda: bool(boxes_with(dialog, "Entered by hand")))
+    choose_in(boxes_with(dialog, "Entered by hand")[0], "Entered by hand")
+    make = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&Make the map")
+    make.click()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+    assert "how many hills there are" in player.panel.strip.meaning.text()
+    assert "press 1 to 6" in player.panel.strip.meaning.text()
+    assert not status(player).startswith("Not rolled")
+    assert not player.panel.roll_bar.isVisible()
+    card = window.findChild(EmptyMap)
+    assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
+    player.panel.strip.end_button.click()
+    assert not player.panel.waiting.isVisible(), "no die waits for others"
+    player.panel.enter_button.click()
+    count = enter_table(player)
+    parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
+    assert parts == list(PARTS)
+    assert status(player).startswith(f"The table is laid by your {count} dice.")
+    assert player.panel.enter_button.isVisible()
+    player.panel.enter_button.click()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_3)
+    qtbot.waitUntil(lambda: "Hill 1 row" in player.panel.strip.label.text())
+    assert "the row from which it is counted" in player.panel.strip.meaning.text()
+
+
+def test_a_choice_for_a_table_of_ones_own_dice_asks_for_the_dice_that_it_lacks(player):
+    choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
+    player.panel.enter_button.click()
+    enter_table(player)
+    before = player.log()
+    rivers = player.panel.form.field("rivers")
+    rivers.setFocus()
+    QTest.keyClick(rivers, Qt.Key.Key_Up)
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "2.1 River 2 entry: throw a D6"
+    assert status(player) == (
+        "Rivers: 2. That takes dice which this table does not have: enter them, or stop entering "
+        "to leave the table as it is."
+    )
+    player.panel.strip.end_button.click()
+    assert rivers.value() == 1
+    player.wait()
+    assert player.log() == before
+    fields = player.panel.form.field("fields")
+    player.qtbot.mouseClick(fields, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    player.qtbot.waitUntil(lambda: lines_of(player, "7") == [])
+    player.wait()
+    assert status(player) == "Fields: no. Laid again with the same dice: fields."
+
+
+def heights_of(log) -> list[int]:
+    return [log.visualItemRect(log.item(row)).height() for row in range(log.count())]
+
+
+def heights_of_hints(log) -> list[int]:
+    """The heights that the lines need at the present width."""
+    indexes = [log.model().index(row, 0) for row in range(log.count())]
+    hint = log.itemDelegate().sizeHint
+    return [hint(QStyleOptionViewItem(), index).height() for index in indexes]
+
+
+def test_the_log_gets_the_width_in_which_its_lines_are_read(player, qtbot):
+    window = player.window
+    window.resize(1440, 900)
+    player.throw()
+    log = player.panel.log
+    player.panel.tabs.setCurrentIndex(1)
+    letters = log.fontMetrics().averageCharWidth() * 60
+    qtbot.waitUntil(lambda: log.viewport().width() >= letters)
+    qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
+    assert window.desk.canvas.width() >= window.width() // 3
+    dock = window.desk.docks["dice"]
+    window.resizeDocks([dock], [300], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: log.viewport().width() < letters)
+    qtbot.waitUntil(lambda: heights_of(log) == heights_of_hints(log))
+    player.panel.tabs.setCurrentIndex(0)
+    player.panel.tabs.setCurrentIndex(1)
+    assert log.viewport().width() < letters, "the user's own width stays"
+
+
+def test_each_part_of_the_page_stands_under_its_heading_in_the_log(player):
+    player.throw()
+    player.panel.tabs.setCurrentIndex(1)
+    log = player.panel.log
+    first_rows = [player.row(step) for step in ("1.1", "2.1", "3.1", "4.1", "5.1", "7.1")]
+    heights = heights_of(log)
+    assert all(heights[row] > min(heights) for row in first_rows)
