@@ -57,7 +57,6 @@ def describe_notes(problems: Sequence[Problem]) -> str:
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
-THROW_AGAIN = "The next table of the same seed"
 
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 
@@ -70,9 +69,8 @@ class DiceController(QObject):
         self._rolling = desk.rolling
         self.throw_action = self._action("&Throw", THROW)
         self.back_action = self._action("&Back", "The table before this one")
-        self.again_action = self._action("Throw all &again", THROW_AGAIN)
         self.forth_action = self._action("&Forth", "The table after this one")
-        actions = (self.throw_action, self.back_action, self.again_action, self.forth_action)
+        actions = (self.throw_action, self.back_action, self.forth_action)
         self.panel = panel = DicePanel(self._rolling, actions)
         super().__init__(panel)
         for action in actions:
@@ -103,7 +101,6 @@ class DiceController(QObject):
     def _connect_actions(self) -> None:
         rolling = self._rolling
         connect(self.throw_action.triggered, lambda: rolling.roll())
-        connect(self.again_action.triggered, lambda: rolling.reroll())
         connect(self.back_action.triggered, lambda: rolling.step_back())
         connect(self.forth_action.triggered, lambda: rolling.step_forward())
         connect(rolling.enabled_changed, self._enable)
@@ -112,11 +109,10 @@ class DiceController(QObject):
     def _enable(self) -> None:
         rolling = self._rolling
         ready = self.throwing.generator is not None
-        for action, tip in ((self.throw_action, THROW), (self.again_action, THROW_AGAIN)):
-            entering = ENTERING if self.throwing.entering else ""
-            action.setEnabled(ready and not entering)
-            action.setProperty(WHY, entering)
-            action.setToolTip(plain_text(entering or tip))
+        entering = ENTERING if self.throwing.entering else ""
+        self.throw_action.setEnabled(ready and not entering)
+        self.throw_action.setProperty(WHY, entering)
+        self.throw_action.setToolTip(plain_text(entering or THROW))
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for action, why in (
             (self.back_action, rolling.why_not_back()),
@@ -384,13 +380,10 @@ class DiceController(QObject):
         panel.strip.ask(laid.next_die, self.entry.dice)
         self._show_planes(None if self.entry.dice.changes_table else laid.planes)
 
-    def _begin_entry(self, again: bool) -> None:
-        """Ask for the dice of a table, which may be wanted by a key: the panel comes to the front.
-
-        ``again``: of a new table, not the one that was begun.
-        """
+    def _begin_entry(self) -> None:
+        """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
         self._desk.docks.show("dice")
-        self.entry.throw(again=again)
+        self.entry.throw()
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and say where those are that were entered."""
