@@ -284,7 +284,7 @@ def draw_roll(folder: Path) -> QImage:
         bogs = [label for label in LABELS if is_terrain(it, label, "Bog")]
         it.paint("lock", *bogs[:2])
         window.desk.tools.choose("terrain")
-        it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
+        it.press(window.desk.docks.panel("randomize").roll_action.trigger)
         return it.picture()
 
 
@@ -450,7 +450,7 @@ def draw_layers(folder: Path) -> QImage:
         it.roll("Woods", 3)
         window.desk.tools.options.choose(terrain=8)
         it.paint("terrain", "D3", "D4")
-        it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
+        it.press(window.desk.docks.panel("randomize").roll_action.trigger)
         panel = window.desk.docks.panel("layers")
         panel.list.setCurrentRow(0)
         window.desk.commands.run("layer.new-layer")

@@ -53,7 +53,7 @@ class TextFollower(QObject):
         """Whether the roll under way is of a text that may be out of date already."""
         connect(self._timer.timeout, self._roll_typed)
         connect(checker.checked, self._on_checked)
-        connect(rolling.about_to_roll, self.stop)
+        connect(rolling.started, self.stop)
         connect(rolling.busy_changed, self._on_busy)
 
     @property
@@ -69,7 +69,7 @@ class TextFollower(QObject):
             self.follow_typed()
 
     def stop(self) -> None:
-        """Forget what is not rolled yet: another map is current, or the user asks for a roll."""
+        """Forget what is not followed yet: another map is current, or another roll begins."""
         self._timer.stop()
         self._waits_for_check = False
 

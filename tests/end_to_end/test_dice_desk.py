@@ -66,8 +66,8 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
 def test_the_keys_that_roll_scripts_throw_the_dice(player):
     player.throw()
     before = player.log()
-    assert player.window.desk.docks.panel("randomize").reroll_action.isEnabled()
-    player.window.desk.docks.panel("randomize").reroll_action.trigger()
+    assert player.window.desk.docks.panel("randomize").roll_action.isEnabled()
+    player.window.desk.docks.panel("randomize").roll_action.trigger()
     player.wait()
     assert player.log() != before
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)
@@ -158,13 +158,13 @@ def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player,
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     randomize = player.window.desk.docks.panel("randomize")
-    for action in (throw, again, randomize.roll_action, randomize.reroll_action):
+    for action in (throw, again, randomize.roll_action, randomize.roll_action):
         assert not action.isEnabled()
         assert "stop entering" in action.property(WHY)
     player.panel.strip.end_button.click()
     assert throw.isEnabled()
     assert again.isEnabled()
-    for action in (randomize.roll_action, randomize.reroll_action):
+    for action in (randomize.roll_action, randomize.roll_action):
         assert action.isEnabled()
     randomize.roll_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)

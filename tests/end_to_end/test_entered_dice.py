@@ -152,7 +152,7 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
 def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     player.throw(relief="open")
     begin(player)
-    assert not player.window.desk.docks.panel("randomize").reroll_action.isEnabled()
+    assert not player.window.desk.docks.panel("randomize").roll_action.isEnabled()
     QTest.keyClick(player.panel.strip, Qt.Key.Key_Escape)
     assert player.panel.strip.isHidden()
     message = player.window.statusBar().currentMessage()
@@ -161,7 +161,7 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     actions = player.window.desk.docks.panel("randomize")
     throw = player.desk.throw_action
     again = player.desk.again_action
-    for action in (actions.roll_action, actions.reroll_action, throw, again):
+    for action in (actions.roll_action, actions.roll_action, throw, again):
         assert action.isEnabled(), action.property(WHY)
     choose_dice(player, "thrown")
     player.rolling.choose_seed = lambda: 18

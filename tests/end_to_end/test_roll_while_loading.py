@@ -69,10 +69,10 @@ def press_roll(panel) -> None:
     QTest.mouseClick(there, Qt.MouseButton.LeftButton, pos=there.mapFrom(panel, place))
 
 
-def randomize_as(window, name: str) -> None:
+def roll_with(window, name: str) -> None:
     commands = window.desk.commands
-    commands.fill("randomize.randomize-as.script.*")
-    commands.run(f"randomize.randomize-as.script.{name}")
+    commands.fill("randomize.roll-with.script.*")
+    commands.run(f"randomize.roll-with.script.{name}")
 
 
 def roll_of(document) -> Roll:
@@ -88,7 +88,7 @@ def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
 ):
     rolling = window.desk.rolling
     may_end.clear()
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     if moment == "rolling":
         QTest.qWait(20)
     if moment == "slow":
@@ -116,7 +116,7 @@ def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
 
 def test_a_press_of_roll_that_the_load_overtakes_is_not_lost(qtbot, window, panel, world, may_end):
     may_end.clear()
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     button = roll_button(panel)
     QTest.mousePress(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.desk.rolling.slow)
@@ -144,7 +144,7 @@ def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
 
 def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, world, may_end):
     may_end.clear()
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     qtbot.waitUntil(lambda: window.desk.rolling.slow)
     press_roll(panel)
     panel.roll_bar.cancel_button.click()
@@ -156,7 +156,7 @@ def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, wor
 
 
 def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, panel, world):
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     qtbot.waitUntil(lambda: window.desk.scripts.script.name == "wolds.rec")
     window.desk.document.undo()
     assert window.desk.scripts.script.name == "downs.rec"
@@ -170,7 +170,7 @@ def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, p
 
 
 def test_the_same_script_again_rolls_another_map(qtbot, window, panel, world):
-    randomize_as(window, "downs")
+    roll_with(window, "downs")
     qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     assert (roll_of(world).script, roll_of(world).seed) == (DOWNS, 100)
 
@@ -192,7 +192,7 @@ def test_a_fault_while_another_script_is_loaded_keeps_no_roll_waiting(
 ):
     told = hand.expect("Battlelands Builder").press("Close")
     break_once("app.rolling.rolling.Rolling.roll_change")
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     qtbot.waitUntil(lambda: told.has_come)
     assert told.text.count("ForcedError") == 1
     press_roll(panel)

@@ -92,4 +92,4 @@ def test_each_map_keeps_its_seed_and_number(document):
     rolling.type_seed(9)
     rolling.type_number(4)
     document.make_current(first)
-    assert rolling.state == RollState(7, 0, True)
+    assert rolling.state == RollState(7, 0)
