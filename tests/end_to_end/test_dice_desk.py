@@ -153,18 +153,15 @@ def test_a_table_is_chosen_from_many(player, qtbot):
 
 def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
     throw = player.desk.throw_action
-    again = player.desk.again_action
     player.enter_dice_by_hand()
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     randomize = player.window.desk.docks.panel("randomize")
-    for action in (throw, again, randomize.roll_action, randomize.roll_action):
+    for action in (throw, randomize.roll_action, randomize.new_layer_action):
         assert not action.isEnabled()
         assert "stop entering" in action.property(WHY)
     player.panel.strip.end_button.click()
     assert throw.isEnabled()
-    assert again.isEnabled()
-    for action in (randomize.roll_action, randomize.roll_action):
-        assert action.isEnabled()
+    assert randomize.roll_action.isEnabled()
     randomize.roll_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)

@@ -388,6 +388,7 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
     scripts, document, rolling, settled
 ) -> None:
     type_over(scripts, "Pool 20", "Pool 5")
+    rolling.set_new_seed(False)
     rolling.roll()
     settled()
     layer = document.battlemap.source_layer
