@@ -136,7 +136,7 @@ class Desk:
         pause(60)
 
     def roll(self, name: str, seed: int, number: int = 0) -> None:
-        """Roll a packaged script into a new layer."""
+        """Roll a packaged script."""
         panel = self.window.desk.docks.panel("randomize")
         self.window.desk.scripts.open_generator(
             next(each for each in generators() if each.name == name)
@@ -349,7 +349,7 @@ def draw_table(folder: Path) -> QImage:
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
-        window.desk.rolling.set_state(RollState(5, 0, True))
+        window.desk.rolling.set_state(RollState(5, 0))
         window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
         window.desk.docks.panel("randomize").roll_action.trigger()
         wait_until(lambda: len(window.desk.document.battlemap.layers) > 1)

@@ -71,8 +71,9 @@ class Rolling(QObject):
     rolled is in its place; ``failed(RollRequest, problems)``: it is not. ``rolled(str)``: what the
     user asked for is in the map; what it is, in which layer, as text. ``reported(problems)``: why
     the last roll failed, or what it noted; () when one begins. ``logged(tuple[LogLine, ...])``:
-    what its script wrote; it comes last. ``locked(Layer)``: this layer would have been replaced,
-    and is locked. ``message(str)``: what else is to be said.
+    what its script wrote; it comes last. ``locked(Layer, retry)``: this layer would have been
+    replaced, and is locked; ``retry()`` starts that roll again. ``message(str)``: what else is to
+    be said.
     """
 
     setup_changed = Signal()
@@ -90,7 +91,7 @@ class Rolling(QObject):
     progressed = Signal(int)
     reported = Signal(object)
     logged = Signal(object)
-    locked = Signal(object)
+    locked = Signal(object, object)
     message = Signal(str)
 
     def __init__(
@@ -508,7 +509,8 @@ class Rolling(QObject):
             self.message.emit(why)
             locked_layer = destination.locked_layer(battlemap)
             if locked_layer is not None:
-                self.locked.emit(locked_layer)
+                retry = partial(self._start, destination, setup, key, verb, back=back)
+                self.locked.emit(locked_layer, retry)
             return None
         base = base or destination.base(battlemap)
         request = RollRequest(setup, key, base, destination, verb, back, forced)

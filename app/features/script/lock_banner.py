@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -92,9 +94,9 @@ class LockBanner(Banner):
 
 
 class LockedLayerBanner(Banner):
-    """Shown from a roll that a locked layer would not take until layers or rolls are others.
+    """Shown from a roll that a locked layer would not take, until layers or script are others.
 
-    Its button unlocks the layer and rolls, ``onto_new_layer`` rolls above it.
+    Its button unlocks the layer and does that roll, ``onto_new_layer`` rolls above it.
     """
 
     def __init__(self, document: MapDocument, rolling: Rolling) -> None:
@@ -102,6 +104,7 @@ class LockedLayerBanner(Banner):
         self._document = document
         self._rolling = rolling
         self._layer_id: int | None = None
+        self._retry: Callable[[], object] = rolling.roll
         self.onto_new_layer = self.add_button(
             "Roll onto a new layer", "The locked layer stays as it is, below the roll"
         )
@@ -110,9 +113,11 @@ class LockedLayerBanner(Banner):
         connect(rolling.locked, self._show)
         connect(rolling.layers_changed, self._clear)
         connect(rolling.started, self._clear)
+        connect(rolling.setup_changed, self._clear)
 
-    def _show(self, layer: Layer) -> None:
+    def _show(self, layer: Layer, retry: Callable[[], object]) -> None:
         self._layer_id = layer.id
+        self._retry = retry
         self.onto_new_layer.setVisible(not self._rolling.why_not_new_layer())
         self.say(locked_message(layer))
 
@@ -125,4 +130,4 @@ class LockedLayerBanner(Banner):
         if layer is not None:
             unlock = LayerField(layer.id, "locked", True, False)
             self._document.push(unlock, f"Unlock {layer.name}")
-            self._rolling.roll()
+            self._retry()

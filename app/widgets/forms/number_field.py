@@ -25,6 +25,14 @@ class _Range(QValidator):
         return QValidator.State.Acceptable if fits else QValidator.State.Invalid
 
 
+COMES_BACK = (
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+"""Reasons to lose the keyboard for a while: a menu, another window."""
+
+
 class NumberField(QLineEdit):
     """A whole number from 0 to ``limit`` - 1. ``typed(int)``: the user has changed it.
 
@@ -56,7 +64,7 @@ class NumberField(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """An empty field shows the number again."""
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        if event.reason() not in COMES_BACK:
             self.show_value(self._value)
             self.left.emit()
 
