@@ -77,4 +77,4 @@ class FileChanges(QObject):
         else:
             document.read_again(script)
             name = script.name
-            self._follower.follow_saved(f"{name} was read again: nothing was rolled from it")
+            self._follower.follow_read(f"{name} was read again: nothing was rolled from it")

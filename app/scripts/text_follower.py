@@ -120,8 +120,19 @@ class TextFollower(QObject):
 
     # --- when it is saved -------------------------------------------------------------------
 
-    def follow_saved(self, message: str = "") -> None:
-        """Roll what was saved. ``message`` tells that nothing of it was rolled, "" for nothing."""
+    def follow_saved(self) -> None:
+        """Follow what the user has saved here; it may be rolled already."""
+        document = self._current()
+        layer = self._layer_of(document)
+        if self.enabled and layer is not None and not self._is_rolled(layer):
+            self.follow_read()
+
+    def follow_read(self, message: str = "") -> None:
+        """Roll what another program has saved, now that it was read.
+
+        Its further files may be others though the text is the same. ``message`` tells that nothing
+        of the script was rolled, "" for nothing.
+        """
         self.stop()
         document = self._current()
         if not self.enabled or document.in_map:
@@ -137,9 +148,8 @@ class TextFollower(QObject):
             if message:
                 self.message.emit(message)
             return
-        if not self._is_rolled(layer):
-            self._rolling.follow(is_typed=False)
-            self._is_following = self._rolling.busy
+        self._rolling.follow(is_typed=False)
+        self._is_following = self._rolling.busy
 
     def _on_busy(self, busy: bool) -> None:
         if busy:
@@ -152,4 +162,4 @@ class TextFollower(QObject):
         document = self._saved_document
         self._saved_document = None
         if document is self._current():
-            self.follow_saved()
+            self.follow_read()
