@@ -131,14 +131,18 @@ class FinishedRoll(NamedTuple):
         ``replaced`` is the layer as it was before; None: the roll is a new layer above
         ``neighbour``.
         """
-        if replaced is None:
+        count = len(self.generated.layers)
+        if replaced is None and count > 1:
+            return f"Rolled {self.name} as {count} new layers above {neighbour.name}"
+        if replaced is None or replaced.roll is None:
             return f"Rolled {self.name} as a new layer above {neighbour.name}"
-        is_renamed = replaced.roll is None or replaced.name != roll_name(replaced)
+        replaced_roll = roll_name(replaced)
+        is_renamed = replaced.name != replaced_roll and not replaced.roll.part
         if is_renamed:
             return f"Rolled {self.name} into the layer {replaced.name}"
-        if replaced.name == self.name:
+        if replaced_roll == self.name:
             return f"Rolled {self.name} again"
-        return f"Rolled {self.name} in place of {replaced.name}"
+        return f"Rolled {self.name} in place of {replaced_roll}"
 
     def as_map(self) -> BattleMap:
         """Return the roll as a map of its own."""
