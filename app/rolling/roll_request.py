@@ -60,7 +60,7 @@ class RollRequest:
 
     @property
     def searches(self) -> bool:
-        """Whether map after map is tried for one that keeps the locks."""
+        """True if map after map is tried for one that keeps the locks."""
         return self.setup.searches and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
@@ -76,7 +76,7 @@ class RollRequest:
         backwards = base.locked and back is not None and key.seed == back.seed
         if backwards and rolls_many(generator):
             stream = MapStream(generator, settings, base, key.seed, cancelled)
-            if next(_that_keep(stream, range(key.number, key.number + 1)), None) is None:
+            if next(_numbers_that_keep(stream, range(key.number, key.number + 1)), None) is None:
                 assert back is not None, "asked above"
                 number = last_before(stream, back.number)
                 if number is None:
@@ -90,21 +90,21 @@ def last_before(stream: MapStream, number: int) -> int | None:
 
     None if cancelled. Raises ProblemError if there is none.
     """
-    before = next(_that_keep(stream, range(number - 1, -1, -1)), None)
-    if before is None and not stream.cancelled():
+    earlier_number = next(_numbers_that_keep(stream, range(number - 1, -1, -1)), None)
+    if earlier_number is None and not stream.cancelled():
         message = f"no map of seed {stream.seed} before number {number} keeps the locks"
         raise error("no-earlier-map", message)
-    return before
+    return earlier_number
 
 
-def _that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
-    """Those of the numbers whose maps keep the locks."""
+def _numbers_that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
+    """Yield those of the numbers whose maps keep the locks, in their order."""
     for batch in stream.blocks(numbers, hexsides=bool(stream.base.locked_sides.any())):
         yield from batch.numbers[batch.keeps_locks()].tolist()
 
 
 class FinishedRoll(NamedTuple):
-    """What a request gave; ``state`` is what was requested until now, for undo."""
+    """A request with its result; ``state`` is seed and number of the roll before it, for undo."""
 
     request: RollRequest
     generated: Generated
@@ -117,12 +117,12 @@ class FinishedRoll(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the roll."""
+        """The name of the roll, such as "Swamp, seed 17 no. 3"."""
         return roll_name(self.generated.layers[0])
 
     @property
     def states(self) -> tuple[RollState, RollState]:
-        """What is requested before and after it, beside the undo step."""
+        """Seed and number of the roll before and of this one; the undo step keeps them."""
         return self.state, RollState(*self.key)
 
     def told(self, replaced: Layer | None, neighbour: Layer) -> str:
@@ -159,7 +159,9 @@ class FinishedRoll(NamedTuple):
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
             text = f"Map {generated.number} of seed {self.key.seed} keeps the locks"
-            texts.append(f"{text}: {generated.rarity}" if generated.rarity else text)
+            if generated.rarity:
+                text += f": {generated.rarity}"
+            texts.append(text)
         if step.touch_ups:
             places = counted(step.touch_ups, "touched-up place")
             texts.append(f"{places} moved into the layer {TOUCH_UPS}")
@@ -171,7 +173,7 @@ class FinishedRoll(NamedTuple):
 
 
 class RollReport(NamedTuple):
-    """What is to be told of a roll that was put into its place.
+    """The messages about a roll that was put into the map.
 
     ``told`` says what was rolled and into which layer, "" where the user asked for no roll or sees
     a new map.
@@ -187,7 +189,7 @@ class RollReport(NamedTuple):
 
 @dataclass(frozen=True)
 class MapChange:
-    """What else of the map changes with a roll, in the same undo step.
+    """A change of the map that comes with a roll, in the same undo step.
 
     ``records`` are the records that change, by name; None: it is removed. ``merge`` says which undo
     step it goes on with, None: it is a step of its own. ``title`` is the text of that step, "" for
@@ -204,20 +206,23 @@ class MapChange:
     def edit(self, battlemap: BattleMap) -> Edit | None:
         """Return the edit of the map; None if it is so already. Raises ValueError."""
         edits: list[Edit | None] = []
-        for name, text in self.records.items():
-            before = battlemap.records.get(name)
-            if before is None or text is None or not text.touched:
-                edits.append(set_record(battlemap, name, text))
+        for name, record in self.records.items():
+            if name not in battlemap.records or record is None or not record.touched:
+                edits.append(set_record(battlemap, name, record))
             else:
-                edits.append(change_record(battlemap, name, text.text))
-        edits.append(self.follow(battlemap) if self.follow else None)
+                edits.append(change_record(battlemap, name, record.text))
+        if self.follow is not None:
+            edits.append(self.follow(battlemap))
         return compound(edits)
 
     def over(self, base: Base) -> Base:
         """Return ``base`` as it will be when the records have changed."""
-        records = {name: each for name, each in base.records.items() if name not in self.records}
-        touched = ((n, each) for n, each in self.records.items() if each and each.touched)
-        return replace(base, records={**records, **dict(touched)})
+        records = dict(base.records)
+        for name, record in self.records.items():
+            records.pop(name, None)
+            if record is not None and record.touched:
+                records[name] = record
+        return replace(base, records=records)
 
 
 NO_CHANGE = MapChange()
@@ -225,7 +230,7 @@ NO_CHANGE = MapChange()
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a roll goes. Make one by ``in_place_of``, ``above`` or ``as_new_map``.
+    """The target of a roll in the desk. Make one by ``in_place_of``, ``above`` or ``as_new_map``.
 
     It is one of three: the rolled layer with the id ``replaced``, with the parts above it that came
     with it; a new layer above the layer with the id ``below``; or ``empty``, a map without layers,
@@ -261,12 +266,12 @@ class Destination:
 
     @property
     def opens_map(self) -> bool:
-        """Whether a new map is opened."""
+        """True if a new map is opened with the roll."""
         return self.empty is not None
 
     @property
     def only_shows_text(self) -> bool:
-        """Whether it only shows what a text that is typed makes, and changes nothing else."""
+        """True if the roll only shows the text that is typed, and changes nothing else."""
         return self.is_typed and not self.change.records
 
     @property
@@ -294,7 +299,8 @@ class Destination:
         """
         if self.empty is not None:
             return ""
-        layer = next((each for each in battlemap.layers if each.id == self._layer_id), None)
+        layers = (layer for layer in battlemap.layers if layer.id == self._layer_id)
+        layer = next(layers, None)
         if layer is None or (self.replaced is not None and layer.roll is None):
             return GONE
         if base is not None and battlemap.grid is not base.grid:
@@ -310,7 +316,7 @@ class Destination:
 
         Of several parts of one roll locked ones can be replaced: the generator keeps what they set.
         """
-        if self.replaced is None or all(each.id != self.replaced for each in battlemap.layers):
+        if self.replaced is None or all(layer.id != self.replaced for layer in battlemap.layers):
             return None
         layer = battlemap.layer(self.replaced)
         is_one_layer = len(parts_from(battlemap, self.replaced)) == 1
@@ -362,16 +368,19 @@ class Destination:
     def _open(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Open the map. One can step back to a roll of the same script that made way for it."""
         battlemap = roll.as_map()
-        current = document.current_map
-        before = history.target()
+        previous_map = document.current_map
+        previous_layer = history.target()
         document.show_map(battlemap, rolled=True, replaces=self.replaces_map)
         layer = history.target()
-        made_way = current not in document.maps and current.rolled
-        if made_way and before is not None and layer is not None and before.roll and layer.roll:
-            same_grid = battlemap.grid.same_as(current.battlemap.grid)
-            if same_grid and before.roll.script_name == layer.roll.script_name:
-                history.go_on(layer.id, key_of(before), key_of(layer))
-        return RollReport("", roll.generated.notes)
+        report = RollReport("", roll.generated.notes)
+        if previous_map in document.maps or not previous_map.rolled:
+            return report
+        if previous_layer is None or layer is None or not previous_layer.roll or not layer.roll:
+            return report
+        has_same_script = previous_layer.roll.script_name == layer.roll.script_name
+        if has_same_script and battlemap.grid.same_as(previous_map.battlemap.grid):
+            history.go_on(layer.id, key_of(previous_layer), key_of(layer))
+        return report
 
     def _put_layers(
         self, document: MapDocument, history: RollHistory, roll: FinishedRoll
@@ -460,22 +469,22 @@ def locked_message(layer: Layer) -> str:
 
 
 def _size_of(grid: Grid) -> str:
+    """Return the size as text, such as "20 x 14 hexes"."""
     return cell_text(f"{grid.width} x {grid.height} {{cells}}", grid.layout)
 
 
-def changed_libraries(before: Layer, generated: Generated) -> tuple[Problem, ...]:
+def changed_libraries(replaced: Layer, generated: Generated) -> tuple[Problem, ...]:
     """Return warnings of libraries that are others than when the layer was rolled before."""
-    old = before.roll
-    new = generated.layers[0].roll
-    if old is None or new is None or old.script_name != new.script_name:
+    old_roll = replaced.roll
+    new_roll = generated.layers[0].roll
+    if old_roll is None or new_roll is None or old_roll.script_name != new_roll.script_name:
         return ()
-    changed = (name for name in old.libraries if new.libraries.get(name) != old.libraries[name])
-    return tuple(
-        Problem(
-            Severity.WARNING,
-            "library",
-            f"{name} is not as it was when {before.name} was rolled: its seed makes other maps now",
-        )
-        for name in changed
-        if name in new.libraries
-    )
+    warnings = []
+    for name, digest in old_roll.libraries.items():
+        if name in new_roll.libraries and new_roll.libraries[name] != digest:
+            message = (
+                f"{name} is not as it was when {replaced.name} was rolled: "
+                "its seed makes other maps now"
+            )
+            warnings.append(Problem(Severity.WARNING, "library", message))
+    return tuple(warnings)
