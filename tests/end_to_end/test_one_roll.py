@@ -228,6 +228,24 @@ def test_ctrl_enter_rolls_the_same_map_with_what_is_chosen_now(roller, tmp_path,
     assert roller.said().startswith(("Rolled", "The "))
 
 
+def test_ctrl_enter_lays_the_same_table_by_the_choices_of_now(roller, tmp_path):
+    open_map_of(roller, "Cordery", tmp_path)
+    roller.desk.docks.show("dice")
+    rivers = roller.desk.docks.panel("dice").form.field("rivers")
+    rivers.setFocus()
+    rivers.selectAll()
+    QTest.keyClicks(rivers, "1")
+    QTest.keyClick(rivers, Qt.Key.Key_Return, CTRL)
+    roller.qtbot.waitUntil(
+        lambda: all(
+            layer.roll.settings["rivers"] == 1
+            for layer in roller.document.battlemap.layers
+            if layer.roll
+        )
+    )
+    assert {roll[1:] for roll in roller.rolls()} == {(3, 0)}
+
+
 # --- the text that is typed -----------------------------------------------------------------------
 
 

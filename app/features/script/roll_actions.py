@@ -30,7 +30,7 @@ class RollActions(QObject):
             "again",
             "Roll the &same map",
             "The same seed and number, with the text and the settings as they are now",
-            "Ctrl+Return",
+            "Ctrl+Enter; Ctrl+Return",
             "reroll",
         )
         self.new_layer = make(
@@ -66,10 +66,11 @@ class RollActions(QObject):
         self._enable()
 
     def _action(self, name: str, text: str, tip: str, keys: str, picture: str) -> QAction:
+        """Return a new action; ``keys`` are its shortcuts, separated by "; "."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
-        action.setShortcut(QKeySequence(keys))
+        action.setShortcuts(QKeySequence.listFromString(keys))
         self._icons[action] = picture
         return action
 
