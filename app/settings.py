@@ -221,7 +221,7 @@ class Settings:
     """Whether a large map brings its overview along."""
 
     follow_script = _YesNo("script/follow", True)
-    """Whether a script that another program saves is read and rolled again."""
+    """Whether the map follows the text of its script while it is typed, and when it is saved."""
 
     @property
     def script_folders(self) -> tuple[Path, ...]:

@@ -136,7 +136,7 @@ class Desk:
         pause(60)
 
     def roll(self, name: str, seed: int, number: int = 0) -> None:
-        """Roll a packaged script into a new layer."""
+        """Roll a packaged script."""
         panel = self.window.desk.docks.panel("randomize")
         self.window.desk.scripts.open_generator(
             next(each for each in generators() if each.name == name)
@@ -284,7 +284,7 @@ def draw_roll(folder: Path) -> QImage:
         bogs = [label for label in LABELS if is_terrain(it, label, "Bog")]
         it.paint("lock", *bogs[:2])
         window.desk.tools.choose("terrain")
-        it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
+        it.press(window.desk.docks.panel("randomize").roll_action.trigger)
         return it.picture()
 
 
@@ -349,7 +349,7 @@ def draw_table(folder: Path) -> QImage:
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
-        window.desk.rolling.set_state(RollState(5, 0, True))
+        window.desk.rolling.set_state(RollState(5, 0))
         window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
         window.desk.docks.panel("randomize").roll_action.trigger()
         wait_until(lambda: len(window.desk.document.battlemap.layers) > 1)
@@ -450,7 +450,7 @@ def draw_layers(folder: Path) -> QImage:
         it.roll("Woods", 3)
         window.desk.tools.options.choose(terrain=8)
         it.paint("terrain", "D3", "D4")
-        it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
+        it.press(window.desk.docks.panel("randomize").roll_action.trigger)
         panel = window.desk.docks.panel("layers")
         panel.list.setCurrentRow(0)
         window.desk.commands.run("layer.new-layer")

@@ -24,12 +24,12 @@ class Menu:
 
 NEW = Menu("Ne&w", ("file.new.*",))
 
-RANDOMIZE_AS = Menu(
-    "Randomize &as",
+ROLL_WITH = Menu(
+    "Roll &with",
     (
-        "randomize.randomize-as.script.*",
-        Menu("From the &game directory", ("randomize.randomize-as.game.*",)),
-        Menu("&Recent scripts", ("randomize.randomize-as.recent.*",)),
+        "randomize.roll-with.script.*",
+        Menu("From the &game directory", ("randomize.roll-with.game.*",)),
+        Menu("&Recent scripts", ("randomize.roll-with.recent.*",)),
     ),
 )
 
@@ -173,15 +173,16 @@ MENUS = (
     Menu(
         "&Randomize",
         (
-            RANDOMIZE_AS,
-            "randomize.randomize-from-file",
-            "randomize.new.*",
-            "randomize.script-from-maps",
-            None,
             "script.roll",
-            "script.reroll",
+            ROLL_WITH,
+            "randomize.roll-with-file",
+            "script.again",
+            "script.new-layer",
             "script.previous",
             "script.next",
+            None,
+            "randomize.new.*",
+            "randomize.script-from-maps",
             None,
             "randomize.odds",
             "randomize.gallery",
@@ -259,13 +260,12 @@ TOOL_BARS: dict[str, tuple[str | None, ...]] = {
         "edit.redo",
         None,
         "script.roll",
-        "script.reroll",
         "view.side-panels",
     ),
 }
 """The tool bars by their names, under which the window's state is stored."""
 
-POPUPS = {"file.new-map": NEW, "script.roll": RANDOMIZE_AS}
+POPUPS = {"file.new-map": NEW, "script.roll": ROLL_WITH}
 """Buttons of the tool bars with a menu behind an arrow."""
 
 PANEL_ENTRIES = Menu(

@@ -10,14 +10,10 @@ from randomizer.model.edits.edit import Edit
 
 
 class RollState(NamedTuple):
-    """Seed and map number as the roll bar shows them.
-
-    ``typed``: the user has typed them since the last roll, so the next one takes them as they are.
-    """
+    """Seed and map number of the map that was rolled last, as the roll bar shows them."""
 
     seed: int = 0
     number: int = 0
-    typed: bool = False
 
 
 MERGE_S = 1.0

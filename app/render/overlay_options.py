@@ -146,7 +146,7 @@ class Overlays:
         suits=lambda battlemap: battlemap.system.cell_list is not None,
         title_on=_title_of_cell_list,
     )
-    locks: bool = _overlay("Loc&ks", "What re-rolls keep", "keep protected rerolls")
+    locks: bool = _overlay("Loc&ks", "What rolls keep", "keep protected rolls")
     things: bool = _overlay(
         "Placed &things",
         "Units, trees and whatever else lies on the map",

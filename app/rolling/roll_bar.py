@@ -25,14 +25,13 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 class RollBar(QWidget):
     """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
 
-    The progress of a slow roll takes the place of the buttons but that of Roll: while another
-    script is loaded, Roll can be pressed already.
+    Enter in a field rolls the map that is typed there; a field that is left without Enter shows
+    again what is displayed. The progress of a slow roll takes the place of what stands beside Roll:
+    while another script is loaded, Roll can be pressed already.
     """
 
-    def __init__(
-        self, rolling: Rolling, actions: tuple[QAction, QAction, QAction, QAction]
-    ) -> None:
-        """``actions`` are Roll, step back, Re-roll, step forward."""
+    def __init__(self, rolling: Rolling, actions: tuple[QAction, QAction, QAction]) -> None:
+        """``actions`` are Roll, step back, step forward."""
         super().__init__()
         self._rolling = rolling
         self.seed = NumberField(SEED_LIMIT)
@@ -40,26 +39,27 @@ class RollBar(QWidget):
         self.seed.setToolTip(
             plain_text(
                 "With the same script or choices, a seed and a map number always give the same map "
-                f"(0 to {SEED_LIMIT - 1})"
+                f"(0 to {SEED_LIMIT - 1}). Enter rolls its first map"
             )
         )
         self.number = described(NumberField(NUMBER_LIMIT), "Map number")
-        roll, _back, again, _forth = (action.text().replace("&", "") for action in actions)
-        self.number.setToolTip(plain_text(f"Which map of this seed; {again} takes the next one"))
-        self.new_seed = QCheckBox(f"New seed for each {roll.lower()}")
+        self.number.setToolTip(plain_text("Which map of this seed. Enter rolls it"))
+        self.new_seed = QCheckBox("New seed")
         self.new_seed.setChecked(rolling.new_seed)
+        roll = actions[0].text().replace("&", "")
         self.new_seed.setToolTip(
-            plain_text(
-                f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
-            )
+            plain_text(f"{roll} lets chance choose the seed; without, it takes the next map of it")
         )
         connect(self.seed.typed, rolling.type_seed)
         connect(self.number.typed, rolling.type_number)
+        for field in (self.seed, self.number):
+            connect(field.returnPressed, rolling.roll_typed)
+            connect(field.left, rolling.forget_typed)
         connect(self.new_seed.toggled, rolling.set_new_seed)
-        column = lay_out(QVBoxLayout(self), self._fields(), self.new_seed, margins=0, spacing=4)
+        column = lay_out(QVBoxLayout(self), self._fields(), margins=0, spacing=4)
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._pages.addWidget(self._buttons(*actions[1:]))
+        self._pages.addWidget(self._options(*actions[1:]))
         progress = RollProgress(rolling, "Esc")
         self.progress = progress.bar
         self.cancel_button = progress.cancel
@@ -85,10 +85,10 @@ class RollBar(QWidget):
             line.addWidget(field, share)
         return line
 
-    def _buttons(self, back: QAction, again: QAction, forth: QAction) -> QWidget:
+    def _options(self, back: QAction, forth: QAction) -> QWidget:
         page = QWidget()
-        buttons = (_button(back), (_button(again, wide=True), 1), _button(forth))
-        lay_out(QHBoxLayout(page), *buttons, margins=0, spacing=4)
+        parts = ((self.new_seed, 1), _button(back), _button(forth))
+        lay_out(QHBoxLayout(page), *parts, margins=0, spacing=4)
         return page
 
     # --- what is shown ----------------------------------------------------------------------

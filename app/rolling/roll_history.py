@@ -42,7 +42,7 @@ class RollHistory:
 
     One steps through the keys that a layer showed, else by number; a key that could not be rolled
     from a script's text is passed over until something was rolled. The last contents are there to
-    take cells back: what is asked about cells is asked of ``target()``, the layer that a re-roll
+    take cells back: what is asked about cells is asked of ``target()``, the layer that a roll
     replaces, and there is no answer while it is None.
 
     ``passing`` is a layer that came with a change of the map's script (None: none did): if the next

@@ -1,10 +1,10 @@
-"""One roll, with all decided: which map of a setup, onto what, and the place that it goes to."""
+"""One roll, with all decided: which map of a setup, onto what, and where it goes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
@@ -43,7 +43,7 @@ TURNED = "The map has another shape than when this roll began: nothing was chang
 
 @dataclass(frozen=True)
 class RollRequest:
-    """One roll: map ``key`` of a setup, rolled onto ``base``, for a place.
+    """One roll: map ``key`` of a setup, rolled onto ``base``, for a destination.
 
     ``verb`` begins the text of the undo step. ``back`` is the key of the map shown now when one
     steps back: if map ``key`` does not keep the locks, the last map before ``back`` that does is
@@ -53,14 +53,14 @@ class RollRequest:
     setup: RollSetup
     key: DrawKey
     base: Base
-    place: RollPlace
+    destination: Destination
     verb: str = "Roll"
     back: DrawKey | None = None
     forced: bool = False
 
     @property
     def searches(self) -> bool:
-        """Whether map after map is tried for one that keeps the locks."""
+        """True if map after map is tried for one that keeps the locks."""
         return self.setup.searches and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
@@ -76,7 +76,7 @@ class RollRequest:
         backwards = base.locked and back is not None and key.seed == back.seed
         if backwards and rolls_many(generator):
             stream = MapStream(generator, settings, base, key.seed, cancelled)
-            if next(_that_keep(stream, range(key.number, key.number + 1)), None) is None:
+            if next(_numbers_that_keep(stream, range(key.number, key.number + 1)), None) is None:
                 assert back is not None, "asked above"
                 number = last_before(stream, back.number)
                 if number is None:
@@ -90,21 +90,21 @@ def last_before(stream: MapStream, number: int) -> int | None:
 
     None if cancelled. Raises ProblemError if there is none.
     """
-    before = next(_that_keep(stream, range(number - 1, -1, -1)), None)
-    if before is None and not stream.cancelled():
+    earlier_number = next(_numbers_that_keep(stream, range(number - 1, -1, -1)), None)
+    if earlier_number is None and not stream.cancelled():
         message = f"no map of seed {stream.seed} before number {number} keeps the locks"
         raise error("no-earlier-map", message)
-    return before
+    return earlier_number
 
 
-def _that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
-    """Those of the numbers whose maps keep the locks."""
+def _numbers_that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
+    """Yield those of the numbers whose maps keep the locks, in their order."""
     for batch in stream.blocks(numbers, hexsides=bool(stream.base.locked_sides.any())):
         yield from batch.numbers[batch.keeps_locks()].tolist()
 
 
 class FinishedRoll(NamedTuple):
-    """What a request gave; ``state`` is what was requested until now, for undo."""
+    """A request with its result; ``state`` is seed and number of the roll before it, for undo."""
 
     request: RollRequest
     generated: Generated
@@ -117,13 +117,32 @@ class FinishedRoll(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the roll."""
+        """The name of the roll, such as "Swamp, seed 17 no. 3"."""
         return roll_name(self.generated.layers[0])
 
     @property
     def states(self) -> tuple[RollState, RollState]:
-        """What is requested before and after it, beside the undo step."""
+        """Seed and number of the roll before and of this one; the undo step keeps them."""
         return self.state, RollState(*self.key)
+
+    def told(self, replaced: Layer | None, neighbour: Layer) -> str:
+        """Return what was rolled and into which layer.
+
+        ``replaced`` is the layer as it was before; None: the roll is a new layer above
+        ``neighbour``.
+        """
+        count = len(self.generated.layers)
+        if replaced is None and count > 1:
+            return f"Rolled {self.name} as {count} new layers above {neighbour.name}"
+        if replaced is None or replaced.roll is None:
+            return f"Rolled {self.name} as a new layer above {neighbour.name}"
+        replaced_roll = roll_name(replaced)
+        is_renamed = replaced.name != replaced_roll and not replaced.roll.part
+        if is_renamed:
+            return f"Rolled {self.name} into the layer {replaced.name}"
+        if replaced_roll == self.name:
+            return f"Rolled {self.name} again"
+        return f"Rolled {self.name} in place of {replaced_roll}"
 
     def as_map(self) -> BattleMap:
         """Return the roll as a map of its own."""
@@ -140,7 +159,9 @@ class FinishedRoll(NamedTuple):
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
             text = f"Map {generated.number} of seed {self.key.seed} keeps the locks"
-            texts.append(f"{text}: {generated.rarity}" if generated.rarity else text)
+            if generated.rarity:
+                text += f": {generated.rarity}"
+            texts.append(text)
         if step.touch_ups:
             places = counted(step.touch_ups, "touched-up place")
             texts.append(f"{places} moved into the layer {TOUCH_UPS}")
@@ -152,131 +173,161 @@ class FinishedRoll(NamedTuple):
 
 
 class RollReport(NamedTuple):
-    """What is to be told of a roll that was put into its place.
+    """The messages about a roll that was put into the map.
 
-    ``name`` is that of the roll, "" where the user asked for none or sees a new map.
+    ``told`` says what was rolled and into which layer, "" where the user asked for no roll or sees
+    a new map.
     """
 
-    name: str
+    told: str
     problems: tuple[Problem, ...]
     message: str = ""
 
 
-# --- places ---------------------------------------------------------------------------------------
-#
-# Each says what a roll starts from that goes there (``base``), why none can go there (``why_not``:
-# None for one that is yet to be started), whether it would change the size of the map
-# (``other_size``), brings it into the map as it is now (``put``, which raises ProblemError if that
-# cannot be done), and notes that nothing came of it (``fail``).
+# --- where a roll goes ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class ScriptChange:
-    """The script that the map holds gets another text, and the map is rolled from it.
+class MapChange:
+    """A change of the map that comes with a roll, in the same undo step.
 
     ``records`` are the records that change, by name; None: it is removed. ``merge`` says which undo
-    step it goes on with; ``title`` is the text of that step. ``loads`` is True for another script,
-    False for an edit of the one that the map holds. ``follow`` makes the edit of what else of the
-    map changes with the text.
+    step it goes on with, None: it is a step of its own. ``title`` is the text of that step, "" for
+    that of the roll. ``loads`` is True if the map gets another script, False for an edit of the one
+    that it holds. ``follow`` makes the edit of what changes with the records.
     """
 
-    records: Mapping[str, MapRecord | None]
-    merge: MergeKey
-    title: str
+    records: Mapping[str, MapRecord | None] = field(default_factory=dict)
+    merge: MergeKey | None = None
+    title: str = ""
     loads: bool = False
     follow: Callable[[BattleMap], Edit | None] | None = None
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
-        """Return the edit of the records; None if they are so already. Raises ValueError."""
+        """Return the edit of the map; None if it is so already. Raises ValueError."""
         edits: list[Edit | None] = []
-        for name, text in self.records.items():
-            before = battlemap.records.get(name)
-            if before is None or text is None or not text.touched:
-                edits.append(set_record(battlemap, name, text))
+        for name, record in self.records.items():
+            if name not in battlemap.records or record is None or not record.touched:
+                edits.append(set_record(battlemap, name, record))
             else:
-                edits.append(change_record(battlemap, name, text.text))
-        edits.append(self.follow(battlemap) if self.follow else None)
+                edits.append(change_record(battlemap, name, record.text))
+        if self.follow is not None:
+            edits.append(self.follow(battlemap))
         return compound(edits)
 
     def over(self, base: Base) -> Base:
         """Return ``base`` as it will be when the records have changed."""
-        records = {name: each for name, each in base.records.items() if name not in self.records}
-        touched = ((n, each) for n, each in self.records.items() if each and each.touched)
-        return replace(base, records={**records, **dict(touched)})
+        records = dict(base.records)
+        for name, record in self.records.items():
+            records.pop(name, None)
+            if record is not None and record.touched:
+                records[name] = record
+        return replace(base, records=records)
+
+
+NO_CHANGE = MapChange()
 
 
 @dataclass(frozen=True)
-class NewMap:
-    """A new map, of a roll onto the map ``empty``; nothing is to be undone in it.
+class Destination:
+    """The target of a roll in the desk. Make one by ``in_place_of``, ``above`` or ``as_new_map``.
 
-    ``in_place``: it takes the place of the current map if that is as it was rolled. What the user
-    asks for meanwhile waits for it.
+    It is one of three: the rolled layer with the id ``replaced``, with the parts above it that came
+    with it; a new layer above the layer with the id ``below``; or ``empty``, a map without layers,
+    which is opened with the roll and takes the place of the current map if ``replaces_map`` and if
+    that is as it was rolled. A roll that brings another grid than the map can take is opened as a
+    map of its own.
+
+    ``change`` is what changes with it in the map. ``is_typed``: the roll follows a text, beside
+    which its problems are listed; no message tells what a person sees while typing.
     """
 
-    opens: ClassVar[bool] = True
-    empty: BattleMap
-    in_place: bool
+    replaced: int | None = None
+    below: int | None = None
+    empty: BattleMap | None = None
+    replaces_map: bool = False
+    change: MapChange = NO_CHANGE
+    is_typed: bool = False
 
-    def base(self, _battlemap: BattleMap) -> Base:
-        """Return the base of a roll onto the empty map."""
-        return Base.under(self.empty, len(self.empty.layers))
+    @classmethod
+    def in_place_of(cls, layer_id: int) -> Destination:
+        """Return the rolled layer with this id, as the destination of a roll."""
+        return cls(replaced=layer_id)
 
-    def why_not(self, _battlemap: BattleMap, _base: Base | None = None) -> str:
-        """Return "": a new map has room for every roll."""
-        return ""
+    @classmethod
+    def above(cls, layer_id: int) -> Destination:
+        """Return a new layer above the layer with this id, as the destination of a roll."""
+        return cls(below=layer_id)
 
-    def other_size(self, _battlemap: BattleMap, _generated: Generated) -> str:
-        """Return "": a new map has no size yet."""
-        return ""
+    @classmethod
+    def as_new_map(cls, empty: BattleMap, *, replaces_map: bool = False) -> Destination:
+        """Return a new map, rolled onto the map ``empty``, as the destination of a roll."""
+        return cls(empty=empty, replaces_map=replaces_map)
 
-    def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
-        """Open the map. One can step back to a roll of the same script that made way for it."""
-        battlemap = roll.as_map()
-        current = document.current_map
-        before = history.target()
-        document.show_map(battlemap, rolled=True, replaces=self.in_place)
-        layer = history.target()
-        made_way = current not in document.maps and current.rolled
-        if made_way and before is not None and layer is not None and before.roll and layer.roll:
-            same_grid = battlemap.grid.same_as(current.battlemap.grid)
-            if same_grid and before.roll.script_name == layer.roll.script_name:
-                history.go_on(layer.id, key_of(before), key_of(layer))
-        return RollReport("", roll.generated.notes)
+    @property
+    def opens_map(self) -> bool:
+        """True if a new map is opened with the roll."""
+        return self.empty is not None
 
-    def fail(self, _history: RollHistory, _request: RollRequest) -> bool:
-        """Note nothing: a message tells the user."""
-        return True
+    @property
+    def only_shows_text(self) -> bool:
+        """True if the roll only shows the text that is typed, and changes nothing else."""
+        return self.is_typed and not self.change.records
 
+    @property
+    def _layer_id(self) -> int:
+        """The id of the layer that is replaced, or above which the new layer goes."""
+        layer_id = self.below if self.replaced is None else self.replaced
+        assert layer_id is not None, "a new map has no layer to begin with"
+        return layer_id
 
-@dataclass(frozen=True)
-class NewLayer:
-    """A new layer above the one with this id; a map of its own if the roll has another grid.
-
-    ``follow`` makes the edit of what else of the map changes with the roll, in its undo step.
-    """
-
-    opens: ClassVar[bool] = False
-    replaces: ClassVar[bool] = False
-    layer_id: int
-    follow: Callable[[BattleMap], Edit | None] | None = field(default=None, kw_only=True)
+    # --- before it is rolled ----------------------------------------------------------------
 
     def base(self, battlemap: BattleMap) -> Base:
-        """Return the base of a roll above the layer."""
-        return Base.under(battlemap, battlemap.index_of(self.layer_id) + 1)
+        """Return what a roll that goes here starts from."""
+        if self.empty is not None:
+            return Base.under(self.empty, len(self.empty.layers))
+        if self.replaced is None:
+            return self.change.over(Base.under(battlemap, battlemap.index_of(self._layer_id) + 1))
+        positions = parts_from(battlemap, self.replaced)
+        return self.change.over(Base.under(battlemap, positions[0], *positions))
 
     def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
-        """Return why no roll can go here now: the layer is gone, or the map is not as it was."""
-        if all(layer.id != self.layer_id for layer in battlemap.layers):
+        """Return why no roll can go here now, as text; "" if one can.
+
+        ``base`` is what the roll was started from, None for one that is yet to be started.
+        """
+        if self.empty is not None:
+            return ""
+        layers = (layer for layer in battlemap.layers if layer.id == self._layer_id)
+        layer = next(layers, None)
+        if layer is None or (self.replaced is not None and layer.roll is None):
             return GONE
         if base is not None and battlemap.grid is not base.grid:
             return TURNED
         if base is not None and battlemap.terrain_set != base.terrain_set:
             return OTHER_TERRAIN
+        if self.locked_layer(battlemap) is not None:
+            return locked_message(layer)
         return ""
 
+    def locked_layer(self, battlemap: BattleMap) -> Layer | None:
+        """Return the locked layer that a roll would replace; None if it can be replaced.
+
+        Of several parts of one roll locked ones can be replaced: the generator keeps what they set.
+        """
+        if self.replaced is None or all(layer.id != self.replaced for layer in battlemap.layers):
+            return None
+        layer = battlemap.layer(self.replaced)
+        is_one_layer = len(parts_from(battlemap, self.replaced)) == 1
+        return layer if layer.locked and is_one_layer else None
+
+    # --- when it is rolled ------------------------------------------------------------------
+
     def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
-        """Return whether a roll can go here as far as its grid goes."""
-        return fits_grid(battlemap, self.layer_id, generated, replaces=self.replaces)
+        """Return whether a roll can go into the map as far as its grid goes."""
+        replaces = self.replaced is not None
+        return self.opens_map or fits_grid(battlemap, self._layer_id, generated, replaces=replaces)
 
     def other_size(self, battlemap: BattleMap, generated: Generated) -> str:
         """Return how a roll would change the size of the map, as text; "" if it would not.
@@ -284,7 +335,7 @@ class NewLayer:
         An empty map has nothing that another size could take away.
         """
         grid = generated.grid
-        if grid is None or grid.same_as(battlemap.grid) or battlemap.is_blank():
+        if self.opens_map or grid is None or grid.same_as(battlemap.grid) or battlemap.is_blank():
             return ""
         if not self.fits(battlemap, generated):
             return ""  # it opens as a map of its own
@@ -295,146 +346,145 @@ class NewLayer:
         return f"The roll makes a map of {new_size}. This map has {old_size}."
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
-        """Return the edit that puts a roll here which fits."""
-        step = put_roll(battlemap, self.layer_id, generated, replaces=self.replaces)
-        follow = self.follow
-        if follow is None:
-            return step
-        edit = chained(battlemap, (lambda: step.edit, lambda: follow(battlemap)))
-        assert edit is not None, "a roll is an edit"
-        return replace(step, edit=edit)
+        """Return the edit that puts a roll which fits into the map, without the change."""
+        replaces = self.replaced is not None
+        return put_roll(battlemap, self._layer_id, generated, replaces=replaces)
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
-        """Put it into the map as one undo step, or open it as a map of its own."""
-        notes = roll.generated.notes
-        before = document.battlemap.layer(self.layer_id)
-        if not self.fits(document.battlemap, roll.generated):
-            document.open_map(roll.as_map(), rolled=True)
-            return RollReport("", notes, OWN_MAP)
-        step = document.plan(lambda battlemap: self.step(battlemap, roll.generated))
-        warnings = self._note(history, roll, before, step)
-        message = roll.message(step, before if self.replaces else None)
-        active = None if self.replaces else step.layer_id
-        title = f"{roll.request.verb} {roll.name}"
-        document.push(step.edit, title, active=active, extras=roll.states, generated=True)
-        return RollReport(roll.name, (*notes, *warnings), message)
+        """Put a roll into the map as one undo step, or open it as a map.
 
-    def fail(self, history: RollHistory, request: RollRequest) -> bool:
-        """Note that nothing was rolled; whether a message tells the user."""
-        return True
-
-    def _note(
-        self, history: RollHistory, roll: FinishedRoll, before: Layer, step: LayerStep
-    ) -> tuple[Problem, ...]:
-        """Note the step in the history before it is done; warnings about it."""
-        history.begin(step.layer_id, roll.key)
-        return ()
-
-
-@dataclass(frozen=True)
-class ReplacedLayer(NewLayer):
-    """The rolled layer with this id, and the parts above it that came with it."""
-
-    replaces: ClassVar[bool] = True
-
-    def base(self, battlemap: BattleMap) -> Base:
-        """Return the base of a roll in place of them."""
-        positions = parts_from(battlemap, self.layer_id)
-        return Base.under(battlemap, positions[0], *positions)
-
-    def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
-        """Return why not, as for a new layer; nor if it was no roll, or is locked.
-
-        Of several parts of one roll locked ones can be replaced: the generator keeps what they set.
+        Raises ProblemError if the roll does not fit and belongs to a change of this map.
         """
-        why = super().why_not(battlemap, base)
-        if why:
-            return why
-        layer = battlemap.layer(self.layer_id)
-        if layer.roll is None:
-            return GONE
-        if layer.locked and len(parts_from(battlemap, self.layer_id)) == 1:
-            return f"The layer {layer.name} is locked: unlock it to roll it again."
-        return ""
-
-    def fail(self, history: RollHistory, request: RollRequest) -> bool:
-        """Let the next re-roll pass over the key."""
-        history.fail(self.layer_id, request.key, request.setup.text)
-        return True
-
-    def _note(
-        self, history: RollHistory, roll: FinishedRoll, before: Layer, step: LayerStep
-    ) -> tuple[Problem, ...]:
-        history.remember(before, copied=roll.generated.terrain_set is not None)
-        back = roll.request.back is not None
-        history.go_on(before.id, key_of(before), roll.key, back=back)
-        return changed_libraries(before, roll.generated)
-
-
-@dataclass(frozen=True)
-class ChangedScript(ReplacedLayer):
-    """The map's source, rolled from the new text of the map's script: both come together."""
-
-    change: ScriptChange
-
-    def base(self, battlemap: BattleMap) -> Base:
-        """Return the base of its roll, with the records as they will be."""
-        return self.change.over(super().base(battlemap))
-
-    def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
-        """Put both into the map as one undo step, which may go on with the last one."""
-        change = self.change
-        generated = roll.generated
-        document.cancel_stroke()  # a preview is no part of the earlier roll
-        before = document.battlemap.layer(self.layer_id)
-        if not self.fits(document.battlemap, generated):
+        if self.empty is not None:
+            return self._open(document, history, roll)
+        document.cancel_stroke()  # a preview is no part of the map
+        if self.fits(document.battlemap, roll.generated):
+            return self._put_layers(document, history, roll)
+        if self.is_typed:
             raise OTHER_GRID
-        goes_on = document.history.step_before(change.merge) is not None
-        if not (goes_on and before is history.passing):
-            history.remember(before, copied=generated.terrain_set is not None)
-        steps = []
+        document.open_map(roll.as_map(), rolled=True)
+        return RollReport("", roll.generated.notes, OWN_MAP)
 
-        def put(battlemap: BattleMap) -> Edit:
+    def _open(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
+        """Open the map. One can step back to a roll of the same script that made way for it."""
+        battlemap = roll.as_map()
+        previous_map = document.current_map
+        previous_layer = history.target()
+        document.show_map(battlemap, rolled=True, replaces=self.replaces_map)
+        layer = history.target()
+        report = RollReport("", roll.generated.notes)
+        if previous_map in document.maps or not previous_map.rolled:
+            return report
+        if previous_layer is None or layer is None or not previous_layer.roll or not layer.roll:
+            return report
+        has_same_script = previous_layer.roll.script_name == layer.roll.script_name
+        if has_same_script and battlemap.grid.same_as(previous_map.battlemap.grid):
+            history.go_on(layer.id, key_of(previous_layer), key_of(layer))
+        return report
+
+    def _put_layers(
+        self, document: MapDocument, history: RollHistory, roll: FinishedRoll
+    ) -> RollReport:
+        """Put a roll that fits into the map as one undo step, together with the change."""
+        neighbour = document.battlemap.layer(self._layer_id)
+        replaced_layer = None if self.replaced is None else neighbour
+        step: LayerStep | None
+        if self.change.merge is None:
+            step = self._push(document, history, roll, replaced_layer)
+        else:
+            step = self._push_on(document, history, roll, self.change.merge)
+        if step is None:
+            return RollReport("", roll.generated.notes)
+        notes = roll.generated.notes
+        if replaced_layer is not None:
+            notes = (*notes, *changed_libraries(replaced_layer, roll.generated))
+        told = ""
+        if self.change.loads or not self.is_typed:
+            told = roll.told(replaced_layer, neighbour)
+        return RollReport(told, notes, roll.message(step, replaced_layer))
+
+    def _push(
+        self,
+        document: MapDocument,
+        history: RollHistory,
+        roll: FinishedRoll,
+        replaced_layer: Layer | None,
+    ) -> LayerStep:
+        """Do it as an undo step of its own. The history notes the step before it is done."""
+        step = document.plan(lambda battlemap: self._step_with_change(battlemap, roll.generated))
+        active = None
+        if replaced_layer is None:
+            history.begin(step.layer_id, roll.key)
+            active = step.layer_id
+        else:
+            back = roll.request.back is not None
+            history.remember(replaced_layer, copied=roll.generated.terrain_set is not None)
+            history.go_on(replaced_layer.id, key_of(replaced_layer), roll.key, back=back)
+        title = self.change.title or f"{roll.request.verb} {roll.name}"
+        document.push(step.edit, title, active=active, extras=roll.states, generated=True)
+        return step
+
+    def _push_on(
+        self, document: MapDocument, history: RollHistory, roll: FinishedRoll, merge: MergeKey
+    ) -> LayerStep | None:
+        """Do it as a step that may go on with the last one; None if both change nothing."""
+        generated = roll.generated
+        layer = document.battlemap.layer(self._layer_id)
+        goes_on = document.history.step_before(merge) is not None
+        if not (goes_on and layer is history.passing):
+            history.remember(layer, copied=generated.terrain_set is not None)
+        steps: list[LayerStep] = []
+
+        def make(battlemap: BattleMap) -> Edit | None:
+            roll_before = battlemap.layer(self._layer_id).roll
+            is_as_before = roll_before == generated.layers[0].roll
+            if is_as_before and self.change.edit(battlemap) is None:
+                return None  # what was changed a moment ago is changed back
+            steps.append(self._step_with_change(battlemap, generated))
+            return steps[-1].edit
+
+        document.push_on(make, self.change.title, merge, extras=roll.states)
+        history.passing = document.battlemap.layer(self._layer_id)
+        return steps[-1] if steps else None
+
+    def _step_with_change(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
+        """Return the edit that makes the change, and then puts a roll which fits into the map."""
+        change = self.change.edit(battlemap)
+        if change is None:
+            return self.step(battlemap, generated)
+        steps: list[LayerStep] = []
+
+        def put_layers() -> Edit:
             steps.append(self.step(battlemap, generated))
             return steps[-1].edit
 
-        def make(battlemap: BattleMap) -> Edit | None:
-            back = battlemap.layer(self.layer_id).roll == generated.layers[0].roll
-            if back and change.edit(battlemap) is None:
-                return None  # what was changed a moment ago is changed back
-            return chained(battlemap, (lambda: change.edit(battlemap), lambda: put(battlemap)))
-
-        document.push_on(make, change.title, change.merge, extras=roll.states)
-        history.passing = document.battlemap.layer(self.layer_id)
-        message = roll.message(steps[-1], before) if steps else ""
-        return RollReport(roll.name if change.loads else "", generated.notes, message)
-
-    def fail(self, history: RollHistory, request: RollRequest) -> bool:
-        """Note nothing: the problems of a text are listed beside it."""
-        return False
+        edit = chained(battlemap, (lambda: change, put_layers))
+        assert edit is not None, "a roll is an edit"
+        return replace(steps[-1], edit=edit)
 
 
-RollPlace = NewMap | NewLayer
-"""Where the result of a roll goes, in the map for which it was started."""
+def locked_message(layer: Layer) -> str:
+    """Return why a locked layer is not rolled, and what can be done, as text."""
+    return f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
 
 
 def _size_of(grid: Grid) -> str:
+    """Return the size as text, such as "20 x 14 hexes"."""
     return cell_text(f"{grid.width} x {grid.height} {{cells}}", grid.layout)
 
 
-def changed_libraries(before: Layer, generated: Generated) -> tuple[Problem, ...]:
+def changed_libraries(replaced: Layer, generated: Generated) -> tuple[Problem, ...]:
     """Return warnings of libraries that are others than when the layer was rolled before."""
-    old = before.roll
-    new = generated.layers[0].roll
-    if old is None or new is None or old.script_name != new.script_name:
+    old_roll = replaced.roll
+    new_roll = generated.layers[0].roll
+    if old_roll is None or new_roll is None or old_roll.script_name != new_roll.script_name:
         return ()
-    changed = (name for name in old.libraries if new.libraries.get(name) != old.libraries[name])
-    return tuple(
-        Problem(
-            Severity.WARNING,
-            "library",
-            f"{name} is not as it was when {before.name} was rolled: its seed makes other maps now",
-        )
-        for name in changed
-        if name in new.libraries
-    )
+    warnings = []
+    for name, digest in old_roll.libraries.items():
+        if name in new_roll.libraries and new_roll.libraries[name] != digest:
+            message = (
+                f"{name} is not as it was when {replaced.name} was rolled: "
+                "its seed makes other maps now"
+            )
+            warnings.append(Problem(Severity.WARNING, "library", message))
+    return tuple(warnings)

@@ -12,7 +12,7 @@ from PySide6.QtCore import SignalInstance
 from randomizer.generator import Base, DrawKey, MapGenerator, settings_for
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
-from randomizer.model.map.layer import NO_TEXTS
+from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import checked_settings
 
@@ -23,9 +23,9 @@ class RollSetup:
 
     ``text`` is the script's text, ``script_name`` its file name: both are "" for a generator
     without a script. ``texts`` are its further files, by name. ``generator`` makes the generator;
-    it is called on a job's thread and raises ProblemError. ``replaces`` is True if a new roll
-    replaces the rolled layer instead of lying on top of it, because the generator would take that
-    layer for ground. ``searches`` is True if the generator tries map after map for one that keeps
+    it is called on a job's thread and raises ProblemError. ``replaces`` is True if a roll can only
+    replace the rolled layer and not lie on top of it, because the generator would take that layer
+    for ground. ``searches`` is True if the generator tries map after map for one that keeps
     the locks. Chance chooses among the seeds below ``seeds``. ``maps``: a seed has so many maps,
     and all of them keep the locks; 0: it has maps without end.
     """
@@ -39,6 +39,15 @@ class RollSetup:
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
     seeds: int = SEED_LIMIT
     maps: int = 0
+
+    def has_script_of(self, roll: Roll) -> bool:
+        """Return whether ``roll`` is of the same script, though of another text or settings.
+
+        Without a text that is the same generator. Raises ProblemError where there is none.
+        """
+        if self.text or roll.script:
+            return roll.script_name == self.script_name
+        return roll.generator == self.generator().name
 
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
         """Return the generator and its checked settings, to roll onto ``base``.
@@ -59,8 +68,8 @@ class RollSetup:
 class AsksForRoll(Protocol):
     """Asks the user for what a roll needs, such as dice; the roll follows when all is there."""
 
-    def __call__(self, *, again: bool) -> object:
-        """Ask; ``again``: for another map in place of the one that was rolled or begun."""
+    def __call__(self) -> object:
+        """Ask; what was begun and not ended goes on."""
 
 
 class RollProvider(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -12,19 +13,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.document.undo_history import RollState
+from app.document.undo_history import MergeKey, RollState
 from app.qt_guard import connect, later
 from app.rolling.roll_history import RollHistory, key_of
-from app.rolling.roll_request import (
-    ChangedScript,
-    FinishedRoll,
-    NewLayer,
-    NewMap,
-    ReplacedLayer,
-    RollPlace,
-    RollRequest,
-    ScriptChange,
-)
+from app.rolling.roll_request import Destination, FinishedRoll, MapChange, RollRequest
 from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.variations import Variations
 from randomizer.forced_roll import can_be_forced
@@ -45,6 +37,9 @@ WAIT_MS = 40
 SLOW_AFTER_MS = 120
 """A roll that takes longer is slow: its progress is shown. Most are over before."""
 
+FOLLOWED_AT_S = 0.0
+"""When all steps that follow a text are said to be done: so no time is too long between them."""
+
 SizeQuestion = Callable[[str, Callable[[], object], Callable[[], object]], object]
 """Asks, without waiting, whether a roll may change the size of the map in the way that the text
 says; it calls the first function after a yes, the second one after a no."""
@@ -54,14 +49,16 @@ SIZE_KEPT = "Not rolled: the map keeps its size"
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
+WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
+OTHER_SIZE = "The size of the map does not follow what is typed: Roll changes it."
 
 
 class Rolling(QObject):
     """Owns the request of what is rolled onto the current map, and rolls it, one at a time.
 
     The request is the setup of the current provider, ``state`` (seed and number) and ``new_seed``
-    (whether a new roll gets a seed by chance). Its layer follows from the document. ``history`` has
-    the earlier rolls of the map's layers, ``variations`` what the gallery shows in their place.
+    (whether Roll takes a seed by chance). Its layer follows from the document. ``history`` has the
+    earlier rolls of the map's layers, ``variations`` what the gallery shows in their place.
     ``applying``: a roll is being put into its place.
 
     ``setup_changed()``: another setup would be rolled, or another provider serves the map.
@@ -72,9 +69,11 @@ class Rolling(QObject):
     to 100, 0 for unknown): of the roll under way. ``about_to_roll()``: the user asked for a roll;
     what is still to be put into the map is put there now. ``finished(RollRequest)``: what was
     rolled is in its place; ``failed(RollRequest, problems)``: it is not. ``rolled(str)``: what the
-    user asked for is in the map, by its name. ``reported(problems)``: why the last roll failed, or
-    what it noted; () when one begins. ``logged(tuple[LogLine, ...])``: what its script wrote; it
-    comes last. ``message(str)``: what else is to be said.
+    user asked for is in the map; what it is, in which layer, as text. ``reported(problems)``: why
+    the last roll failed, or what it noted; () when one begins. ``logged(tuple[LogLine, ...])``:
+    what its script wrote; it comes last. ``locked(Layer, retry)``: this layer would have been
+    replaced, and is locked; ``retry()`` starts that roll again. ``message(str)``: what else is to
+    be said.
     """
 
     setup_changed = Signal()
@@ -92,6 +91,7 @@ class Rolling(QObject):
     progressed = Signal(int)
     reported = Signal(object)
     logged = Signal(object)
+    locked = Signal(object, object)
     message = Signal(str)
 
     def __init__(
@@ -109,6 +109,9 @@ class Rolling(QObject):
         """Returns the number that a new seed is made of; tests replace it by known numbers."""
         self._providers: list[RollProvider] = []
         self._state = RollState()
+        """Seed and number of the map that was rolled last."""
+        self._typed_key: DrawKey | None = None
+        """What is being typed in a field of seed or number and not entered yet."""
         self._new_seed = True
         self._states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
         self._current_map = document.current_map
@@ -158,6 +161,15 @@ class Rolling(QObject):
         provider = self._provider()
         return "" if provider.asker() is not None else provider.why_not()
 
+    def why_not_new_layer(self) -> str:
+        """Return why the next roll cannot be a new layer, as text; "" if it can.
+
+        Two whole maps on top of each other are none.
+        """
+        layer = self.target()
+        is_whole_map = self.setup().replaces or layer is self._document.battlemap.source_layer
+        return WHOLE_MAP if layer is not None and is_whole_map else ""
+
     def why_not_back(self) -> str:
         """Return why one cannot step back to an earlier map, as text; "" if one can."""
         layer = self.target()
@@ -177,57 +189,67 @@ class Rolling(QObject):
 
     @property
     def state(self) -> RollState:
-        """Seed and number of the request."""
-        return self._state
+        """Seed and number of the request: those being typed, else those that are displayed."""
+        return self._state if self._typed_key is None else RollState(*self._typed_key)
 
     @property
     def key(self) -> DrawKey:
         """The same as a key."""
-        return DrawKey(self._state.seed, self._state.number)
+        return DrawKey(*self.state)
 
     def set_state(self, state: RollState) -> None:
-        """Request another seed and number."""
-        if state != self._state:
-            self._state = state
+        """Note that the map of another seed and number is displayed; forget what was typed."""
+        state_before = self.state
+        self._state = state
+        self._typed_key = None
+        if state != state_before:
             self.state_changed.emit()
 
     def type_seed(self, seed: int) -> None:
-        """Request map 0 of a seed that a person typed; chance chooses no seed."""
-        self.set_new_seed(False)
-        self.set_state(RollState(seed, 0, True))
+        """Note the seed that a person is typing: the next roll is its map 0."""
+        self._type_key(DrawKey(seed, 0))
 
     def type_number(self, number: int) -> None:
-        """Request a map number that a person typed; chance chooses no seed."""
-        self.set_new_seed(False)
-        self.set_state(RollState(self._state.seed, number, True))
+        """Note the map number that a person is typing: the next roll is this map."""
+        self._type_key(DrawKey(self.state.seed, number))
+
+    def _type_key(self, key: DrawKey) -> None:
+        state_before = self.state
+        self._typed_key = key
+        if self.state != state_before:
+            self.state_changed.emit()
+
+    def forget_typed(self) -> None:
+        """Request what is displayed: the field in which a person typed was left without Enter."""
+        self.set_state(self._state)
 
     @property
     def new_seed(self) -> bool:
-        """Whether chance chooses the seed of a new roll."""
+        """Whether chance chooses the seed of each roll."""
         return self._new_seed
 
     def set_new_seed(self, new_seed: bool) -> None:
-        """Let chance choose the seed of a new roll, or take the seed of the request."""
+        """Let chance choose the seed of each roll, or take the next number of the seed."""
         if new_seed != self._new_seed:
             self._new_seed = new_seed
             self.new_seed_changed.emit(new_seed)
 
-    # --- the request: its place -------------------------------------------------------------
+    # --- the request: where it goes ---------------------------------------------------------
 
     def target(self) -> Layer | None:
-        """Return the layer that a re-roll replaces (``rolled_layers.rolled_layer``)."""
+        """Return the layer that a roll replaces (``rolled_layers.rolled_layer``)."""
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
-    def next_place(self) -> NewLayer:
-        """Return where a re-roll, or the first roll, goes now."""
+    def next_destination(self) -> Destination:
+        """Return where the next roll goes: the rolled layer that is seen, else a new layer."""
         layer = self.target()
         if layer is None:
-            return NewLayer(self._document.active_layer_id)
-        return ReplacedLayer(layer.id)
+            return Destination.above(self._document.active_layer_id)
+        return Destination.in_place_of(layer.id)
 
     def next_base(self) -> Base:
-        """Return what a re-roll, or the first roll, would start from now."""
-        return self.next_place().base(self._document.battlemap)
+        """Return what the next roll would start from now."""
+        return self.next_destination().base(self._document.battlemap)
 
     def _tell_layers(self) -> None:
         self.layers_changed.emit()
@@ -244,85 +266,103 @@ class Rolling(QObject):
         self.cancel()
         self.history.clear()
         self._states[self._current_map] = self._state
+        self._typed_key = None
         self._current_map = self._document.current_map
         self.set_state(self._states.get(self._current_map, self._state))
         self.setup_changed.emit()
         self._tell_layers()
 
-    def _requested_key(self) -> DrawKey:
-        """Seed and number of the request, or map 0 of a seed chosen by chance."""
+    def _next_key(self) -> DrawKey:
+        """Return seed and number of the map that comes next.
+
+        That is the one being typed, else map 0 of a seed chosen by chance, else the next number of
+        the seed. The maps of another script, and the first roll, begin anew.
+        """
+        if self._typed_key is not None:
+            return self._typed_key
+        setup = self.setup()
         if self._new_seed:
-            return DrawKey(self.choose_seed() % self.setup().seeds, 0)
-        return self.key
+            return DrawKey(self.choose_seed() % setup.seeds, 0)
+        layer = self.target()
+        if layer is None or layer.roll is None:
+            return self.key
+        if not setup.has_script_of(layer.roll):
+            return self.key._replace(number=0)
+        return self.history.next(layer, setup.text)
 
     # --- rolling ----------------------------------------------------------------------------
 
     def roll(self) -> None:
-        """Roll a new layer above the active one: the map requested, or map 0 of a new seed.
+        """Roll the next map: in the place of the roll that the map shows, else as a new layer.
 
-        A setup that ``replaces`` replaces the rolled layer, and every setup the map's source:
-        two whole maps on top of each other are none. While another script is loaded, this and the
-        other wishes of the user wait; the last one counts.
+        While another script is loaded, this and the other wishes of the user wait; the last one
+        counts.
         """
-        if self._waits(self.roll) or self._asks(again=False):
+        if self._waits(self.roll) or self._asks():
             return
-        key = self._requested_key()
-        setup = self.setup(key)
-        layer = self.target()
-        place = NewLayer(self._document.active_layer_id)
-        if layer is not None and (setup.replaces or layer is self._document.battlemap.source_layer):
-            place = ReplacedLayer(layer.id)
-        self._start(place, setup, key, "Roll")
+        key = self._next_key()
+        self._start(self.next_destination(), self.setup(key), key)
 
-    def reroll(self) -> None:
-        """Replace the rolled layer: by the next map of its seed, or by the map that was typed.
+    def roll_onto_new_layer(self) -> None:
+        """Roll the next map as a new layer above the active one."""
+        if self._waits(self.roll_onto_new_layer) or self._asks():
+            return
+        why = self.why_not_new_layer()
+        if why:
+            self.message.emit(why)
+            return
+        key = self._next_key()
+        destination = Destination.above(self._document.active_layer_id)
+        self._start(destination, self.setup(key), key)
 
-        Without a rolled layer a new one is rolled.
+    def roll_again(self) -> None:
+        """Roll the same seed and number again, with text and settings as they are now.
+
+        If nothing was rolled yet this is the first roll.
         """
-        if self._waits(self.reroll) or self._asks(again=True):
-            return
         layer = self.target()
-        if layer is None:
+        key = self._typed_key
+        if key is None and layer is not None:
+            key = key_of(layer)
+        if key is None:
             self.roll()
-            return
-        key = self.key
-        if not self._state.typed:
-            key = self.history.next(layer, self.setup().text)
-        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Re-roll")
+        else:
+            self._roll_key(key)
 
-    def _asks(self, *, again: bool) -> bool:
+    def roll_typed(self) -> None:
+        """Roll the map whose seed and number a person has entered."""
+        self._roll_key(self.key)
+
+    def _roll_key(self, key: DrawKey) -> None:
+        if not self._waits(partial(self._roll_key, key)) and not self._asks():
+            self._start(self.next_destination(), self.setup(key), key)
+
+    def _asks(self) -> bool:
         """Let the user be asked for what a roll needs; False if nothing has to be asked."""
         ask = self._provider().asker()
         if ask is None:
             return False
-        ask(again=again)
+        self.set_state(self.state)  # what was typed holds for as long as is asked
+        ask()
         return True
 
-    def follow(self) -> bool:
-        """Roll the rolled layer again, the same map, since its script has another text now.
+    def follow(self, *, is_typed: bool) -> None:
+        """Roll the rolled layer again, the same map, since its script is another one now.
 
-        False if the layer was not rolled from a script with the setup's file name.
-        """
-        setup = self.setup()
-        layer = self.target()
-        if layer is None or layer.roll is None or layer.roll.script_name != setup.script_name:
-            return False
-        key = key_of(layer)
-        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Follow")
-        return True
-
-    def randomize_as(self) -> None:
-        """Roll another script in place of the rolled layer, from map 0 on.
-
-        Without a rolled layer a new one is rolled. (On top of the old roll its hazards would show
-        through: nobody who asks for a swamp means a swamp on a volcano.)
+        What follows a text while it ``is_typed`` is one undo step, however long one thinks between
+        two words.
         """
         layer = self.target()
         if layer is None:
-            self.roll()
             return
-        key = self._requested_key()._replace(number=0)
-        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Randomize as")
+        key = key_of(layer)
+        setup = self.setup(key)
+        destination = Destination.in_place_of(layer.id)
+        if is_typed:
+            merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
+            change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
+            destination = replace(destination, change=change, is_typed=True)
+        self._start(destination, setup, key, "Follow")
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -331,8 +371,8 @@ class Rolling(QObject):
         layer = self.target()
         key = None if layer is None else self.history.before(layer)
         if layer is not None and key is not None:
-            place = ReplacedLayer(layer.id)
-            self._start(place, self.setup(key), key, "Step back to", back=key_of(layer))
+            destination = Destination.in_place_of(layer.id)
+            self._start(destination, self.setup(key), key, "Step back to", back=key_of(layer))
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
@@ -341,28 +381,35 @@ class Rolling(QObject):
         layer = self.target()
         if layer is not None:
             key = self.history.after(layer, self.setup().text)
-            self._start(ReplacedLayer(layer.id), self.setup(key), key, "Step on to")
+            destination = Destination.in_place_of(layer.id)
+            self._start(destination, self.setup(key), key, "Step on to")
 
     def take(
-        self, key: DrawKey, setup: RollSetup | None = None, place: RollPlace | None = None
+        self,
+        key: DrawKey,
+        setup: RollSetup | None = None,
+        destination: Destination | None = None,
     ) -> None:
         """Show one map that was chosen among many (with locks: the first from there on).
 
-        It is of ``setup`` and goes to ``place`` if these are given, else as the request says.
+        It is of ``setup`` and goes to ``destination`` if these are given, else as the request says.
         """
-        self._start(place or self.next_place(), setup or self.setup(key), key, "Take")
+        destination = destination or self.next_destination()
+        self._start(destination, setup or self.setup(key), key, "Take")
 
-    def roll_onto(self, base: Base, place: RollPlace, setup: RollSetup, key: DrawKey) -> None:
-        """Roll one map for a place onto ``base``, whose locks need not be those of the map."""
+    def roll_onto(
+        self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
+    ) -> None:
+        """Roll one map onto ``base``, whose locks need not be those of the map."""
         if self.busy:
             self.message.emit("A roll is under way: paste the recipe once more when it has ended.")
-        self._start(place, setup, key, "Paste", base=base)
+        self._start(destination, setup, key, "Paste", base=base)
 
     def take_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._start(ReplacedLayer(layer.id), setup, key, f"{layer.name} of")
+        self._start(Destination.in_place_of(layer.id), setup, key, f"{layer.name} of")
 
-    def roll_change(self, change: ScriptChange, setup: RollSetup) -> RollRequest | None:
+    def roll_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
         """Roll the map's source again, the same map, from the new text of its script.
 
         Text and roll are one undo step. None if no layer of the map can be rolled for that, or
@@ -371,32 +418,34 @@ class Rolling(QObject):
         layer = self._document.battlemap.source_layer
         if layer is None or layer.roll is None:
             return None
-        return self._start(ChangedScript(layer.id, change), setup, key_of(layer))
+        destination = Destination(replaced=layer.id, change=change, is_typed=True)
+        return self._start(destination, setup, key_of(layer))
 
     def roll_new(
-        self, battlemap: BattleMap, setup: RollSetup, *, in_place: bool = False
+        self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
     ) -> RollRequest | None:
         """Roll map 0 of a new seed onto an empty map, and open that as a new map.
 
-        A roll under way is dropped. ``in_place``: see ``NewMap``.
+        A roll under way is dropped. ``replaces_map``: see ``Destination``.
         """
         self.cancel()
         key = DrawKey(self.choose_seed() % setup.seeds, 0)
-        return self._start(NewMap(battlemap, in_place), setup, key)
+        destination = Destination.as_new_map(battlemap, replaces_map=replaces_map)
+        return self._start(destination, setup, key)
 
     def force(self) -> None:
         """Roll again what failed for its locks, and put what is locked back by force."""
-        failed = self._refused
-        if failed is not None:
-            self._start(failed.place, failed.setup, failed.key, "Force", forced=True)
+        request = self._refused
+        if request is not None:
+            self._start(request.destination, request.setup, request.key, "Force", forced=True)
 
     # --- rolls that wait for a script -------------------------------------------------------
 
     @property
     def loading(self) -> bool:
         """Whether another script, or a new map, is on its way: the next roll waits for it."""
-        opens = self._request is not None and self._request.place.opens
-        return opens or self._provider().loading()
+        opens_map = self._request is not None and self._request.destination.opens_map
+        return opens_map or self._provider().loading()
 
     def _waits(self, roll: Callable[[], None]) -> bool:
         """Whether ``roll``, for which the user asks, has to wait for the other script.
@@ -435,28 +484,37 @@ class Rolling(QObject):
 
     def _start(
         self,
-        place: RollPlace,
+        destination: Destination,
         setup: RollSetup,
         key: DrawKey,
-        verb: str = "",
+        verb: str = "Roll",
         *,
         back: DrawKey | None = None,
         forced: bool = False,
         base: Base | None = None,
     ) -> RollRequest | None:
-        """Start a roll for a place; None if it cannot go there, which is said, or one is under way.
+        """Start a roll; None if it cannot go there, which is said, or one is under way.
 
-        Keys repeat faster than some scripts roll. The arguments are those of ``RollRequest``;
-        ``base`` is that of the place if None.
+        Keys repeat faster than some scripts roll. A roll that only shows the text that is typed
+        makes way. The arguments are those of ``RollRequest``; ``base`` is that of the destination
+        if None.
         """
-        if self.busy:
-            return None
-        why = place.why_not(self._document.battlemap)
+        if self._request is not None:
+            if not self._request.destination.only_shows_text:
+                return None
+            self._drop()
+        battlemap = self._document.battlemap
+        why = destination.why_not(battlemap)
         if why:
             self.message.emit(why)
+            locked_layer = destination.locked_layer(battlemap)
+            if locked_layer is not None:
+                retry = partial(self._start, destination, setup, key, verb, back=back)
+                self.locked.emit(locked_layer, retry)
             return None
-        base = base or place.base(self._document.battlemap)
-        self._request = request = RollRequest(setup, key, base, place, verb, back, forced)
+        base = base or destination.base(battlemap)
+        request = RollRequest(setup, key, base, destination, verb, back, forced)
+        self._request = request
         log: list[LogLine] = []
         self._failed_log = log
         self._refused = None
@@ -487,6 +545,9 @@ class Rolling(QObject):
     def cancel(self) -> None:
         """Drop the roll under way and what waits for it; the map stays as it is."""
         self._after_loading = None
+        self._drop()
+
+    def _drop(self) -> None:
         if self._job is not None:
             self._job.cancel()
             self._end()
@@ -510,7 +571,7 @@ class Rolling(QObject):
         return request
 
     def _finish(self, generated: Generated) -> None:
-        """Put the result into its place: one undo step.
+        """Put the result where it goes: one undo step.
 
         A stroke of the brush is ended first, and a change of the map's size is asked about: until
         then the roll is under way.
@@ -522,10 +583,15 @@ class Rolling(QObject):
             later(self, partial(self._finish_later, request, generated), WAIT_MS)
             return
         other_size = ""
-        if not request.place.why_not(document.battlemap, request.base):
-            other_size = request.place.other_size(document.battlemap, generated)
+        destination = request.destination
+        if not destination.why_not(document.battlemap, request.base):
+            other_size = destination.other_size(document.battlemap, generated)
         if not other_size:
             self._finish_request(generated)
+            return
+        if destination.only_shows_text:
+            self.cancel()
+            self.message.emit(OTHER_SIZE)
             return
         agree = partial(self._resize, request, generated)
         self._ask_size(other_size, agree, partial(self._keep_size, request))
@@ -554,13 +620,13 @@ class Rolling(QObject):
         document = self._document
         roll_that_waits = self._after_loading
         map_before = document.current_map
-        why = request.place.why_not(document.battlemap, request.base)
+        why = request.destination.why_not(document.battlemap, request.base)
         if why:
             self.message.emit(why)
             return
         self.applying = True
         try:
-            report = request.place.put(document, self.history, roll)
+            report = request.destination.put(document, self.history, roll)
         except ProblemError as reason:
             self._fail(request, reason.problems)
             return
@@ -570,12 +636,12 @@ class Rolling(QObject):
             self._after_loading = roll_that_waits  # it opened as a new map: the user waits for it
             self.set_state(RollState(*roll.key))
             self.enabled_changed.emit()
-        if report.name:
-            self.rolled.emit(report.name)
-        self.reported.emit(report.problems)
-        self.finished.emit(request)
         if report.message:
             self.message.emit(report.message)
+        if report.told:
+            self.rolled.emit(". ".join(filter(None, (report.told, report.message))))
+        self.reported.emit(report.problems)
+        self.finished.emit(request)
 
     def _on_job_failed(self, problems: tuple[Problem, ...]) -> None:
         self._fail(self._end(), problems)
@@ -584,9 +650,11 @@ class Rolling(QObject):
     def _fail(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
         self._after_loading = None
         self.failed.emit(request, problems)
-        is_told = request.place.fail(self.history, request)
-        if is_told and can_be_forced(problems):
+        destination = request.destination
+        if destination.replaced is not None:
+            self.history.fail(destination.replaced, request.key, request.setup.text)
+        if can_be_forced(problems):
             self._refused = request
         self.reported.emit(problems)
-        if is_told:
+        if not destination.is_typed:
             self.message.emit(f"Not rolled: {problems[0].message}")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.rolling.roll_request import NewLayer, ReplacedLayer
+from app.rolling.roll_request import Destination
 from app.rolling.roll_setup import RollSetup
 from randomizer.variations.generator import NUMBER, keep_things, variations_of
 
@@ -46,7 +46,7 @@ class Variations(QObject):
         if self._asked.pop(self._document.current_map, None):
             self.changed.emit()
 
-    def current(self) -> tuple[RollSetup, NewLayer] | None:
+    def current(self) -> tuple[RollSetup, Destination] | None:
         """Return the setup and where a variation goes; None if the current map shows none."""
         asked = self._asked.get(self._document.current_map)
         layers = self._document.battlemap.layers
@@ -57,6 +57,7 @@ class Variations(QObject):
         setup = replace(setup, settings=now)
         name = setup.generator().name
         above = layers[self._document.battlemap.index_of(below) + 1 :]
-        taken = (each for each in above if each.roll is not None and each.roll.generator == name)
-        layer = next(taken, None)
-        return setup, NewLayer(below) if layer is None else ReplacedLayer(layer.id)
+        for layer in above:
+            if layer.roll is not None and layer.roll.generator == name:
+                return setup, Destination.in_place_of(layer.id)
+        return setup, Destination.above(below)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.roll_request import RollRequest, ScriptChange
+from app.rolling.roll_request import MapChange, RollRequest
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
@@ -72,8 +72,8 @@ class MapScript(QObject):
         self._rolling = rolling
         self._setup_of = setup_of
         self._typed: str | None = None
-        self._next: ScriptChange | None = None
-        self._under_way: ScriptChange | None = None
+        self._next: MapChange | None = None
+        self._under_way: MapChange | None = None
         self._request: RollRequest | None = None
         self._applying = False
         self._scripts = count()
@@ -127,7 +127,7 @@ class MapScript(QObject):
         return any(change is not None and change.loads for change in changes)
 
     @property
-    def _waiting(self) -> ScriptChange | None:
+    def _waiting(self) -> MapChange | None:
         return self._next or self._under_way
 
     @property
@@ -250,7 +250,7 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._setup_of('', {}).script_name}"
-        self._next = ScriptChange(records, merge, title, loads, follow)
+        self._next = MapChange(records, merge, title, loads, follow)
         if not self._slow.isActive():  # what is under way has taken long already
             self._drop_older()
         self._go_on()
@@ -332,11 +332,11 @@ class MapScript(QObject):
             self._end()  # or all rolls would wait for this text
             raise
 
-    def _setup_for(self, text: str, change: ScriptChange) -> RollSetup:
+    def _setup_for(self, text: str, change: MapChange) -> RollSetup:
         """The setup of a new text with the further files as they will be."""
         return self._setup_of(text, self._further_after(change))
 
-    def _further_after(self, change: ScriptChange | None) -> Mapping[str, str]:
+    def _further_after(self, change: MapChange | None) -> Mapping[str, str]:
         """The further files as they will be after a change (None: as they are)."""
         changed = {} if change is None else change.records
         records = {**self._document.battlemap.records, **changed}
@@ -379,7 +379,7 @@ class MapScript(QObject):
         if request is self._request:
             self._fail(self._under_way, problems)
 
-    def _fail(self, change: ScriptChange | None, problems: tuple[Problem, ...]) -> None:
+    def _fail(self, change: MapChange | None, problems: tuple[Problem, ...]) -> None:
         if change is not None and change is self._under_way:
             self._end()
             if self._next is None:
@@ -397,7 +397,7 @@ class MapScript(QObject):
 
     # --- maps that cannot be rolled ---------------------------------------------------------
 
-    def _put_records(self, change: ScriptChange, terrain_set: TerrainSet | None = None) -> None:
+    def _put_records(self, change: MapChange, terrain_set: TerrainSet | None = None) -> None:
         """Put a new text into the map without a roll, as an undo step."""
 
         def other_terrains(battlemap: BattleMap) -> Edit | None:
@@ -410,13 +410,14 @@ class MapScript(QObject):
             makes = (lambda: change.edit(battlemap), lambda: other_terrains(battlemap))
             return chained(battlemap, makes)
 
+        assert change.merge is not None, "texts that follow each other are one step"
         self._applying = True
         try:
             self._document.push_on(make, change.title, change.merge)
         finally:
             self._applying = False
 
-    def _look_up_terrains(self, setup: RollSetup, change: ScriptChange) -> None:
+    def _look_up_terrains(self, setup: RollSetup, change: MapChange) -> None:
         """No layer is rolled from the script: the text still says which terrains there are."""
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:

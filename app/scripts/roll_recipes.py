@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.background.latest_job import LatestJob
 from app.document.map_files import new_map
-from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
+from app.rolling.roll_request import Destination
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
@@ -48,8 +48,8 @@ COPIED = "Copied as one line of text: Paste rolls it, here or on another machine
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
 
-Plan = tuple[Base, RollPlace, RollSetup, tuple[Problem, ...]]
-"""What is rolled onto what for which place, and what is not as it was there."""
+Plan = tuple[Base, Destination, RollSetup, tuple[Problem, ...]]
+"""What is rolled onto what, where it goes, and what is not as it was there."""
 
 
 class RollRecipes(QObject):
@@ -77,11 +77,11 @@ class RollRecipes(QObject):
         for position in parts_from(battlemap, first_part(battlemap, layer.id)):
             part = battlemap.layers[position]
             if layer.roll and part.roll and part.roll.settings == layer.roll.settings:
-                self.copy(layer.roll, ReplacedLayer(part.id).base(battlemap))
+                self.copy(layer.roll, Destination.in_place_of(part.id).base(battlemap))
                 return
 
     def copy(self, roll: Roll, base: Base) -> None:
-        """Put the recipe of a roll, whose re-roll would start from ``base``, on the clipboard."""
+        """Put the recipe of a roll on the clipboard; rolled again it would start from ``base``."""
         try:
             recipe = recipe_of(roll, base)
             QGuiApplication.clipboard().setText(recipe_text(recipe))
@@ -103,10 +103,11 @@ class RollRecipes(QObject):
     def _plan(self, recipe: RollRecipe, file: Path | None = None) -> None:
         """Find the script, or take that of ``file``, and where the roll can go."""
         battlemap = self._document.battlemap
-        bases = list[tuple[RollPlace, Base]]()
+        bases = list[tuple[Destination, Base]]()
         if battlemap.system.name == recipe.system:
-            above = NewLayer(self._document.active_layer_id)
-            bases = [(each, each.base(battlemap)) for each in (self._rolling.next_place(), above)]
+            above = Destination.above(self._document.active_layer_id)
+            destinations = (self._rolling.next_destination(), above)
+            bases = [(each, each.base(battlemap)) for each in destinations]
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
         self._job.run(
@@ -126,9 +127,9 @@ class RollRecipes(QObject):
             if name:
                 self._plan(recipe, Path(name))
             return
-        base, place, rolled, problems = plan
+        base, destination, rolled, problems = plan
         key = DrawKey(recipe.roll.seed, recipe.roll.number)
-        roll = partial(self._rolling.roll_onto, base, place, rolled, key)
+        roll = partial(self._rolling.roll_onto, base, destination, rolled, key)
         if not problems:
             roll()
             return
@@ -146,13 +147,15 @@ class RollRecipes(QObject):
 
 
 def plan(
-    recipe: RollRecipe, file: Path | None, bases: Sequence[tuple[RollPlace, Base]], scripts: Scripts
+    recipe: RollRecipe,
+    file: Path | None,
+    bases: Sequence[tuple[Destination, Base]],
+    scripts: Scripts,
 ) -> Plan | None:
     """Return how a recipe is rolled; the work of a job. None if its script is not found.
 
-    It goes where the ground is the same: to one of the places with ``bases`` on the current map,
-    else to a new map; where it is nowhere the same, to the first with its grid. Raises
-    ProblemError.
+    It goes where the ground is the same: to a destination with its base on the current map, else to
+    a new map; where it is nowhere the same, to the first with its grid. Raises ProblemError.
     """
     grid = recipe_grid(recipe)
     roll = recipe.roll
@@ -167,14 +170,17 @@ def plan(
     terrain_set = generator.terrain_set()
     if terrain_set is not None:
         own = OwnTerrains(terrain_set, NO_ASSETS)
-    new = NewMap(new_map(generator.system, grid, own), in_place=False)
-    choices = ((place, locked_as_in(recipe, base)) for place, base in bases)
-    places = [*choices, (new, locked_as_in(recipe, new.base(new.empty)))]
-    ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in places]
-    place, base = places[ranks.index(min(ranks))]
+    empty = new_map(generator.system, grid, own)
+    new = Destination.as_new_map(empty)
+    choices = [
+        (destination, locked_as_in(recipe, base))
+        for destination, base in (*bases, (new, new.base(empty)))
+    ]
+    ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in choices]
+    destination, base = choices[ranks.index(min(ranks))]
     searches = rolls_many(generator)
     texts = generator.texts
     rolled = RollSetup(
         generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
     )
-    return base, place, rolled, differences(recipe, generator, base)
+    return base, destination, rolled, differences(recipe, generator, base)

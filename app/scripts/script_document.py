@@ -29,6 +29,7 @@ class ScriptDocument(QObject):
     map has the undo steps, its journal the edits. What it is rolled with belongs to the maps that
     show it (``Scripts.settings``).
 
+    ``names`` are all that the script had here: a layer may have been rolled from it under any.
     ``source_changed()``: the script lives elsewhere now, or was read again.
     """
 
@@ -41,6 +42,7 @@ class ScriptDocument(QObject):
         self.in_map = in_map
         self._known = known_files
         self._generator: tuple[Script, MapGenerator | None] | None = None
+        self.names: set[str] = set()
         self._first = script
         self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
         self.watch = ScriptWatch(self)
@@ -78,6 +80,7 @@ class ScriptDocument(QObject):
     def set_script(self, script: Script) -> None:
         """Take the text from this script, and store it in its file from now on."""
         self.script = script
+        self.names.add(script.name)
         self.watch.watch(script, None if script.path is None else self._known.get(script.path))
 
     def read_again(self, script: Script) -> None:

@@ -39,6 +39,8 @@ class ScriptFiles(QObject):
 
     message = Signal(str)
     """A message for the status bar."""
+    saved = Signal()
+    """The text was written into its file."""
 
     def __init__(
         self,
@@ -179,6 +181,7 @@ class ScriptFiles(QObject):
         self.remember(path)
         self.message.emit(f"Saved {path.name}")
         document.source_changed.emit()
+        self.saved.emit()
         return True
 
     def remember(self, path: Path) -> None:

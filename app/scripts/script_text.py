@@ -20,15 +20,17 @@ class ScriptText(QTextDocument):
 
     Lines and columns count from 1, columns in characters; a *position* counts UTF-16 code units
     from 0, as Qt does. ``edited()``: the text is another one (``contentsChanged`` comes for new
-    colours too).
+    colours too). ``typed()``: the same, and it was the user who edited it.
     """
 
     edited = Signal()
+    typed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setDocumentLayout(QPlainTextDocumentLayout(self))  # else no plain editor takes it
         self._last = ""
+        self._is_replaced = False
         connect(self.contentsChanged, self._tell_edited)
 
     def text(self) -> str:
@@ -37,7 +39,9 @@ class ScriptText(QTextDocument):
 
     def show(self, text: str) -> None:
         """Begin with this text: unmodified, nothing to undo."""
+        self._is_replaced = True
         self.setPlainText(text)
+        self._is_replaced = False
         self.setModified(False)
 
     def replace(self, text: str) -> None:
@@ -51,7 +55,9 @@ class ScriptText(QTextDocument):
         cursor = QTextCursor(self)
         cursor.setPosition(units(old[:start]))
         cursor.setPosition(units(old[: len(old) - same]), QTextCursor.MoveMode.KeepAnchor)
+        self._is_replaced = True
         cursor.insertText(text[start : len(text) - same])
+        self._is_replaced = False
         self.setModified(False)
 
     def apply_fix(self, fix: Fix) -> None:
@@ -104,6 +110,8 @@ class ScriptText(QTextDocument):
         if text != self._last:
             self._last = text
             self.edited.emit()
+            if not self._is_replaced:
+                self.typed.emit()
 
 
 def _in_common(one: str, other: str) -> int:

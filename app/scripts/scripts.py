@@ -38,6 +38,7 @@ from app.scripts.script_checker import ScriptChecker
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
+from app.scripts.text_follower import TextFollower
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import listed_generators, script_host
@@ -112,7 +113,7 @@ class Scripts(QObject):
         self._current_map: OpenMap | None = None
         self._arriving = False
         self._target_id: int | None = None
-        """The layer that a re-roll replaces, as it was when its settings were last shown."""
+        """The layer that a roll replaces, as it was when its settings were last shown."""
         self._opening: Script | None = None
         self._opening_new: Script | None = None
         self._new_map: RollRequest | None = None
@@ -120,17 +121,18 @@ class Scripts(QObject):
         """The roll of the map that ``open_new`` opens."""
         self.documents: set[ScriptDocument] = set()
         self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
-        self.file_changes = FileChanges(
-            lambda: self.current, rolling, settings, self._give_map, self
-        )
-        self.current = self._new_document(NO_SCRIPT)
         self.checker = ScriptChecker(self._to_check, self)
+        self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
+        self.file_changes = FileChanges(lambda: self.current, self.follower, self._give_map, self)
+        self.current = self._new_document(NO_SCRIPT)
         self.map_script = MapScript(document, rolling, self._setup_of, self)
         connect(self.text_edited, self.checker.text_changed)
         connect(self.text_edited, self.setup_changed)
         connect(self.settings_changed, self.setup_changed)
         connect(self.script_changed, self.setup_changed)
         connect(self.files.message, self.message)
+        connect(self.files.saved, self.follower.follow_saved)
+        connect(self.follower.message, self.message)
         connect(self.file_changes.message, self.message)
         connect(self.map_script.changed, self._follow_record)
         connect(document.steps_changed, self._follow_origin)  # the record came before
@@ -275,7 +277,7 @@ class Scripts(QObject):
             self.message.emit(f"Not rolled: {why}")
             return
         self._rolling.cancel()  # it was asked for earlier
-        self._rolling.randomize_as()
+        self._rolling.roll()
 
     def roll_new(
         self,
@@ -306,7 +308,7 @@ class Scripts(QObject):
             return
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
-        self._new_map = self._rolling.roll_new(battlemap, setup, in_place=replaces)
+        self._new_map = self._rolling.roll_new(battlemap, setup, replaces_map=replaces)
 
     async def may_close_all(self) -> bool:
         """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
@@ -380,6 +382,7 @@ class Scripts(QObject):
         self.documents.add(document)
         for signal, tell in (
             (document.text.edited, self._on_edited),
+            (document.text.typed, self._on_typed),
             (document.text.modificationChanged, self.unsaved_changed.emit),
             (document.watch.changed, self.file_changes.look),
             (document.watch.failed, self.file_changes.report),
@@ -453,6 +456,7 @@ class Scripts(QObject):
         if current is self._current_map:
             return
         self._current_map = current
+        self.follower.stop()
         self._opening = None
         self._arriving = True
         document = self._shown_by.get(current)
@@ -626,6 +630,10 @@ class Scripts(QObject):
             self.map_script.type_text(text)
         self.text_edited.emit()
 
+    def _on_typed(self) -> None:
+        if not self.current.in_map:  # the map follows a text that it holds by itself
+            self.follower.follow_typed()
+
     def _on_source_changed(self) -> None:
         self.files.note_home(self.script)
         self.file_changes.look()
@@ -710,7 +718,7 @@ class Scripts(QObject):
             self._follow_target()  # a layer was hidden, moved, deleted
 
     def _follow_target(self) -> None:
-        """Show the settings of the roll that a re-roll replaces, if that is another one now.
+        """Show the settings of the roll that the next one replaces, if that is another one now.
 
         While no rolled layer is active that is the topmost one. One that was rolled from another
         script than the one shown gets that one: its settings do not matter.
@@ -763,6 +771,11 @@ class Scripts(QObject):
     def settings(self) -> Mapping[str, object]:
         """The settings that the current map is rolled with, by name, without those not set."""
         return self._settings.get(self._document.current_map, {})
+
+    def choose_settings(self, values: Mapping[str, object]) -> None:
+        """Roll the current map with these, which the user chose; the map follows them."""
+        self.set_settings(values)
+        self.follower.follow_typed()
 
     def set_settings(self, values: Mapping[str, object]) -> None:
         """Roll the current map with these; settings that the generator has not are left out."""

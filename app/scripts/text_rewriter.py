@@ -30,7 +30,7 @@ class Rewrite:
 
     ``make(text, texts)`` gives the new text, or anything else if it cannot be made: that is given
     to ``refused``. It runs on another thread. ``merge`` and ``title`` are those of the undo step.
-    ``follow(text)`` gives what else of the map changes with the new text, see ``ScriptChange``.
+    ``follow(text)`` gives what else of the map changes with the new text, see ``MapChange``.
     """
 
     make: Callable[[str, Mapping[str, str]], object]

@@ -81,7 +81,7 @@ class LockTool(CellOrSideTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Lock {cells}, or near an edge {sides}: a re-roll keeps them as they are. The first place "
+        "Lock {cells}, or near an edge {sides}: a roll keeps them as they are. The first place "
         "of a drag decides between locking and unlocking. A right click locks a {cell} as it was "
         "in an earlier roll."
     )

@@ -317,7 +317,7 @@ class Walk:
 
     def roll(self) -> None:
         panel = self.window.desk.docks.panel("randomize")
-        actions = (panel.roll_action, panel.reroll_action)
+        actions = (panel.roll_action, panel.again_action, panel.new_layer_action)
         self.trigger(self.dice.choice((*actions, panel.previous_action, panel.next_action)))
 
     def undo_or_redo(self) -> None:

@@ -96,7 +96,7 @@ def test_a_map_that_begins_rolled(window, qtbot):
 
 
 def test_a_roll_of_another_script(window, qtbot):
-    """Randomize, Randomize as and the script were three."""
+    """Randomize, Roll with and the script were three."""
     hand = Hand(window, qtbot)
     document = window.desk.document
     hand.entry(hand.arrow("script.roll"), "Swamp")

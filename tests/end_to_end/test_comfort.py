@@ -57,7 +57,7 @@ def test_every_command_has_a_name_of_its_own_a_tooltip_and_a_status_tip(window):
     names = commands.ids()
     assert len(names) == len(set(names)) > 50
     assert all("." in name and " " not in name for name in names)
-    assert {"file.save", "edit.undo", "tool.eraser", "panel.layers", "script.reroll"} <= set(names)
+    assert {"file.save", "edit.undo", "tool.eraser", "panel.layers", "script.roll"} <= set(names)
     wordless = [
         commands.path(name)
         for name in names

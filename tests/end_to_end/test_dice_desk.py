@@ -66,8 +66,9 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
 def test_the_keys_that_roll_scripts_throw_the_dice(player):
     player.throw()
     before = player.log()
-    assert player.window.desk.docks.panel("randomize").reroll_action.isEnabled()
-    player.window.desk.docks.panel("randomize").reroll_action.trigger()
+    assert player.window.desk.docks.panel("randomize").roll_action.isEnabled()
+    player.rolling.choose_seed = lambda: 18
+    player.window.desk.docks.panel("randomize").roll_action.trigger()
     player.wait()
     assert player.log() != before
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)
@@ -154,18 +155,15 @@ def test_a_table_is_chosen_from_many(player, qtbot):
 
 def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player, qtbot):
     throw = player.desk.throw_action
-    again = player.desk.again_action
     player.enter_dice_by_hand()
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     randomize = player.window.desk.docks.panel("randomize")
-    for action in (throw, again, randomize.roll_action, randomize.reroll_action):
+    for action in (throw, randomize.roll_action, randomize.new_layer_action):
         assert not action.isEnabled()
         assert "stop entering" in action.property(WHY)
     player.panel.strip.end_button.click()
     assert throw.isEnabled()
-    assert again.isEnabled()
-    for action in (randomize.roll_action, randomize.reroll_action):
-        assert action.isEnabled()
+    assert randomize.roll_action.isEnabled()
     randomize.roll_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)

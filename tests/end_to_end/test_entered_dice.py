@@ -152,7 +152,7 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
 def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     player.throw(relief="open")
     begin(player)
-    assert not player.window.desk.docks.panel("randomize").reroll_action.isEnabled()
+    assert not player.window.desk.docks.panel("randomize").roll_action.isEnabled()
     QTest.keyClick(player.panel.strip, Qt.Key.Key_Escape)
     assert player.panel.strip.isHidden()
     message = player.window.statusBar().currentMessage()
@@ -160,8 +160,7 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     assert player.panel.waiting.isVisible()
     actions = player.window.desk.docks.panel("randomize")
     throw = player.desk.throw_action
-    again = player.desk.again_action
-    for action in (actions.roll_action, actions.reroll_action, throw, again):
+    for action in (actions.roll_action, throw):
         assert action.isEnabled(), action.property(WHY)
     choose_dice(player, "thrown")
     player.rolling.choose_seed = lambda: 18
@@ -254,7 +253,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
             player.desk.throw_action.trigger()
         else:
             player.rolling.type_seed(seed)
-            player.desk.again_action.trigger()
+            player.desk.throw_action.trigger()
         player.wait()
         assert player.desk.throwing.fixed == {}, release
         assert not any("fixed by hand" in line for line in player.log())

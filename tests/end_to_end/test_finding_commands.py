@@ -58,7 +58,7 @@ def take(window, qtbot, query: str) -> None:
         ("hexlab", "View > Hex labels"),
         ("cliff", "Panels > Palette > Hexside > Cliff"),
         ("bog", "Panels > Palette > Terrain > Bog"),
-        ("swamp", "Randomize > Randomize as > Swamp"),
+        ("swamp", "Randomize > Roll with > Swamp"),
         ("hotkeys", "Help > Mouse and keys"),
         ("dark", "View > Colours > Dark"),
     ],

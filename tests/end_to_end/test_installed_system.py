@@ -87,8 +87,8 @@ def press(qtbot, window, action) -> None:
 
 
 def roll_moor(qtbot, window, name: str = "moor") -> None:
-    window.desk.commands.fill("randomize.randomize-as.script.*")
-    press(qtbot, window, window.desk.commands.action(f"randomize.randomize-as.script.{name}"))
+    window.desk.commands.fill("randomize.roll-with.script.*")
+    press(qtbot, window, window.desk.commands.action(f"randomize.roll-with.script.{name}"))
 
 
 def shown(window, plane: PlaneSpec) -> np.ndarray:
@@ -127,7 +127,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     first = document.composite.copy()
     paint(window, "Scree", 41)
     randomize = desk.docks.panel("randomize")
-    press(qtbot, window, randomize.reroll_action)
+    press(qtbot, window, randomize.roll_action)
     assert not document.composite.same_as(first)
     assert shown(window, TERRAIN).flat[41] == 2
     assert [layer.name for layer in document.battlemap.layers][-1] == TOUCH_UPS
@@ -174,7 +174,7 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     assert battlemap.records["story"].text == "A dry summer.\n"
     assert battlemap.source_layer is document.active_layer
     paint(window, "Bracken", 41)
-    press(qtbot, window, desk.docks.panel("randomize").reroll_action)
+    press(qtbot, window, desk.docks.panel("randomize").roll_action)
     assert shown(window, TERRAIN).flat[41] == battlemap.terrain_set.terrain_code("Bracken")
 
     path = tmp_path / "Heath.battlemap"

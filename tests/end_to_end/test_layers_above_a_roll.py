@@ -71,7 +71,7 @@ def imbalance(painter) -> float:
 @pytest.mark.parametrize("moved", [False, True])
 def test_a_map_of_the_gallery_is_the_map_that_is_taken(painter, moved):
     if moved:
-        painter.reroll()
+        painter.roll_next()
         assert painter.touch_ups()
     gallery = gallery_of(painter)
     candidate = take(painter, gallery, 7)
@@ -100,7 +100,7 @@ def test_a_map_taken_for_its_fairness_has_it(painter):
 
 
 def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
-    painter.reroll()
+    painter.roll_next()
     gallery = gallery_of(painter)
     look_for(painter, gallery, "A1 = Brambles and A2 = Brambles")
     assert len(gallery.model.unpinned) == 48

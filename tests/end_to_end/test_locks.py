@@ -29,7 +29,7 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     for label in locked:
         paint(window, "lock", label)
     kept = [value(document.composite, plane, label) for plane in PLANES for label in locked]
-    press(qtbot, window, panel.reroll_action)
+    press(qtbot, window, panel.roll_action)
     words = window.statusBar().currentMessage()
     assert " keeps the locks: about 1 map in " in words
     assert "±" in words
@@ -43,7 +43,7 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     paint(window, "lock", "A1")
     count = len(document.history.steps)
     with UiWork() as work:
-        panel.reroll_action.trigger()
+        panel.roll_action.trigger()
         settled(qtbot, window)
         assert len(document.history.steps) == count
         assert panel.lock_banner.label.text().startswith("This script never makes A1 Lake")
@@ -74,23 +74,23 @@ def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, 
     action.trigger()
     assert "no roll before" in window.statusBar().currentMessage()
     before = {name: planes[name].ravel().copy() for name in ("terrain", "elevation")}
-    panel.reroll_action.trigger()
+    panel.roll_action.trigger()
     qtbot.waitUntil(lambda: not panel.rolling.busy)
     document.select(half)
     planes = document.composite.planes
-    rerolled = {name: planes[name].ravel().copy() for name in before}
-    assert any((rerolled[name][half] != before[name][half]).any() for name in before)
+    rolled_again = {name: planes[name].ravel().copy() for name in before}
+    assert any((rolled_again[name][half] != before[name][half]).any() for name in before)
     steps = len(document.history.steps)
     action.trigger()
     qtbot.waitUntil(lambda: len(document.history.steps) == steps + 1)
     planes = document.composite.planes
     for name, values in before.items():
         assert (planes[name].ravel()[half] == values[half]).all()
-        assert (planes[name].ravel()[rest] == rerolled[name][rest]).all()
+        assert (planes[name].ravel()[rest] == rolled_again[name][rest]).all()
     assert document.battlemap.locked_cells.ravel().nonzero()[0].tolist() == sorted(half)
     document.undo()
     assert not document.battlemap.locked_cells.any()
-    assert (document.composite.planes["terrain"].ravel() == rerolled["terrain"]).all()
+    assert (document.composite.planes["terrain"].ravel() == rolled_again["terrain"]).all()
 
 
 def test_what_was_locked_and_unlocked_leaves_no_trace_on_a_landscape(window, qtbot):

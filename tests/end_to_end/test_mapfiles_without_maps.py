@@ -77,7 +77,7 @@ def test_units_without_a_map_stand_on_a_rolled_world_that_can_be_rolled_again(
     assert labels(battlemap) == {"Thule": (40, 20)}
     world = document.composite.planes["terrain"].copy()
     window.desk.docks.show("randomize")
-    window.desk.docks.panel("randomize").reroll_action.trigger()
+    window.desk.docks.panel("randomize").roll_action.trigger()
     qtbot.waitUntil(lambda: (document.composite.planes["terrain"] != world).any())
     settle(qtbot, window)
     assert "Thule" in labels(battlemap)

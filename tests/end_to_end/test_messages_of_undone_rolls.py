@@ -17,7 +17,7 @@ def test_kept_locks_are_not_told_of_a_roll_that_is_undone(qtbot, window):
     problems = window.desk.docks.panel("randomize").problem_list
     document.select(document.battlemap.grid.cells[:12])
     commands.action("select.lock").trigger()
-    commands.action("script.reroll").trigger()
+    commands.action("script.roll").trigger()
     settled(qtbot, window)
     assert [problem.message for problem in problems.problems] == [KEPT]
 

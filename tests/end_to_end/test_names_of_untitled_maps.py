@@ -32,8 +32,8 @@ def untitled(window):
 def roll_file(window, hand, qtbot, folder, title) -> None:
     path = folder / f"{title}.rnd"
     path.write_text(f'TITLE "{title}"\nAREA D4 HAZARDS Lake\n', "utf-8")
-    hand.expect("Randomize from file").type_path(path)
-    window.desk.commands.run("randomize.randomize-from-file")
+    hand.expect("Roll with a file").type_path(path)
+    window.desk.commands.run("randomize.roll-with-file")
     qtbot.waitUntil(lambda: name_in_title(window) == title)
 
 

@@ -46,7 +46,7 @@ def find(qtbot, window, words: str, path: str) -> None:
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
-def reroll(qtbot, window) -> None:
+def roll(qtbot, window) -> None:
     """Press Ctrl+R on the map, and wait until another roll is there without a problem."""
     desk = window.desk
     activate(qtbot, window)
@@ -74,11 +74,11 @@ def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, win
     assert panel.title_label.text() == "Untitled.rnd"
     assert comments(panel, "# ") >= 5
     assert desk.document.battlemap is battlemap
-    reroll(qtbot, window)
+    roll(qtbot, window)
     layer = desk.rolling.target()
     assert layer.roll.script == panel.editor.text()
     type_at(panel.editor, " Bog", "HAZARDS Tree Tree Tree,50.")
-    reroll(qtbot, window)
+    roll(qtbot, window)
     assert "Bog" in desk.rolling.target().roll.script
 
 
@@ -88,7 +88,7 @@ def test_a_new_script_on_a_map_of_another_kind_opens_an_empty_battleland(qtbot, 
     find(qtbot, window, "new script", "Randomize > New script")
     assert desk.document.battlemap.system.name == "colossus"
     assert landscape in [each.battlemap for each in desk.document.maps]
-    reroll(qtbot, window)
+    roll(qtbot, window)
     assert desk.rolling.target().roll.script_name == "Untitled.rnd"
 
 
@@ -113,7 +113,7 @@ def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, word
     panel = desk.docks.panel("randomize")
     assert panel.title_label.text() == "Untitled.per"
     assert comments(panel, "; ") >= 4
-    reroll(qtbot, window)
+    roll(qtbot, window)
     type_at(panel.editor, "9", "[ 0 ")  # the plains begin at 960 instead of 60 percent
     settle(qtbot, window)
     qtbot.waitUntil(lambda: bool(panel.problem_list.problems))
@@ -148,7 +148,7 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert desk.document.battlemap.system.name == "zeroad"
     assert panel.title_label.text() == "Untitled.js"
     assert comments(panel, "// ") + comments(panel, "\t// ") >= 4
-    reroll(qtbot, window)
+    roll(qtbot, window)
     path = tmp_path / "hills.js"
     hand.expect("Save script").type_path(path)
     assert window.desk.commands.run("script.save") is None
@@ -156,4 +156,4 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert path.read_text("utf-8") == panel.editor.text()
     metadata = json.loads((tmp_path / "hills.json").read_text("utf-8"))
     assert metadata["settings"]["Script"] == "hills.js", "the game finds the script by it"
-    reroll(qtbot, window)
+    roll(qtbot, window)

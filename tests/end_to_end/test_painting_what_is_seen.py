@@ -47,8 +47,10 @@ class Painter:
     def shown(self, label: str) -> int:
         return value(self.document.composite, "terrain", label)
 
-    def reroll(self) -> None:
-        press(self.qtbot, self.window, self.window.desk.commands.action("script.reroll"))
+    def roll_next(self) -> None:
+        """Roll the next map of the seed."""
+        self.window.desk.rolling.set_new_seed(False)
+        press(self.qtbot, self.window, self.window.desk.commands.action("script.roll"))
 
     def set(self, layer_id: int, field: str, to: object) -> None:
         before = getattr(self.layer(layer_id), field)
@@ -81,17 +83,19 @@ def test_a_locked_roll_is_not_rolled_again_and_this_is_said(painter):
     painter.set(painter.roll, "locked", True)
     before = painter.layer(painter.roll)
     count = len(painter.document.history.steps)
-    painter.window.desk.commands.action("script.reroll").trigger()
+    painter.window.desk.commands.action("script.roll").trigger()
     settled(painter.qtbot, painter.window)
     assert painter.layer(painter.roll) is before
     assert before.locked
     assert len(painter.document.history.steps) == count
-    assert painter.said() == f"The layer {before.name} is locked: unlock it to roll it again."
+    assert (
+        painter.said() == f"The layer {before.name} is locked: unlock it, or roll onto a new layer."
+    )
 
 
 def test_what_a_locked_layer_sets_is_left_out_and_said_before_the_press(painter):
     lake = painter.paint("Lake", "C2")
-    painter.reroll()
+    painter.roll_next()
     (touch_ups,) = painter.touch_ups()
     painter.set(touch_ups.id, "locked", True)
     stone = painter.take("Stone")
@@ -129,7 +133,7 @@ def test_a_hidden_or_locked_active_layer_refuses_the_stroke_and_is_named(painter
 
 def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(painter):
     painter.paint("Lake", "C2")
-    painter.reroll()
+    painter.roll_next()
     rolled = int(painter.layer(painter.roll).planes["terrain"].flat[cell("C2")])
     painter.window.desk.tools.options.choose(radius=1)
     painter.window.desk.tools.choose("eraser")
@@ -154,7 +158,7 @@ def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(p
 def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
     document = painter.document
     painter.paint("Lake", "C2")
-    painter.reroll()
+    painter.roll_next()
     document.push(set_locks(document.battlemap, [cell("C2")], True), "Lock")
     base = painter.window.desk.rolling.next_base()
     terrain, elevation = (base.system.plane(name) for name in ("terrain", "elevation"))
@@ -174,7 +178,8 @@ def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_agai
     held = hills.planes["elevation"] != player.document.battlemap.system.plane("elevation").unset
     assert held.any()
     player.document.push(LayerField(hills.id, "locked", False, True), "Lock Hills")
-    press(qtbot, window, window.desk.commands.action("script.reroll"))
+    window.desk.rolling.set_new_seed(False)
+    press(qtbot, window, window.desk.commands.action("script.roll"))
     again = player.part("hills")
     assert (again.id, again.locked) == (hills.id, True)
     assert np.array_equal(again.planes["elevation"][held], hills.planes["elevation"][held])

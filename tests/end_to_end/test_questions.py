@@ -202,7 +202,7 @@ def test_a_roll_that_no_lock_allows_is_forced_or_freed(window, qtbot, tmp_path, 
     assert document.push(set_values(document.battlemap, layer, "terrain", trees, bog), "Paint")
     assert document.push(set_locks(document.battlemap, trees, True), "Lock")
     banner = window.findChild(LockBanner)
-    window.desk.commands.run("script.reroll")
+    window.desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: not banner.isHidden())
     if way_out == "Force it":
         banner.button.click()

@@ -70,10 +70,10 @@ def press_roll(panel) -> None:
     QTest.mouseClick(there, Qt.MouseButton.LeftButton, pos=there.mapFrom(panel, place))
 
 
-def randomize_as(window, name: str) -> None:
+def roll_with(window, name: str) -> None:
     commands = window.desk.commands
-    commands.fill("randomize.randomize-as.script.*")
-    commands.run(f"randomize.randomize-as.script.{name}")
+    commands.fill("randomize.roll-with.script.*")
+    commands.run(f"randomize.roll-with.script.{name}")
 
 
 def roll_of(document) -> Roll:
@@ -89,7 +89,7 @@ def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
 ):
     rolling = window.desk.rolling
     may_end.clear()
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     if moment == "rolling":
         QTest.qWait(20)
     if moment == "slow":
@@ -117,7 +117,7 @@ def test_roll_waits_for_the_script_that_is_loaded_and_takes_a_new_seed(
 
 def test_a_press_of_roll_that_the_load_overtakes_is_not_lost(qtbot, window, panel, world, may_end):
     may_end.clear()
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     button = roll_button(panel)
     QTest.mousePress(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.desk.rolling.slow)
@@ -145,7 +145,7 @@ def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
 
 def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, world, may_end):
     may_end.clear()
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     qtbot.waitUntil(lambda: window.desk.rolling.slow)
     press_roll(panel)
     panel.roll_bar.cancel_button.click()
@@ -157,7 +157,7 @@ def test_cancelling_the_load_drops_the_roll_that_waits(qtbot, window, panel, wor
 
 
 def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, panel, world):
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     qtbot.waitUntil(lambda: window.desk.scripts.script.name == "wolds.rec")
     window.desk.document.undo()
     assert window.desk.scripts.script.name == "downs.rec"
@@ -171,7 +171,7 @@ def test_the_name_of_a_script_goes_with_the_step_that_opened_it(qtbot, window, p
 
 
 def test_the_same_script_again_rolls_another_map(qtbot, window, panel, world):
-    randomize_as(window, "downs")
+    roll_with(window, "downs")
     qtbot.waitUntil(lambda: len(world.history.steps) == 1)
     assert (roll_of(world).script, roll_of(world).seed) == (DOWNS, 100)
 
@@ -181,8 +181,8 @@ def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     window.desk.rolling.roll()
     settle(qtbot, window)
     qtbot.waitUntil(lambda: len(world.history.steps) == 1)
-    assert "seed 100 no. 0" in window.statusBar().currentMessage()
-    assert "seed 17" not in window.statusBar().currentMessage()
+    told = "Rolled downs, seed 100 no. 0 in place of downs, seed 17 no. 0"
+    assert window.statusBar().currentMessage() == told
     window.desk.document.undo()
     assert window.statusBar().currentMessage() == "", "seed 100 is not what is seen"
 
@@ -193,7 +193,7 @@ def test_a_fault_while_another_script_is_loaded_keeps_no_roll_waiting(
 ):
     told = hand.expect("Battlelands Builder").press("Close")
     break_once("app.rolling.rolling.Rolling.roll_change")
-    randomize_as(window, "wolds")
+    roll_with(window, "wolds")
     qtbot.waitUntil(lambda: told.has_come)
     assert told.text.count("ForcedError") == 1
     press_roll(panel)

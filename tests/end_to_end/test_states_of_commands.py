@@ -55,7 +55,7 @@ def test_another_map_and_work_on_it_leave_no_old_state(window, qtbot, kind):
 def test_a_roll_and_its_undo_leave_no_old_state(window, qtbot):
     desk = window.desk
     before = desk.document.history.index
-    desk.commands.run("script.reroll")
+    desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: desk.document.history.index > before and not desk.rolling.busy)
     assert_up_to_date(window)
     desk.commands.run("edit.undo")

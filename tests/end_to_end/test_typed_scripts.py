@@ -72,7 +72,7 @@ if sys.argv[3] == "table":
     scripts.roll_new(new_map(cordery), generators_of(cordery)[0])
     while window.desk.rolling.busy or window.desk.docks.find_panel("dice") is None:
         application.processEvents()
-    window.desk.rolling.reroll()
+    window.desk.rolling.roll()
     while window.desk.rolling.busy:
         application.processEvents()
     assert len(window.desk.document.history.steps) == 1
@@ -160,7 +160,7 @@ def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, ha
     assert scripts.script.path == tmp_path / "Bog.rnd"
     assert scripts.current.unsaved
     scripts.text.replace(text + "AREA D4 HAZARDS Lake\n")
-    window.desk.docks.panel("randomize").reroll_action.trigger()
+    window.desk.docks.panel("randomize").roll_action.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     assert window.desk.rolling.target().roll.script == scripts.text.text()
     hand.expect("Unsaved changes").press("Discard")

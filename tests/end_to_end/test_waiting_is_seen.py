@@ -80,7 +80,7 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     before = len(desk.document.history.steps)
     size = desk.canvas.size()
     assert not progress.isVisible()
-    desk.commands.action("script.reroll").trigger()
+    desk.commands.action("script.roll").trigger()
     qtbot.waitUntil(lambda: progress.isVisible() and progress.bar.value() == 30)
     assert not can_be_seen(desk.docks["randomize"])
     qtbot.wait(20)
@@ -94,7 +94,7 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
 def test_the_progress_goes_when_the_roll_is_there(window, qtbot, slow_rolls):
     progress = window.findChild(StatusBarController).progress
     rolling: Rolling = window.desk.rolling
-    rolling.reroll()
+    rolling.roll()
     qtbot.waitUntil(lambda: progress.isVisible())
     slow_rolls.set()
     qtbot.waitUntil(lambda: not rolling.busy)

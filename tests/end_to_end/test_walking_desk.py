@@ -83,7 +83,7 @@ def game(tmp_path) -> Path:
     return tmp_path / "game"
 
 
-def test_open_roll_paint_reroll_lock_undo_redo_save_export(
+def test_open_roll_paint_roll_lock_undo_redo_save_export(
     qtbot, window, script, game, tmp_path, settings
 ):
     document = window.desk.document
@@ -111,15 +111,16 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     paint(window, "terrain", "D4")
     assert value(document.composite, "terrain", "D4") == STONE
 
-    # Re-roll: another map, the touch-ups survive in a layer of their own.
-    press(qtbot, window, panel.reroll_action)
+    # Roll the next of its maps: the touch-ups survive in a layer of their own.
+    panel.roll_bar.new_seed.click()
+    press(qtbot, window, panel.roll_action)
     assert value(document.composite, "terrain", "D4") == STONE
     assert value(document.composite, "terrain", "A1") == STONE
     assert TOUCH_UPS in [layer.name for layer in document.battlemap.layers]
     assert document.battlemap.layer(rolled.id).roll.number == 1
-    assert history.next_undo.text.startswith("Re-roll")
+    assert history.next_undo.text.startswith("Roll")
 
-    # Lock a hazard that the roll made, re-roll: it stays, and is found again in other maps.
+    # Lock a hazard that the roll made, roll: it stays, and is found again in other maps.
     made = document.battlemap.layer(rolled.id).planes["origin"]
     hazard = next(
         label
@@ -136,7 +137,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     )
     paint(window, "lock", hazard)
     for _ in range(3):
-        press(qtbot, window, panel.reroll_action)
+        press(qtbot, window, panel.roll_action)
         shown = document.composite.copy()
         assert (value(shown, "terrain", hazard), value(shown, "elevation", hazard)) == kept
     last = document.composite.copy()
@@ -198,9 +199,9 @@ def test_the_desk_opens_on_a_map_with_its_script_and_seed(window):
     assert not window.desk.document.modified
 
 
-def test_randomize_as_rolls_a_packaged_script(qtbot, window):
-    window.desk.commands.fill("randomize.randomize-as.script.*")
-    press(qtbot, window, window.desk.commands.action("randomize.randomize-as.script.swamp"))
+def test_roll_with_rolls_a_packaged_script(qtbot, window):
+    window.desk.commands.fill("randomize.roll-with.script.*")
+    press(qtbot, window, window.desk.commands.action("randomize.roll-with.script.swamp"))
     document = window.desk.document
     assert document.active_layer.roll.generator == "Swamp"
     assert document.active_layer.name.startswith("Swamp, seed")

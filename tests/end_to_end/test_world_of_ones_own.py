@@ -136,7 +136,7 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     desk.commands.run("select.nothing")
     terrain = document.composite.planes["terrain"].copy()
     with qtbot.waitSignal(desk.rolling.rolled):
-        desk.commands.run("script.reroll")
+        desk.commands.run("script.roll")
     after = document.composite.planes["terrain"]
     assert (after.reshape(-1)[list(coast)] == own).all()
     assert (after[8:] == terrain[8:]).all()

@@ -62,7 +62,7 @@ def test_a_new_world_is_rolled_painted_and_its_period_edited_and_all_of_it_undon
     assert world.things, "two countries"
     assert world.roll.seed < 134_456
     assert len(document.history.steps) == 0
-    window.desk.rolling.reroll()
+    window.desk.rolling.roll()
     settle(qtbot, window)
     assert len(document.history.steps) == 1
     desert = battlemap.terrain_set.terrain_code("desert")
@@ -198,7 +198,7 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     panel = desk.docks.panel("randomize")
     desk.scripts.set_settings({"countries": 20})
     with qtbot.waitSignal(desk.document.changed):
-        panel.reroll_action.trigger()
+        panel.roll_action.trigger()
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     assert sides_of_units(world) == set()
     problems = panel.problems.list

@@ -93,7 +93,7 @@ def hex_menu(
     locked = bool(battlemap.locked_cells.flat[cell])
     _add(
         menu,
-        "Locked for re-rolls",
+        "Locked for rolls",
         lambda: document.push(set_locks(battlemap, [cell], not locked), f"Lock {name}"),
         checked=locked,
     )
@@ -195,7 +195,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     locked = bool(battlemap.locked_sides.flat[places[0]])
     _add(
         menu,
-        "Locked for re-rolls",
+        "Locked for rolls",
         lambda: document.push(
             set_locks(battlemap, places, not locked, sides=True),
             f"Lock {names.side}",

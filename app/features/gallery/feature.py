@@ -24,7 +24,7 @@ from randomizer.model.rolls.put_roll import new_map
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
-    from app.rolling.roll_request import NewLayer
+    from app.rolling.roll_request import Destination
     from app.rolling.roll_setup import RollSetup
     from randomizer.generator import Base, Progress
 
@@ -98,21 +98,19 @@ class GalleryController(QObject):
         variations = self._rolling.variations.current()
         return self._rolling.setup() if variations is None else variations[0]
 
-    def _place(self) -> NewLayer:
-        """Where the map that is taken goes."""
+    def _destination(self) -> Destination:
+        """Return where the map that is taken goes."""
         variations = self._rolling.variations.current()
-        return self._rolling.next_place() if variations is None else variations[1]
+        return self._rolling.next_destination() if variations is None else variations[1]
 
     def base(self) -> Base:
-        """Return what a re-roll would start from."""
-        return self._place().base(self._desk.document.battlemap)
+        """Return what the next roll would start from."""
+        return self._destination().base(self._desk.document.battlemap)
 
     def shown(self) -> Roll | None:
-        """Return the roll that a re-roll would replace."""
-        place = self._place()
-        if not place.replaces:
-            return None
-        return self._desk.document.battlemap.layer(place.layer_id).roll
+        """Return the roll that the next one would replace; None if it is the first."""
+        layer_id = self._destination().replaced
+        return None if layer_id is None else self._desk.document.battlemap.layer(layer_id).roll
 
     def _show_changes(self) -> None:
         self.panel.changed()
@@ -140,9 +138,9 @@ class GalleryController(QObject):
         if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
             candidate.roll.script_name == now.script_name
         ):
-            self._rolling.take(candidate.key, now, self._place())
+            self._rolling.take(candidate.key, now, self._destination())
         else:  # a pinned map of another text
-            self._rolling.take(candidate.key, own, self._place())
+            self._rolling.take(candidate.key, own, self._destination())
 
     def _open(self, candidate: Candidate) -> None:
         self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
@@ -173,7 +171,7 @@ class GalleryController(QObject):
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
-        place = self._place()
+        destination = self._destination()
         base = self.base()
         if not self.setup().maps:
             base = base.unlocked()
@@ -188,8 +186,8 @@ class GalleryController(QObject):
                 )
                 if generated is None:  # the program ends: nobody waits for the maps
                     return []
-                if place.fits(battlemap, generated):
-                    place.step(battlemap, generated).edit.apply(battlemap)
+                if destination.fits(battlemap, generated):
+                    destination.step(battlemap, generated).edit.apply(battlemap)
                     maps.append(battlemap)
                 else:
                     system = battlemap.system

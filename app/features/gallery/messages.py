@@ -50,7 +50,7 @@ def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
     if not can_be_forced(problems):
         return None
     text = " ".join(problem.message for problem in problems[:2])
-    return GalleryMessage(text, f"{text} Unlock it, or Re-roll: then it can be forced.")
+    return GalleryMessage(text, f"{text} Unlock it, or press Roll: then it can be forced.")
 
 
 def describe_script_problem(problem: Problem) -> GalleryMessage:

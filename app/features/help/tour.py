@@ -74,7 +74,7 @@ STEPS = (
     Step(
         "randomize",
         "Maps by themselves",
-        "A script rolls a whole map. Press {{script.reroll}} for the next one; what you painted "
+        "A script rolls a whole map. Press {{script.roll}} for the next one; what you painted "
         "by hand stays. {{randomize.gallery}} shows many of its maps as pictures, "
         "{{randomize.odds}} how likely every {cell} is to become what.",
     ),

@@ -28,7 +28,7 @@ TURN_MS = 12
 START = "Start"
 
 PICTURES = {
-    "roll": ("roll", "re-roll", "randomize", "step", "force"),
+    "roll": ("roll", "step", "force"),
     "lock": ("lock", "unlock"),
     "eraser": ("erase", "delete", "remove"),
     "fill-slope": ("fill",),

@@ -293,5 +293,5 @@ def describe(layer: Layer) -> str:
     source = roll.script_name or roll.generator
     return (
         f"{text}: rolled from {source}, seed {roll.seed}, map {roll.number}. "
-        "Paint into it freely: a re-roll keeps what you touch."
+        "Paint into it freely: a roll keeps what you touch."
     )

@@ -45,7 +45,8 @@ def make(desk: Desk) -> RandomizePanel:
     desk.commands.add(
         _of(action)
         for action in (
-            *(panel.roll_action, panel.reroll_action, panel.previous_action, panel.next_action),
+            *(panel.roll_action, panel.again_action, panel.new_layer_action),
+            *(panel.previous_action, panel.next_action),
             *(panel.insert_action, panel.open_action, panel.save_action, panel.save_as_action),
             *(panel.follow_action, at_cursor.complete, at_cursor.fix, at_cursor.definition),
             *(at_cursor.rename, at_cursor.find, at_cursor.replace, at_cursor.find_next),
@@ -56,17 +57,17 @@ def make(desk: Desk) -> RandomizePanel:
     desk.commands.add(
         [
             Command(
-                "randomize.randomize-from-file",
-                "Randomize from &file...",
+                "randomize.roll-with-file",
+                "Roll with a &file...",
                 menu.ask,
                 "Open a randomizer script and roll it in place of the roll that is there",
                 "Ctrl+Shift+F",
                 "script",
-                words="script rnd roll open load",
+                words="script rnd randomize open load",
             )
         ]
     )
-    place = "randomize.randomize-as"
+    place = "randomize.roll-with"
     for part, rows in (
         ("script", menu.packaged),
         ("game", menu.of_game),
@@ -90,15 +91,16 @@ def _has_scripts(desk: Desk) -> bool:
 
 
 WORDS = {
-    "script.roll": "randomize generate make dice new layer",
-    "script.reroll": "randomize again generate next seed dice",
+    "script.roll": "randomize generate make dice again",
+    "script.again": "text edit apply seed number refresh",
+    "script.new-layer": "randomize generate above stack",
     "script.previous": "back earlier seed",
     "script.next": "forward later seed",
     "script.insert": "cells names write selection hexes",
     "script.open": "load rnd js per file",
     "script.save": "write store file",
     "script.save-as": "write copy file",
-    "script.follow": "watch external editor reload live",
+    "script.follow": "watch external editor reload live preview file typing",
     "script.complete": "suggest autocomplete words",
     "script.fix": "repair mend problem error quick",
     "script.definition": "jump label source",
@@ -129,7 +131,7 @@ class ScriptMenu:
         suffixes = " ".join(f"*{suffix}" for suffix in script_suffixes())
         path = await choose_file(
             self._desk.frame,
-            "Randomize from file",
+            "Roll with a file",
             self._desk.settings.last_directory,
             f"Randomizer scripts ({suffixes});;All files (*)",
         )
@@ -167,7 +169,7 @@ class ScriptMenu:
         system = self._desk.document.battlemap.system
         return [
             Command(
-                f"randomize.randomize-as.script.{slug(entry.metadata.name)}",
+                f"randomize.roll-with.script.{slug(entry.metadata.name)}",
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
                 escaped(entry.metadata.description),
@@ -183,7 +185,7 @@ class ScriptMenu:
         times = Counter(path.stem for path in paths)
         return [
             Command(
-                f"randomize.randomize-as.game.{number}.{slug(path.stem)}",
+                f"randomize.roll-with.game.{number}.{slug(path.stem)}",
                 escaped(
                     path.stem if times[path.stem] == 1 else f"{path.stem} ({path.parent.name})"
                 ),
@@ -211,9 +213,9 @@ class RollMessage(QObject):
         connect(desk.document.steps_changed, self._withdraw)
         connect(desk.document.map_replaced, self._withdraw)
 
-    def _say(self, name: str) -> None:
-        self._message = f"Rolled {name}"
-        self._desk.say(self._message)
+    def _say(self, text: str) -> None:
+        self._message = text
+        self._desk.say(text)
 
     def _withdraw(self) -> None:
         bar = self._desk.frame.statusBar()

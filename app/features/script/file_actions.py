@@ -23,15 +23,16 @@ class FileActions(QObject):
         )
         self.follow = self._action(
             "follow",
-            "&Follow the file",
-            "When another program saves the script, read it and roll its layer again, same map",
+            "&Follow the text",
+            "Roll the same map again while you type or choose settings, and when the script is "
+            "saved, here or by another program",
             picture="eye",
         )
         connect(self.open.triggered, lambda: scripts.ask_open())
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
         self.follow.setCheckable(True)
-        self.follow.setChecked(scripts.file_changes.enabled)
+        self.follow.setChecked(scripts.follower.enabled)
         connect(self.follow.toggled, scripts.file_changes.set_enabled)
 
     def _action(self, name: str, text: str, tip: str, picture: str = "") -> QAction:

@@ -1,17 +1,21 @@
-"""The words above a script when no roll keeps the locks, and the two ways out."""
+"""The texts above a script when a roll is refused for what is locked, and the ways out."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.qt_guard import connect
+from app.rolling.roll_request import locked_message
 from app.rolling.rolling import Rolling
 from app.widgets.layout.banner import Banner
 from randomizer.forced_roll import can_be_forced
-from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.edits.edit import Edit, LayerField, Region
 from randomizer.model.edits.value_edits import compound, set_locks
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem
 
 
@@ -35,7 +39,7 @@ class LockBanner(Banner):
         self._document = document
         self._rolling = rolling
         self._problems: tuple[Problem, ...] = ()
-        self.unlock = self.add_button("Unlock", "Let re-rolls change it again")
+        self.unlock = self.add_button("Unlock", "Let rolls change it again")
         connect(self.accepted, rolling.force)
         connect(self.unlock.clicked, self._unlock)
         connect(rolling.reported, self._show)
@@ -87,3 +91,43 @@ class LockBanner(Banner):
                 place = problem.cell * battlemap.grid.degree + problem.side
                 edits.append(set_locks(battlemap, [place], False, sides=True))
         self._document.push(compound(edits), self.unlock.text())
+
+
+class LockedLayerBanner(Banner):
+    """Shown from a roll that a locked layer would not take, until layers or script are others.
+
+    Its button unlocks the layer and does that roll, ``onto_new_layer`` rolls above it.
+    """
+
+    def __init__(self, document: MapDocument, rolling: Rolling) -> None:
+        super().__init__("Unlock it and roll", "Unlock the layer and roll in its place", below=True)
+        self._document = document
+        self._rolling = rolling
+        self._layer_id: int | None = None
+        self._retry: Callable[[], object] = rolling.roll
+        self.onto_new_layer = self.add_button(
+            "Roll onto a new layer", "The locked layer stays as it is, below the roll"
+        )
+        connect(self.accepted, self._unlock)
+        connect(self.onto_new_layer.clicked, rolling.roll_onto_new_layer)
+        connect(rolling.locked, self._show)
+        connect(rolling.layers_changed, self._clear)
+        connect(rolling.started, self._clear)
+        connect(rolling.setup_changed, self._clear)
+
+    def _show(self, layer: Layer, retry: Callable[[], object]) -> None:
+        self._layer_id = layer.id
+        self._retry = retry
+        self.onto_new_layer.setVisible(not self._rolling.why_not_new_layer())
+        self.say(locked_message(layer))
+
+    def _clear(self) -> None:
+        self.say("")
+
+    def _unlock(self) -> None:
+        battlemap = self._document.battlemap
+        layer = next((each for each in battlemap.layers if each.id == self._layer_id), None)
+        if layer is not None:
+            unlock = LayerField(layer.id, "locked", True, False)
+            self._document.push(unlock, f"Unlock {layer.name}")
+            self._retry()

@@ -7,7 +7,6 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.background.actions import run
-from app.commands.commands import WHY
 from app.document.document import MapDocument
 from app.features.script.cells_of_text import CellsOfText
 from app.features.script.console import Console
@@ -15,7 +14,7 @@ from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
 from app.features.script.find_bar import FindBar, LineBar
-from app.features.script.lock_banner import LockBanner
+from app.features.script.lock_banner import LockBanner, LockedLayerBanner
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions
 from app.qt_guard import connect, guarded
@@ -30,8 +29,7 @@ from randomizer.model.problems import has_errors
 from randomizer.model.settings.setting import Setting
 
 NO_SCRIPT = (
-    "Open a randomizer script, drop one here, choose one under Randomize as, "
-    "or begin with New script."
+    "Open a randomizer script, drop one here, choose one under Roll with, or begin with New script."
 )
 BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
 
@@ -68,6 +66,7 @@ class RandomizePanel(QWidget):
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
         self.behind_banner = Banner("Roll", "Roll the map from this text, same seed and number")
         self.lock_banner = LockBanner(document, rolling)
+        self.layer_banner = LockedLayerBanner(document, rolling)
         self._file_actions = FileActions(scripts, self)
         self._roll_actions = RollActions(rolling, self)
         self.find_bar = FindBar(self.editor)
@@ -78,14 +77,12 @@ class RandomizePanel(QWidget):
         self.save_as_action = self._file_actions.save_as
         self.follow_action = self._file_actions.follow
         self.roll_action = self._roll_actions.roll
-        self.reroll_action = self._roll_actions.reroll
+        self.again_action = self._roll_actions.again
+        self.new_layer_action = self._roll_actions.new_layer
         self.previous_action = self._roll_actions.previous
         self.next_action = self._roll_actions.next
         self.insert_action = self.hexes.insert_action
-        self.roll_bar = RollBar(
-            rolling,
-            (self.roll_action, self.previous_action, self.reroll_action, self.next_action),
-        )
+        self.roll_bar = RollBar(rolling, (self.roll_action, self.previous_action, self.next_action))
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.editor)
@@ -120,6 +117,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.banner)
         column.addWidget(self.behind_banner)
         column.addWidget(self.lock_banner)
+        column.addWidget(self.layer_banner)
         column.addWidget(self.editor, 1)
         column.addLayout(self.strips)
         column.addWidget(self.find_bar)
@@ -154,7 +152,7 @@ class RandomizePanel(QWidget):
         connect(self.lock_banner.ended, self.problems.forget_roll)
         connect(
             self.settings_form.changed,
-            lambda _name: scripts.set_settings(self.settings_form.values()),
+            lambda _name: scripts.choose_settings(self.settings_form.values()),
         )
         connect(
             self.editor.cursorPositionChanged,
@@ -212,9 +210,6 @@ class RandomizePanel(QWidget):
             edits = "; what you change is kept in the map, and saved with it"
         self.title_label.setToolTip(plain_text(f"{where}{edits}"))
         self.save_action.setEnabled(edited or script.path is None)
-        in_file = script.path is not None
-        self.follow_action.setEnabled(in_file)
-        self.follow_action.setProperty(WHY, "" if in_file else "The script is in no file.")
 
     def _update_banner(self) -> None:
         self.banner.say(self.scripts.about_active_layer())

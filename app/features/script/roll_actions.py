@@ -12,7 +12,7 @@ from app.rolling.rolling import Rolling
 
 
 class RollActions(QObject):
-    """Roll, re-roll, step back and forward; each says in ``WHY`` why it is disabled."""
+    """Roll in its three ways, step back and forward; each says in ``WHY`` why it is disabled."""
 
     def __init__(self, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
@@ -22,22 +22,42 @@ class RollActions(QObject):
         self.roll = make(
             "roll",
             "&Roll",
-            "Roll the script into a new layer above the active one; a whole map replaces the last",
-            "Ctrl+Shift+R",
-        )
-        self.reroll = make(
-            "reroll",
-            "Re-ro&ll",
-            "Roll the layer again: the next map of its seed; what you painted on it is kept",
+            "Roll another map, in place of the roll that the map shows; what you painted is kept",
             "Ctrl+R",
+            "roll",
+        )
+        self.again = make(
+            "again",
+            "Roll the &same map",
+            "The same seed and number, with the text and the settings as they are now",
+            "Ctrl+Enter; Ctrl+Return",
+            "reroll",
+        )
+        self.new_layer = make(
+            "new-layer",
+            "Roll onto a new &layer",
+            "Roll another map above the active layer; what the map shows stays below it",
+            "Ctrl+Shift+R",
+            "layers",
         )
         self.previous = make(
-            "previous", "&Previous roll", "Go back to the roll before this one", "Alt+Left"
+            "previous",
+            "&Previous roll",
+            "Go back to the roll before this one, or to the map number before",
+            "Alt+Left",
+            "previous",
         )
-        self.next = make("next", "&Next roll", "Go on to the roll after this one", "Alt+Right")
+        self.next = make(
+            "next",
+            "&Next roll",
+            "Go on to the roll after this one, or to the next map number",
+            "Alt+Right",
+            "next",
+        )
         for action, do in (
             (self.roll, rolling.roll),
-            (self.reroll, rolling.reroll),
+            (self.again, rolling.roll_again),
+            (self.new_layer, rolling.roll_onto_new_layer),
             (self.previous, rolling.step_back),
             (self.next, rolling.step_forward),
         ):
@@ -45,12 +65,13 @@ class RollActions(QObject):
         connect(rolling.enabled_changed, self._enable)
         self._enable()
 
-    def _action(self, name: str, text: str, tip: str, keys: str) -> QAction:
+    def _action(self, name: str, text: str, tip: str, keys: str, picture: str) -> QAction:
+        """Return a new action; ``keys`` are its shortcuts, separated by "; "."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
-        action.setShortcut(QKeySequence(keys))
-        self._icons[action] = name
+        action.setShortcuts(QKeySequence.listFromString(keys))
+        self._icons[action] = picture
         return action
 
     def draw_icons(self) -> None:
@@ -63,7 +84,8 @@ class RollActions(QObject):
         why_not = rolling.why_not_begun()
         for action, why in (
             (self.roll, why_not),
-            (self.reroll, why_not),
+            (self.again, rolling.why_not()),
+            (self.new_layer, why_not or rolling.why_not_new_layer()),
             (self.previous, rolling.why_not_back()),
             (self.next, rolling.why_not_forward()),
         ):

@@ -279,7 +279,7 @@ class SelectionController(QObject):
             return
         before = history.of_last(cells)
         if before is None:
-            self._desk.say("There is no roll before this one: Re-roll makes another.")
+            self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {before.name}"
         self._do(text, cells, lambda: history.lock_cells_as(cells, before))

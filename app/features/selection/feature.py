@@ -142,7 +142,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.lock",
             "&Lock",
             partial(selection.lock, True),
-            "Re-rolls keep what is selected",
+            "Rolls keep what is selected",
             icon="lock",
             words="keep protect freeze pin",
         ),
@@ -150,7 +150,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.lock-as-in-the-roll-before",
             "Lock as in the roll &before",
             selection.lock_as_before,
-            "Take what is selected back as it was before the last re-roll, and lock it; {sides} "
+            "Take what is selected back as it was before the last roll, and lock it; {sides} "
             "stay as they are",
             words="keep restore back previous",
         ),
@@ -158,7 +158,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.unlock",
             "&Unlock",
             partial(selection.lock, False),
-            "Re-rolls may change it again",
+            "Rolls may change it again",
             icon="unlock",
             words="release free",
         ),
@@ -166,7 +166,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.unlock-everything",
             "Unlock &everything",
             selection.unlock_all,
-            "Re-rolls may change the whole map",
+            "Rolls may change the whole map",
             words="release free all clear locks",
         ),
     )

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
+from app.rolling.roll_request import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.throwing import Throwing, as_text
 from randomizer.generator import Base, DrawKey
@@ -83,13 +84,13 @@ class DiceEntry(QObject):
         dice = None if self.is_asking else self._throwing.entered_dice()
         return dice if dice is not None and dice.count > 0 else None
 
-    def throw(self, *, again: bool) -> None:
+    def throw(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
 
-        ``again``: for a new one in any case. What was decided stays decided.
+        What was decided stays decided.
         """
         waiting = self.waiting_dice
-        if waiting is not None and not waiting.changes_table and not again:
+        if waiting is not None and not waiting.changes_table:
             self.go_on()
             return
         self._throwing.choose(**self._throwing.choices_without_dice)
@@ -267,7 +268,7 @@ class DiceEntry(QObject):
         count = self.dice.count
         self.leave()
         self.laid.emit(count)
-        self._throwing.take_entered(settings, lambda battlemap: set_record(battlemap, RECORD, None))
+        self._throwing.take_entered(settings, MapChange({RECORD: None}))
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self.stop()

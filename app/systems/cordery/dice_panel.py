@@ -69,10 +69,8 @@ class DicePanel(QWidget):
     save_wanted = Signal()
     print_wanted = Signal()
 
-    def __init__(
-        self, rolling: Rolling, actions: tuple[QAction, QAction, QAction, QAction]
-    ) -> None:
-        """``actions`` are Throw, step back, Throw all again, step forward."""
+    def __init__(self, rolling: Rolling, actions: tuple[QAction, QAction, QAction]) -> None:
+        """``actions`` are Throw, step back, step forward."""
         super().__init__()
         self.form = TableForm()
         self.dice_form = SettingsForm()
@@ -172,9 +170,7 @@ class DicePanel(QWidget):
 
     def draw_icons(self) -> None:
         """Draw icons and dice in the palette's colours."""
-        for action, picture in zip(
-            self._actions, ("roll", "previous", "reroll", "next"), strict=True
-        ):
+        for action, picture in zip(self._actions, ("roll", "previous", "next"), strict=True):
             action.setIcon(icon(picture))
         self.form.draw_icons()
         self.player.draw_icons()

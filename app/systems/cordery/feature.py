@@ -98,7 +98,6 @@ def describe_parts(first: str) -> str:
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
-THROW_AGAIN = "The next table of the same seed"
 
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 
@@ -111,9 +110,8 @@ class DiceController(QObject):
         self._rolling = desk.rolling
         self.throw_action = self._action("&Throw", THROW)
         self.back_action = self._action("&Back", "The table before this one")
-        self.again_action = self._action("Throw all &again", THROW_AGAIN)
         self.forth_action = self._action("&Forth", "The table after this one")
-        actions = (self.throw_action, self.back_action, self.again_action, self.forth_action)
+        actions = (self.throw_action, self.back_action, self.forth_action)
         self.panel = panel = DicePanel(self._rolling, actions)
         super().__init__(panel)
         for action in actions:
@@ -152,7 +150,6 @@ class DiceController(QObject):
     def _connect_actions(self) -> None:
         rolling = self._rolling
         connect(self.throw_action.triggered, lambda: rolling.roll())
-        connect(self.again_action.triggered, lambda: rolling.reroll())
         connect(self.back_action.triggered, lambda: rolling.step_back())
         connect(self.forth_action.triggered, lambda: rolling.step_forward())
         connect(rolling.enabled_changed, self._enable)
@@ -161,11 +158,10 @@ class DiceController(QObject):
     def _enable(self) -> None:
         rolling = self._rolling
         ready = self.throwing.generator is not None
-        for action, tip in ((self.throw_action, THROW), (self.again_action, THROW_AGAIN)):
-            entering = ENTERING if self.throwing.entering else ""
-            action.setEnabled(ready and not entering)
-            action.setProperty(WHY, entering)
-            action.setToolTip(plain_text(entering or tip))
+        entering = ENTERING if self.throwing.entering else ""
+        self.throw_action.setEnabled(ready and not entering)
+        self.throw_action.setProperty(WHY, entering)
+        self.throw_action.setToolTip(plain_text(entering or THROW))
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for action, why in (
             (self.back_action, rolling.why_not_back()),
@@ -288,7 +284,7 @@ class DiceController(QObject):
         self.panel.tabs.setCurrentIndex(0)
         dice = self.throwing.entered_dice()
         if dice is not None and dice.count == 0:
-            self.entry.throw(again=False)
+            self.entry.throw()
 
     def _widen_log(self, page: int) -> None:
         """Give the log, when it is shown first, the width in which it is read; then it stays."""
@@ -458,7 +454,7 @@ class DiceController(QObject):
         connect(entry.waiting_changed, self._show_waiting_dice)
         connect(self.throwing.dice_wanted, self._begin_entry)
         connect(self.throwing.unreadable, self._desk.say)
-        connect(self.panel.enter_button.clicked, lambda _checked: entry.throw(again=False))
+        connect(self.panel.enter_button.clicked, entry.throw)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
@@ -488,13 +484,10 @@ class DiceController(QObject):
         panel.strip.ask(laid.next_die, self.entry.dice)
         self._show_planes(None if self.entry.dice.changes_table else laid.planes)
 
-    def _begin_entry(self, again: bool) -> None:
-        """Ask for the dice of a table, which may be wanted by a key: the panel comes to the front.
-
-        ``again``: of a new table, not the one that was begun.
-        """
+    def _begin_entry(self) -> None:
+        """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
         self._desk.docks.show("dice")
-        self.entry.throw(again=again)
+        self.entry.throw()
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and say where those are that were entered."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,13 +14,12 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect
+from app.rolling.roll_request import MapChange
 from app.rolling.roll_setup import AsksForRoll, RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.catalog.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import show
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
@@ -62,8 +61,8 @@ class Throwing(QObject):
     ``choices_changed()``: other choices hold. ``setup_changed()``: the same, for ``Rolling``.
     ``parts_changed()``: other layers are the table's. ``log_changed()``: ``log`` is another.
     ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
-    ``dice_wanted(bool)``: a table is to be thrown whose dice are entered by hand; True: not the one
-    that was begun. ``unreadable(str)``: why what a map's record says of dice cannot be used.
+    ``dice_wanted()``: a table is to be thrown whose dice are entered by hand. ``unreadable(str)``:
+    why what a map's record says of dice cannot be used.
     """
 
     choices_changed = Signal()
@@ -71,7 +70,7 @@ class Throwing(QObject):
     parts_changed = Signal()
     log_changed = Signal()
     entry_wanted = Signal()
-    dice_wanted = Signal(bool)
+    dice_wanted = Signal()
     unreadable = Signal(str)
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
@@ -314,8 +313,8 @@ class Throwing(QObject):
         is_typed = self.choices.dice == "typed"
         return self._ask_for_dice if is_typed and not self.entering else None
 
-    def _ask_for_dice(self, *, again: bool) -> None:
-        self.dice_wanted.emit(again)
+    def _ask_for_dice(self) -> None:
+        self.dice_wanted.emit()
 
     def loading(self) -> bool:
         """Return False: tables have no script."""
@@ -381,12 +380,10 @@ class Throwing(QObject):
         if self.serves_map():
             self._rolling.take(self.key)
 
-    def take_entered(
-        self, settings: Mapping[str, object], follow: Callable[[BattleMap], Edit | None]
-    ) -> None:
-        """Lay a table whose dice were entered, as one undo step with what ``follow`` changes."""
-        place = replace(self._rolling.next_place(), follow=follow)
-        self._rolling.take(self.key, self._setup(settings), place)
+    def take_entered(self, settings: Mapping[str, object], change: MapChange) -> None:
+        """Lay a table whose dice were entered, as one undo step with ``change``."""
+        destination = replace(self._rolling.next_destination(), change=change)
+        self._rolling.take(self.key, self._setup(settings), destination)
 
     @property
     def key(self) -> DrawKey:

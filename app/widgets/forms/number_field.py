@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QValidator
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.qt_guard import connect, guarded
@@ -25,10 +25,22 @@ class _Range(QValidator):
         return QValidator.State.Acceptable if fits else QValidator.State.Invalid
 
 
+COMES_BACK = (
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+"""Reasons to lose the keyboard for a while: a menu, another window."""
+
+
 class NumberField(QLineEdit):
-    """A whole number from 0 to ``limit`` - 1. ``typed(int)``: the user has changed it."""
+    """A whole number from 0 to ``limit`` - 1. ``typed(int)``: the user has changed it.
+
+    ``left()``: the keyboard is with something else now.
+    """
 
     typed = Signal(object)
+    left = Signal()
 
     def __init__(self, limit: int, parent: QWidget | None = None) -> None:
         super().__init__("0", parent)
@@ -36,7 +48,6 @@ class NumberField(QLineEdit):
         self.setValidator(_Range(limit, self))
         self.setMaxLength(len(str(limit - 1)))
         connect(self.textEdited, self._read)
-        connect(self.editingFinished, lambda: self.show_value(self._value))
 
     @property
     def value(self) -> int:
@@ -48,6 +59,14 @@ class NumberField(QLineEdit):
         self._value = value
         if self.text() != str(value):
             self.setText(str(value))
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """An empty field shows the number again."""
+        super().focusOutEvent(event)
+        if event.reason() not in COMES_BACK:
+            self.show_value(self._value)
+            self.left.emit()
 
     def _read(self, text: str) -> None:
         if text and int(text) != self._value:

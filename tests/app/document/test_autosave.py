@@ -269,7 +269,7 @@ def test_an_action_that_fails_leaves_the_step_before(session):
 
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
-    states_of_panel = (RollState(1, 2), RollState(17, 3, True))
+    states_of_panel = (RollState(1, 2), RollState(17, 3))
     session.document.push(edit, "Roll", extras=states_of_panel)
     session.crash()
     ((journal,), _) = leftovers(tmp_path)

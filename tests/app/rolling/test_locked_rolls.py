@@ -70,10 +70,10 @@ def shown(document, label: str) -> tuple[int, int]:
 
 @pytest.fixture
 def refused(document, rolling, wait) -> BattleMap:
-    """A lake is locked, which the script never makes, and a re-roll was tried."""
+    """A lake is locked, which the script never makes, and a roll was tried."""
     wait(rolling.roll, setup(TEXT), new_seed=True)
     lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
-    wait(rolling.reroll, setup(TEXT), new_seed=False)
+    wait(rolling.roll, setup(TEXT), new_seed=False)
     return document.battlemap
 
 
@@ -84,7 +84,7 @@ def test_a_lock_that_no_roll_keeps_can_be_taken_away(document, banner, rolling, 
     assert not document.battlemap.locked_cells.any()
     assert document.history.next_undo.text == "Unlock A1"
     assert banner.isHidden()
-    wait(rolling.reroll, setup(TEXT), new_seed=False)
+    wait(rolling.roll, setup(TEXT), new_seed=False)
     assert banner.isHidden()
 
 
@@ -103,7 +103,7 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
     assert [problem.code for problem in problems[-1]] == ["forced-hex", "forced-count"]
     assert banner.isHidden()
     assert explain_cell(document, cell("A1")).endswith("by hand, layer Peak, seed 17 no. 1")
-    wait(rolling.reroll, setup(TEXT), new_seed=False)
+    wait(rolling.roll, setup(TEXT), new_seed=False)
     wait(banner.button.click)  # forced again, nothing piles up
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
     document.undo()
@@ -114,7 +114,7 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
 def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
     wait(rolling.roll, setup(RARE), new_seed=True)
     lock(document, "D4", BOG)
-    wait(rolling.reroll, setup(RARE), new_seed=False)
+    wait(rolling.roll, setup(RARE), new_seed=False)
     assert banner.label.text() == "No map that was tried keeps the locks."
     assert banner.unlock.text() == "Unlock D4"
     wait(rolling.force)
@@ -151,7 +151,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     name = document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
         assert not rolling.history.of_cell(cell("C3"))
-        wait(rolling.reroll, setup(TEXT), new_seed=False)
+        wait(rolling.roll, setup(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     action, _line, note = inner.actions()
@@ -163,7 +163,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     assert document.battlemap.locked_cells.flat[cell("C3")]
     assert document.history.next_undo.text.startswith("Lock C3 as in Peak, seed 17 no. ")
     assert name.startswith("Peak, seed 17")
-    wait(rolling.reroll, setup(TEXT), new_seed=False)
+    wait(rolling.roll, setup(TEXT), new_seed=False)
     assert shown(document, "C3") == before
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
 
@@ -196,7 +196,7 @@ def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
 ):
     wait(rolling.roll, setup(TEXT), new_seed=True)
     lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
-    wait(rolling.reroll, setup(TEXT), new_seed=False)
+    wait(rolling.roll, setup(TEXT), new_seed=False)
     wait(rolling.force)
     problems: list[tuple] = []
     rolling.reported.connect(problems.append)

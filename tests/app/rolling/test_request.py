@@ -21,7 +21,7 @@ def rolling(document) -> Rolling:
 @pytest.fixture
 def bars(qtbot, rolling) -> tuple[RollBar, RollBar]:
     def bar() -> RollBar:
-        made = RollBar(rolling, tuple(QAction(name) for name in ("Roll", "Back", "Again", "On")))
+        made = RollBar(rolling, tuple(QAction(name) for name in ("Roll", "Back", "On")))
         qtbot.addWidget(made)
         return made
 
@@ -74,12 +74,22 @@ def test_a_new_seed_is_one_choice_that_every_bar_shows(rolling, bars):
     assert one.new_seed.isChecked()
 
 
-def test_a_typed_seed_is_meant_and_no_new_one(rolling, bars):
+def test_a_typed_seed_is_meant_and_no_new_one(document, rolling, bars, wait):
     one, other = bars
     one.seed.typed.emit(5)
-    assert not rolling.new_seed
     assert (other.seed.value, other.number.value) == (5, 0)
-    assert not other.new_seed.isChecked()
+    wait(rolling.roll, LAKES, new_seed=True)
+    assert (document.active_layer.roll.seed, document.active_layer.roll.number) == (5, 0)
+    assert other.new_seed.isChecked()
+
+
+def test_what_was_typed_and_left_is_not_rolled(document, rolling, bars, wait):
+    one, other = bars
+    one.number.typed.emit(5)
+    one.number.left.emit()
+    assert (one.number.value, other.number.value) == (0, 0)
+    wait(rolling.roll, LAKES, new_seed=False)
+    assert document.active_layer.roll.number == 0
 
 
 def test_a_recipe_for_another_kind_of_map_is_refused(rolling, document):

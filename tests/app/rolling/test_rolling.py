@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from randomizer.catalog.catalog import generator_for_script, generator_without_s
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
+from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.layer_edits import insert_layer, rename, show
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -80,16 +82,18 @@ def test_chance_chooses_the_seed_when_it_may(document, rolling, wait):
     assert rolled(document) == (1001, 0)
 
 
-def test_a_re_roll_is_the_next_map_of_the_seed_in_the_same_layer(document, rolling, wait):
+def test_without_a_new_seed_a_roll_is_the_next_map_of_the_seed_in_the_same_layer(
+    document, rolling, wait
+):
     rolling.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     layer_id = document.active_layer_id
     for number in (1, 2, 3):
-        wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+        wait(rolling.roll, setup_of(LAKES), new_seed=False)
         assert rolled(document, layer_id) == (17, number)
         assert rolling.state == RollState(17, number)
     assert len(document.battlemap.layers) == 2
-    assert document.history.next_undo.text == "Re-roll Lakes, seed 17 no. 3"
+    assert document.history.next_undo.text == "Roll Lakes, seed 17 no. 3"
 
 
 def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rolling, wait):
@@ -97,7 +101,7 @@ def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rollin
     shown = [(document.composite, rolling.state)]
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
     shown.append((document.composite, rolling.state))
-    wait(rolling.reroll, setup_of(BOG, "Bog.rnd"), new_seed=True)
+    wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=True)
     shown.append((document.composite, rolling.state))
     wait(rolling.step_back, setup_of(LAKES))
     shown.append((document.composite, rolling.state))
@@ -115,13 +119,13 @@ def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rollin
 def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
     rolling.type_number(40)
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (1000, 40)
     rolling.type_seed(3)
     assert rolling.state.number == 0
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (3, 0)
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (3, 1)
 
 
@@ -130,7 +134,7 @@ def test_stepping_goes_through_the_maps_that_the_layer_showed(document, rolling,
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     for number in (30, 12):
         rolling.type_number(number)
-        wait(rolling.reroll, setup_of(LAKES), new_seed=False)
+        wait(rolling.roll, setup_of(LAKES), new_seed=False)
     shown = []
     for step in (rolling.step_back, rolling.step_back, rolling.step_forward, rolling.step_forward):
         wait(step, setup_of(LAKES))
@@ -138,6 +142,85 @@ def test_stepping_goes_through_the_maps_that_the_layer_showed(document, rolling,
     assert shown == [30, 0, 30, 12]
     wait(rolling.step_forward, setup_of(LAKES))
     assert rolled(document) == (17, 13)
+
+
+def test_a_roll_replaces_the_roll_that_shows_though_another_layer_is_active(
+    document, rolling, wait
+):
+    heard: list[str] = []
+    rolling.rolled.connect(heard.append)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
+    layer = document.active_layer_id
+    document.push(insert_layer(document.battlemap, Layer(7, "Mine")), "Add")
+    document.set_active_layer(7)
+    wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=True)
+    assert [each.id for each in document.battlemap.layers] == [1, layer, 7]
+    assert rolled(document, layer) == (1001, 0)
+    document.push(rename(document.battlemap, layer, "Land"), "Rename")
+    wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=False)
+    wait(rolling.roll_onto_new_layer, setup_of(LAKES), new_seed=True)
+    assert heard == [
+        "Rolled Lakes, seed 1000 no. 0 as a new layer above Ground",
+        "Rolled Bog, seed 1001 no. 0 in place of Lakes, seed 1000 no. 0",
+        "Rolled Bog, seed 1001 no. 1 into the layer Land",
+        "Rolled Lakes, seed 1002 no. 0 as a new layer above Mine",
+    ]
+
+
+def test_a_locked_layer_is_not_rolled_and_both_ways_out_are_said(document, rolling, told, wait):
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
+    layer = document.active_layer
+    document.push(LayerField(layer.id, "locked", False, True), "Lock")
+    wait(rolling.roll, setup_of(LAKES))
+    assert told.words == [
+        "The layer Lakes, seed 1000 no. 0 is locked: unlock it, or roll onto a new layer."
+    ]
+    wait(rolling.roll_onto_new_layer, setup_of(LAKES))
+    assert [rolled(document, each.id)[0] for each in document.battlemap.layers[1:]] == [1000, 1002]
+
+
+def test_the_same_map_is_rolled_again_from_another_text(document, rolling, wait):
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll_again, setup_of(BOG, "Lakes.rnd"))
+    assert rolled(document) == (1000, 0)
+    assert document.active_layer.roll.script == BOG
+    rolling.type_number(4)
+    wait(rolling.roll_typed)
+    assert rolled(document) == (1000, 4)
+    assert document.history.next_undo.text == "Roll Lakes, seed 1000 no. 4"
+    document.undo()
+    assert rolling.state == RollState(1000, 0)
+
+
+def test_what_follows_a_text_is_one_step_and_gone_when_the_text_is_as_it_was(
+    document, rolling, wait
+):
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
+    composite = document.composite
+    for text in (BOG, HALF, BOG):
+        wait(partial(rolling.follow, is_typed=True), setup_of(text))
+    assert rolled(document) == (1000, 0)
+    assert [step.text for step in document.history.steps] == [
+        "Roll Lakes, seed 1000 no. 0",
+        "Follow Lakes.rnd",
+    ]
+    wait(partial(rolling.follow, is_typed=True), setup_of(LAKES))
+    assert len(document.history.steps) == 1
+    assert document.composite.same_as(composite)
+
+
+def test_a_roll_that_is_asked_for_takes_the_turn_of_one_that_follows(
+    qtbot, document, rolling, wait, start
+):
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
+    start(partial(rolling.follow, is_typed=True), setup_of(BOG))
+    assert rolling.busy
+    wait(rolling.roll, setup_of(BOG), new_seed=True)
+    assert rolled(document) == (1001, 0)
+    assert [step.text for step in document.history.steps] == [
+        "Roll Lakes, seed 1000 no. 0",
+        "Roll Lakes, seed 1001 no. 0",
+    ]
 
 
 def test_there_is_nothing_before_map_0(document, rolling, wait):
@@ -162,12 +245,12 @@ def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
     assert rolled(document) == (17, 9)
 
 
-def test_without_a_rolled_layer_a_re_roll_rolls_again(document, rolling, wait):
+def test_without_a_rolled_layer_a_roll_is_a_new_layer(document, rolling, wait):
     assert rolling.target() is None
     wait(rolling.step_back, setup_of(LAKES))
     wait(rolling.step_forward, setup_of(LAKES))
     assert not len(document.history.steps)
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (1000, 0)
 
 
@@ -176,14 +259,14 @@ def test_with_another_layer_active_the_topmost_rolled_one_that_shows_is_rolled_a
 ):
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
     lower = document.active_layer_id
-    wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=True)
+    wait(rolling.roll_onto_new_layer, setup_of(BOG, "Bog.rnd"), new_seed=True)
     upper = document.active_layer_id
     document.set_active_layer(1)
-    wait(rolling.reroll, setup_of(BOG, "Bog.rnd"), new_seed=True)
+    wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=False)
     assert rolled(document, upper) == (1001, 1)
     assert document.active_layer_id == 1  # the brush stays where it is
     document.push(show(document.battlemap, upper, False), "Hide")
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document, lower) == (1000, 1)
 
 
@@ -194,7 +277,7 @@ def test_a_hidden_layer_that_is_active_is_rolled_and_said_to_be_hidden(
     layer = document.active_layer
     document.push(rename(document.battlemap, layer.id, "Water"), "Rename")
     document.push(show(document.battlemap, layer.id, False), "Hide")
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (1000, 1)
     assert told.words == ["The layer Water is hidden: show it to see the roll"]
 
@@ -204,7 +287,7 @@ def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, to
     layer = document.active_layer_id
     places = [cell("D4"), cell("C3"), cell("A1")]
     document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
-    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert told.words == [f"3 touched-up places moved into the layer {TOUCH_UPS}"]
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
@@ -249,17 +332,17 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     kept = numbers_that_keep(document, LAKES, 17, 200)
     assert kept[0] == 0
     assert kept[2] - kept[1] > 1
-    wait(rolling.reroll, setup_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[1])
     assert told.words[-1].startswith(f"Map {kept[1]} of seed 17 keeps the locks")
     rolling.type_number(kept[1] + 1)
-    wait(rolling.reroll, setup_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     words = f"Map {kept[2]} of seed 17 keeps the locks: about 1 map in "
     assert told.words[-1].startswith(words)
     share = float(told.words[-1].removeprefix(words).split()[0])
     assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
     rolling.type_number(kept[-1])
-    wait(rolling.reroll, setup_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[-1])
     rolling.history.clear()  # as if the layer came from a file
     for number in reversed(kept[-4:-1]):
@@ -321,13 +404,13 @@ def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, roll
     assert not len(document.history.steps)
 
 
-def test_a_map_that_fails_is_passed_over_by_the_next_re_roll(document, rolling, told, wait):
+def test_a_map_that_fails_is_passed_over_by_the_next_roll(document, rolling, told, wait):
     text = "AREA (inside) HAZARDS Bog Lkae,60.\n"
     good = setup_of(text.replace("Lkae", "Lake"))
     wait(rolling.roll, good, new_seed=True)
     numbers = []
     for _ in range(8):
-        wait(rolling.reroll, setup_of(text), new_seed=True)
+        wait(rolling.roll, setup_of(text), new_seed=False)
         numbers.append(rolled(document)[1])
     assert 0 < numbers[-1] <= 8  # some failed, the others came
     assert len(set(numbers)) > 1
@@ -369,9 +452,9 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     state = rolling.state
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
-    start(rolling.reroll, setup_of(HALF), new_seed=False)
+    start(rolling.roll, setup_of(HALF), new_seed=False)
     assert rolling.busy
-    start(rolling.reroll, setup_of(HALF), new_seed=False)  # one at a time
+    start(rolling.roll, setup_of(HALF), new_seed=False)  # one at a time
     qtbot.waitUntil(lambda: bool(heard))
     rolling.cancel()
     assert not rolling.busy
@@ -385,11 +468,11 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
 def test_a_layer_that_went_meanwhile_is_missed_in_words(document, rolling, told, wait, start):
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
 
-    def reroll_and_undo() -> None:
-        start(rolling.reroll, setup_of(LAKES), new_seed=True)
+    def roll_and_undo() -> None:
+        start(rolling.roll, setup_of(LAKES), new_seed=False)
         document.undo()
 
-    wait(reroll_and_undo)
+    wait(roll_and_undo)
     assert told.words == ["The layer is gone that this roll was meant for: nothing was changed"]
     assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
 
@@ -397,12 +480,12 @@ def test_a_layer_that_went_meanwhile_is_missed_in_words(document, rolling, told,
 def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start):
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
 
-    def reroll_and_paint() -> None:
-        start(rolling.reroll, setup_of(LAKES), new_seed=True)
+    def roll_and_paint() -> None:
+        start(rolling.roll, setup_of(LAKES), new_seed=False)
         layer = document.active_layer_id
         document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
 
-    wait(reroll_and_paint)
+    wait(roll_and_paint)
     assert rolled(document) == (1000, 1)
     assert document.composite.planes["terrain"].flat[cell("D4")] == 7
     assert told.words == [f"1 touched-up place moved into the layer {TOUCH_UPS}"]
@@ -413,7 +496,7 @@ def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, 
     layer = document.active_layer_id
     document.begin_stroke("Paint")
     document.stroke(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7))
-    start(rolling.reroll, setup_of(LAKES), new_seed=True)
+    start(rolling.roll, setup_of(LAKES), new_seed=False)
     QThreadPool.globalInstance().waitForDone(5000)
     qtbot.wait(60)
     assert rolling.busy

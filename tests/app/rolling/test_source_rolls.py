@@ -84,7 +84,7 @@ def test_a_roll_and_its_terrain_set_are_one_step(document, rolling, wait) -> Non
     assert document.battlemap.source == document.active_layer_id
     assert shown_names(document) == {"Mire"}
     assert document.battlemap.records == {"period": MapRecord("number 0")}
-    wait(rolling.reroll, setup(Period(SEAS)), new_seed=True)
+    wait(rolling.roll, setup(Period(SEAS)), new_seed=False)
     assert shown_names(document) == {"Reef"}
     assert document.battlemap.terrain_set == SEAS
     assert document.battlemap.records == {"period": MapRecord("number 1")}
@@ -102,7 +102,7 @@ def test_what_a_hand_wrote_stays_and_is_said(document, rolling, wait) -> None:
     rolling.message.connect(said.append)
     wait(rolling.roll, setup(Period(HEATHS)), new_seed=True)
     document.push(change_record(document.battlemap, "period", "mine"), "Write")
-    wait(rolling.reroll, setup(Period(HEATHS)), new_seed=True)
+    wait(rolling.roll, setup(Period(HEATHS)), new_seed=False)
     assert document.battlemap.records["period"] == MapRecord("mine", touched=True)
     assert any("period" in words for words in said)
     document.undo()
@@ -138,10 +138,10 @@ def test_earlier_rolls_are_told_in_the_terrains_of_now(document, rolling, wait) 
     # Mire stands in the next set, too, at another place.
     other = TerrainSet("Other", (Terrain("Ash", "#333333"), Terrain("Dust", "#999999")))
     other = TerrainSet("Other", (*other.terrains, Terrain("Mire", "#445533")))
-    wait(rolling.reroll, setup(Period(other)), new_seed=True)
+    wait(rolling.roll, setup(Period(other)), new_seed=False)
     earlier = rolling.history.of_cell(0)
     assert [each.values["ground"] for each in earlier] == [2]
-    wait(rolling.reroll, setup(Period(SEAS)), new_seed=True)
+    wait(rolling.roll, setup(Period(SEAS)), new_seed=False)
     assert rolling.history.of_cell(0) == []  # neither Mire nor Dust is a terrain now
 
 

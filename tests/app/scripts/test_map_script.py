@@ -391,7 +391,8 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
     scripts, document, rolling, settled
 ) -> None:
     type_over(scripts, "Pool 20", "Pool 5")
-    rolling.reroll()
+    rolling.set_new_seed(False)
+    rolling.roll()
     settled()
     layer = document.battlemap.source_layer
     assert layer is not None
@@ -404,7 +405,7 @@ def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
     scripts, document, rolling, settled, slow, qtbot
 ) -> None:
     assert finished(scripts.open_generator(packaged()[1]))
-    rolling.reroll()
+    rolling.roll()
     slow.set()
     qtbot.waitUntil(lambda: len(document.history.steps) == 2)
     assert scripts.text.text() == WOLDS
@@ -422,7 +423,7 @@ def test_a_change_of_another_panel_is_shown_when_its_roll_is_given_up(
     scripts, document, rolling, settled, slow
 ) -> None:
     scripts.map_script.change_text(DRIER, "chart")
-    rolling.reroll()
+    rolling.roll()
     assert scripts.text.text() == DRIER
     rolling.cancel()
     scripts.map_script.change_text(DOWNS, "chart 2")

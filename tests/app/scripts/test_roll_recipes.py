@@ -91,7 +91,7 @@ def test_what_differs_is_named_and_the_user_chooses(window, qtbot, roll):
         document.battlemap, ground.id, "elevation", np.array([cell("D4")]), np.array([3])
     )
     document.push(painted, "Paint")
-    window.desk.rolling.roll()
+    window.desk.rolling.roll_onto_new_layer()
     qtbot.waitUntil(lambda: len(document.battlemap.layers) == 3)
     copy(window)
     document.open_map(new_map(system_named("colossus")))
@@ -114,7 +114,8 @@ def test_a_paste_during_a_roll_is_refused_in_words(window, qtbot, roll):
     rolling.message.connect(told.append)
     rolling.roll()
     assert rolling.busy
-    rolling.roll_onto(rolling.next_base(), rolling.next_place(), rolling.setup(), rolling.key)
+    destination = rolling.next_destination()
+    rolling.roll_onto(rolling.next_base(), destination, rolling.setup(), rolling.key)
     assert "A roll is under way" in told[-1]
     qtbot.waitUntil(lambda: not rolling.busy)
 

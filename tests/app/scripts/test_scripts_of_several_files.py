@@ -115,7 +115,7 @@ def test_a_library_that_has_changed_since_is_said(
     said: list[tuple] = []
     rolling.reported.connect(said.append)
     monkeypatch.setitem(land.LIBRARIES, "northern", "hills 40\n")
-    rolling.reroll()
+    rolling.roll()
     qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     (problem,) = said[-1]
     assert "northern is not as it was" in problem.message

@@ -321,7 +321,7 @@ class Desk:
 
     def roll(self) -> None:
         with self.action("roll"):
-            self.panel.reroll_action.trigger()
+            self.panel.roll_action.trigger()
             self.wait(lambda: not self.panel.rolling.busy)
 
     def save_xml(self) -> None:

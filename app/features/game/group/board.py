@@ -128,7 +128,7 @@ class GroupBoard(QScrollArea):
         connect(row.source_chosen, partial(self.choose_source, row))
         connect(row.key_typed, partial(self._type_key, row))
         connect(row.lock_toggled, self._on_lock)
-        connect(row.reroll_wanted, partial(self.reroll, [row]))
+        connect(row.roll_wanted, partial(self.roll, [row]))
         connect(row.edit_wanted, partial(self._edit, row))
         return row
 
@@ -210,20 +210,20 @@ class GroupBoard(QScrollArea):
         self.maps_changed.emit()
 
     @property
-    def can_reroll(self) -> bool:
-        """Whether a re-roll of all gives anything new."""
-        return any(row.can_reroll for row in self.rows)
+    def can_roll(self) -> bool:
+        """Whether rolling all again gives anything new."""
+        return any(row.can_roll for row in self.rows)
 
-    def reroll(self, rows: Iterable[SlotRow]) -> None:
+    def roll(self, rows: Iterable[SlotRow]) -> None:
         """Roll the next map of each row that can be rolled again."""
-        rows = [row for row in rows if row.can_reroll]
+        rows = [row for row in rows if row.can_roll]
         for row in rows:
             row.choice = row.choice._replace(number=(row.choice.number + 1) % NUMBER_LIMIT)
         self._make(rows)
 
-    def reroll_all(self) -> None:
+    def roll_all(self) -> None:
         """Roll the next map of each row that is not locked."""
-        self.reroll(self.rows)
+        self.roll(self.rows)
 
     def _make(self, rows: Iterable[SlotRow]) -> None:
         """Make the maps of rows whose choices have changed, and those still pending."""

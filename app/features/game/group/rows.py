@@ -47,7 +47,7 @@ class SlotRow(QFrame):
     key_typed = Signal()
     """Another seed or number was typed."""
     lock_toggled = Signal()
-    reroll_wanted = Signal()
+    roll_wanted = Signal()
     edit_wanted = Signal()
 
     def __init__(
@@ -95,7 +95,7 @@ class SlotRow(QFrame):
         )
         tip = "The same script, seed and map number always give the same map"
         self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.slot}", tip)
-        tip = "Which map of this seed; a re-roll takes the next one"
+        tip = "Which map of this seed; Roll takes the next one"
         self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.slot}", tip)
         for field, digits in ((self.seed, 10), (self.number, 5)):
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
@@ -106,8 +106,8 @@ class SlotRow(QFrame):
         self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
         self.lock.setCheckable(True)
         connect(self.lock.toggled, self._read_lock)
-        self.reroll = self._button("reroll", "Re-roll", "The next map of this seed")
-        connect(self.reroll.clicked, self.reroll_wanted)
+        self.roll_button = self._button("reroll", "Roll", "The next map of this seed")
+        connect(self.roll_button.clicked, self.roll_wanted)
         self.edit = self._button("brush", "Edit", "Open this map as a tab and change it by hand")
         connect(self.edit.clicked, self.edit_wanted)
 
@@ -130,7 +130,7 @@ class SlotRow(QFrame):
         for field in (self.seed, self.number):
             field.setMaximumWidth(2 * field.minimumWidth())
         key = (plain_label("Seed"), (self.seed, 3), plain_label("No."), (self.number, 2))
-        buttons = (self.lock, self.reroll, self.edit, STRETCH)
+        buttons = (self.lock, self.roll_button, self.edit, STRETCH)
         grid.addLayout(lay_out(QHBoxLayout(), *key, *buttons, spacing=4), 2, 3)
         grid.setColumnStretch(3, 1)
 
@@ -161,8 +161,8 @@ class SlotRow(QFrame):
         return None if self.trial is None else self.trial.battlemap
 
     @property
-    def can_reroll(self) -> bool:
-        """Whether a re-roll gives another map."""
+    def can_roll(self) -> bool:
+        """Whether a roll gives another map."""
         return self.tab is None and self.choice.rolled and not self.choice.locked
 
     def offer(self, sources: Iterable[tuple[str, str] | None]) -> None:
@@ -189,9 +189,11 @@ class SlotRow(QFrame):
         for field in (self.seed, self.number):
             field.setEnabled(rolled and not choice.locked)
         self.lock.setEnabled(rolled)
-        self.reroll.setEnabled(self.can_reroll)
+        self.roll_button.setEnabled(self.can_roll)
         why = "It is locked" if choice.locked else "Only what a script rolls can be rolled again"
-        self.reroll.setToolTip(plain_text("The next map of this seed" if self.can_reroll else why))
+        self.roll_button.setToolTip(
+            plain_text("The next map of this seed" if self.can_roll else why)
+        )
         self.edit.setToolTip(
             "Open this map as a tab and change it by hand"
             if tab is None

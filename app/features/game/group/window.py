@@ -1,4 +1,4 @@
-"""A whole group at once: a row for each of its slots, rolled, re-rolled, exported together."""
+"""A whole group at once: a row for each of its slots, rolled and exported together."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ class GroupWindow(QDialog):
         lay_out(QHBoxLayout(self.rolling), self.progress, self.cancel_button, margins=0)
         self.rolling.hide()
         connect(self._busy_timer.timeout, self.rolling.show)
-        self.reroll_button = self._button(
-            "&Re-roll all",
-            self.board.reroll_all,
+        self.roll_button = self._button(
+            "&Roll all",
+            self.board.roll_all,
             "The next map of each row that is not locked (Ctrl+R)",
         )
         self.take_back_button = self._button(
@@ -100,7 +100,7 @@ class GroupWindow(QDialog):
         self.export_button = self._button("&Export all...", self.export)
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
         named = (widget for field in self.choice.fields for widget in field)
-        head = lay_out(QHBoxLayout(), *named, STRETCH, self.reroll_button)
+        head = lay_out(QHBoxLayout(), *named, STRETCH, self.roll_button)
         buttons = (self.take_back_button, self.export_button, self.close_button)
         foot = lay_out(QHBoxLayout(), (self.status, 1), self.rolling, *buttons)
         lay_out(QVBoxLayout(self), self.chooser, head, (self.board, 1), foot)
@@ -122,7 +122,7 @@ class GroupWindow(QDialog):
         connect(self.board.maps_changed, self._say_ready)
         connect(self.board.edit_requested, self._go_to)
         connect(self._desk.theme.changed, self._redraw)
-        connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.reroll_all)
+        connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.roll_all)
         self._show_nothing()
 
     # --- the game and its groups ----------------------------------------------------------
@@ -205,7 +205,7 @@ class GroupWindow(QDialog):
                 else "Show what would be written, then do it in one go"
             )
         )
-        self.reroll_button.setEnabled(self.board.can_reroll)
+        self.roll_button.setEnabled(self.board.can_roll)
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self.status.complain(problems)

@@ -55,9 +55,9 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     window.desk.commands.run("edit.find-a-command")
     palette = opened(window, qtbot, CommandPalette)
     QTest.keyClicks(palette.line, "swamp")
-    assert palette.chosen == "randomize.randomize-as.script.swamp"
+    assert palette.chosen == "randomize.roll-with.script.swamp"
     path = window.desk.commands.path(palette.chosen)
-    assert path == "Randomize > Randomize as > Swamp"
+    assert path == "Randomize > Roll with > Swamp"
     before = window.desk.document.history.index
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.desk.document.history.index > before)

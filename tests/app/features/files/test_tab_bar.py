@@ -87,9 +87,8 @@ def test_many_tabs_in_little_room_keep_their_names_and_are_scrolled(tabs, docume
 def test_each_map_keeps_its_seed_and_number(document):
     rolling = Rolling(document)
     first = document.current_map
-    rolling.type_seed(7)
+    rolling.set_state(RollState(7, 0))
     document.open_map(another())
-    rolling.type_seed(9)
-    rolling.type_number(4)
+    rolling.set_state(RollState(9, 4))
     document.make_current(first)
-    assert rolling.state == RollState(7, 0, True)
+    assert rolling.state == RollState(7, 0)

@@ -346,7 +346,7 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
     assert not gallery.model.candidates
     assert gallery.empty.text().startswith(words)
     assert not gallery.more.isEnabled()
-    panel.reroll_action.trigger()
+    panel.roll_action.trigger()
     qtbot.waitUntil(lambda: panel.lock_banner.isVisible())
     assert [problem.message for problem in panel.problem_list.problems] == [words]
     document.push(set_locks(document.battlemap, [wanted], False), "Unlock")

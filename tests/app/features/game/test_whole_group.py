@@ -87,12 +87,12 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     first = {row.slot: shown(row.battlemap) for row in board.rows}
 
     row_of(group, "Plains").lock.click()
-    assert not row_of(group, "Plains").reroll.isEnabled()
-    group.reroll_button.click()
+    assert not row_of(group, "Plains").roll_button.isEnabled()
+    group.roll_button.click()
     settle(qtbot, group)
     rolled = {row.slot: shown(row.battlemap) for row in board.rows}
     assert {name for name in rolled if rolled[name] != first[name]} == {"Brush", "Tower"}
-    row_of(group, "Tower").reroll.click()
+    row_of(group, "Tower").roll_button.click()
     settle(qtbot, group)
     rolled = {row.slot: shown(row.battlemap) for row in board.rows}
     assert [row.number.text() for row in board.rows] == ["1", "0", "2"]
@@ -166,7 +166,7 @@ def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     settle(qtbot, group)
     assert group.isVisible()
     assert row.message.text() == "an open map, as edited"
-    assert not row.reroll.isEnabled()
+    assert not row.roll_button.isEnabled()
     export(qtbot, group)
     data = (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
     assert XML.read(data).battlemap.composite().planes["terrain"].flat[cell("D4")] == bog
@@ -220,7 +220,7 @@ def test_a_typed_seed_is_rolled_when_the_keys_rest(qtbot, group: GroupWindow):
 
 def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, group: GroupWindow):
     row = row_of(group, "Brush")
-    group.board.reroll([row])
+    group.board.roll([row])
     row.source_chosen.emit("")
     QThreadPool.globalInstance().waitForDone()
     settle(qtbot, group)
@@ -266,11 +266,11 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
 
 
 def test_stopped_rolls_say_so_and_can_be_rolled_again(qtbot, group: GroupWindow):
-    group.board.reroll_all()
+    group.board.roll_all()
     group.board.cancel()
     assert group.board.faulty() == ["Brush", "Plains", "Tower"]
     assert not group.export_button.isEnabled()
-    group.board.reroll_all()
+    group.board.roll_all()
     settle(qtbot, group)
     assert group.board.faulty() == []
 
@@ -283,7 +283,7 @@ def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):
     for _ in range(6):
         seen.append(group.focusWidget())
         QTest.keyClick(group.focusWidget(), Qt.Key.Key_Tab)
-    assert seen == [row.script, row.seed, row.number, row.lock, row.reroll, row.edit]
+    assert seen == [row.script, row.seed, row.number, row.lock, row.roll_button, row.edit]
     assert group.focusWidget() is group.board.rows[1].script
     for widget in seen:
         assert row.slot in widget.accessibleName()

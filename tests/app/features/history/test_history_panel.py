@@ -94,6 +94,6 @@ def test_every_open_map_has_its_own_history(panel, document):
 
 
 def test_steps_have_icons_by_what_they_do():
-    assert picture_of("Re-roll Swamp") == "roll"
+    assert picture_of("Roll Swamp") == "roll"
     assert picture_of("Take over D4") == "compare"
     assert picture_of("Something else") == "brush"

@@ -102,7 +102,7 @@ def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
     found["Volcano"].trigger()
     found["Elevation 3"].trigger()
     found["On the start list"].trigger()
-    found["Locked for re-rolls"].trigger()
+    found["Locked for rolls"].trigger()
     assert document.composite.planes["terrain"].flat[cell("D4")] == 4
     assert document.composite.planes["elevation"].flat[cell("D4")] == 3
     assert document.composite.properties.get("startlist") == ("D4",)
@@ -132,7 +132,7 @@ def test_the_border_menu_sets_either_side_and_locks_both(document, qtbot):
     assert len(rivers) == 2
     rivers[1].trigger()
     assert document.composite.planes["hexside"].flat[cell("D5") * 6 + 3] == 5
-    actions(menu)["Locked for re-rolls"].trigger()
+    actions(menu)["Locked for rolls"].trigger()
     assert document.battlemap.locked_sides.sum() == 2
     with pytest.raises(ValueError, match="rim"):
         border_menu(document, Hit(cell("D6"), 0, 0.95), panel, RENDERER)

@@ -45,7 +45,7 @@ def test_a_landscape_is_made_painted_locked_and_rolled_again(qtbot, landscape):
     battlemap.locked_cells[8:12, 4:9] = True
     before = document.composite.planes[terrain].copy()
     with qtbot.waitSignal(desk.rolling.rolled):
-        desk.rolling.reroll()
+        desk.rolling.step_forward()
     after = document.composite.planes[terrain]
     assert (after.reshape(-1)[40:50] == ice).all()
     assert (after[8:12, 4:9] == before[8:12, 4:9]).all()
@@ -65,7 +65,7 @@ def test_its_settings_stand_in_the_panel_of_scripts(qtbot, landscape):
     form.field("land").setValue(100)
     form.field("warmth").setValue(60)
     with qtbot.waitSignal(desk.rolling.rolled):
-        desk.rolling.reroll()
+        desk.rolling.roll()
     document = desk.document
     names = [terrain.name for terrain in document.battlemap.terrain_set.terrains]
     shown = {names[code] for code in np.unique(document.composite.planes[SYSTEM.terrain.name])}

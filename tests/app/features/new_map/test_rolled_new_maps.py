@@ -48,7 +48,7 @@ def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
     form.field("Players").setValue(2)
     table.cellWidget(0, 0).setText("Bob")
     with qtbot.waitSignal(desk.rolling.rolled):
-        desk.rolling.reroll()
+        desk.rolling.roll()
     assert len(document.history.steps) == 1
     settings = document.active_layer.roll.settings
     assert settings["Players"] == 2

@@ -34,7 +34,7 @@ def panel(window, script, qtbot):
     """The panel with the script opened, rolled, and at rest."""
     panel = window.desk.docks.panel("randomize")
     assert finished(panel.scripts.open(script))
-    panel.rolling.randomize_as()
+    panel.rolling.roll()
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.scripts.checker.fresh)
     yield panel
     QThreadPool.globalInstance().waitForDone(5000)
@@ -144,13 +144,79 @@ def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_pa
     assert shown(panel) == ["Lake"] * 3
 
 
-def test_our_own_save_is_no_news(panel, script, qtbot):
-    panel.editor.insertPlainText("# mine\n")
+def test_our_own_save_is_no_news_but_rolled(panel, script, qtbot):
+    panel.editor.selectAll()
+    panel.editor.insertPlainText(BOG)
+    assert panel.scripts.files.save()
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
     steps = len(panel.document.history.steps)
     assert finished(panel.scripts.files.save())
     QTest.qWait(400)
     assert len(panel.document.history.steps) == steps
     assert not panel.file_banner.isVisible()
+
+
+def type_text(panel, text: str) -> None:
+    panel.editor.selectAll()
+    panel.editor.insertPlainText(text)
+
+
+def test_the_map_follows_what_is_typed_in_one_step(panel, qtbot, window):
+    before = panel.rolling.target().roll
+    steps = len(panel.document.history.steps)
+    for text, hazards in ((BOG, ["Bog"] * 3 + ["Tree"]), (f"{LAKE}# more\n", ["Lake"] * 3)):
+        type_text(panel, text)
+        qtbot.waitUntil(lambda wanted=text: panel.rolling.target().roll.script == wanted)
+        assert shown(panel) == hazards
+    after = panel.rolling.target().roll
+    assert (after.seed, after.number) == (before.seed, before.number)
+    assert len(panel.document.history.steps) == steps + 1
+    panel.editor.undo()
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
+    window.desk.document.undo()
+    assert shown(panel) == ["Lake"] * 3
+    assert panel.editor.text() == BOG
+    panel.editor.document().setModified(False)
+
+
+def test_a_half_typed_text_keeps_the_map(panel, qtbot):
+    steps = len(panel.document.history.steps)
+    type_text(panel, "AERA (anywhere) HAZARDS Bog\n")
+    qtbot.waitUntil(lambda: bool(panel.problem_list.problems))
+    QTest.qWait(600)
+    assert len(panel.document.history.steps) == steps
+    type_text(panel, BOG)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
+    panel.editor.document().setModified(False)
+
+
+def test_settings_are_followed_too(panel, qtbot):
+    panel.settings_form.field("BaseTerrain").setCurrentText("Tower")
+    qtbot.waitUntil(lambda: "Tower" in shown(panel))
+    assert panel.rolling.target().roll.settings == {"BaseTerrain": "Tower"}
+
+
+def test_whoever_does_not_follow_rolls_the_same_map_by_a_key(panel, qtbot):
+    before = panel.rolling.target().roll
+    panel.follow_action.setChecked(False)
+    type_text(panel, BOG)
+    qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
+    QTest.qWait(400)
+    assert shown(panel) == ["Lake"] * 3
+    panel.again_action.trigger()
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
+    after = panel.rolling.target().roll
+    assert (after.seed, after.number) == (before.seed, before.number)
+    panel.editor.document().setModified(False)
+
+
+def test_a_script_saved_under_another_name_is_followed_still(panel, qtbot, hand, tmp_path):
+    hand.expect("Save script").type_path(tmp_path / "Mine.rnd")
+    panel.save_as_action.trigger()
+    type_text(panel, BOG)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
+    assert panel.rolling.target().roll.script_name == "Mine.rnd"
+    panel.editor.document().setModified(False)
 
 
 def test_a_file_that_goes_is_told_and_may_come_back(panel, script, qtbot):

@@ -1,4 +1,4 @@
-"""The panel "Randomize from file": from a file to a rolled layer and back."""
+"""The panel "Roll with a file": from a file to a rolled layer and back."""
 
 from __future__ import annotations
 
@@ -327,13 +327,13 @@ def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, docu
     finished(panel.scripts.open(lakes))
     panel.roll_bar.seed.setText("")
     QTest.keyClicks(panel.roll_bar.seed, "17")
-    assert not panel.roll_bar.new_seed.isChecked()
     type_at(panel, 1, "# mine\n")
     wait(panel.roll_action)
     assert document.active_layer.roll.script == "# mine\n" + LAKES
     assert document.active_layer.name == "Lakes, seed 17 no. 0"
     first = document.composite.copy()
-    wait(panel.reroll_action)
+    panel.roll_bar.new_seed.click()
+    wait(panel.roll_action)
     assert panel.roll_bar.number.text() == "1"
     wait(panel.previous_action)
     assert document.composite.same_as(first)
@@ -345,13 +345,13 @@ def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, docu
     while document.history.next_undo:
         document.undo()
     assert document.composite.same_as(start)
-    assert (panel.roll_bar.seed.text(), panel.roll_bar.number.text()) == ("17", "0")
+    assert (panel.roll_bar.seed.text(), panel.roll_bar.number.text()) == ("0", "0")
     document.redo()
     document.redo()
     assert panel.roll_bar.number.text() == "1"
 
 
-def test_ctrl_r_re_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, document, wait, qtbot):
+def test_ctrl_r_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, document, wait, qtbot):
     finished(panel.scripts.open(lakes))
     wait(panel.roll_action)
     panel.activateWindow()
@@ -362,7 +362,7 @@ def test_ctrl_r_re_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, docu
     assert panel.editor.text() == LAKES
     assert len(document.history.steps) == document.history.index == count
     QTest.keySequence(panel, QKeySequence("Ctrl+R"))
-    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.state.number == 1)
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.state.seed == 1002)
 
 
 def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
@@ -375,7 +375,7 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
     document.push(set_locks(document.battlemap, wet[:2], True), "Lock")
     layer = document.active_layer_id
     document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
-    wait(panel.reroll_action)
+    wait(panel.roll_action)
     number = panel.rolling.state.number
     assert said[-1].startswith(f"Map {number} of seed {panel.rolling.state.seed} keeps the locks")
     assert said[-1].endswith(f"1 touched-up place moved into the layer {TOUCH_UPS}")
@@ -410,13 +410,13 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
         set_locks(document.battlemap, [i for i, t in enumerate(terrain) if t == lake], True), "Lock"
     )
     state = panel.rolling.state
-    panel.reroll_action.trigger()
+    panel.roll_action.trigger()
     qtbot.waitUntil(lambda: panel.rolling.slow)
     assert not panel.roll_action.isEnabled()
     qtbot.waitUntil(lambda: panel.roll_bar.progress.value() > 0)
     panel.roll_bar.cancel_button.click()
     assert not panel.rolling.slow
-    assert panel.reroll_action.isEnabled()
+    assert panel.roll_action.isEnabled()
     assert panel.rolling.state == state
 
 
@@ -457,11 +457,11 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     finished(panel.scripts.open(lakes))
     panel.settings_form.field("BaseHeight").setValue(2)
     wait(panel.roll_action)
-    wait(panel.reroll_action)
+    wait(panel.roll_action)
     below = document.active_layer_id
     state = panel.rolling.state
     finished(panel.scripts.open(bog))
-    wait(panel.roll_action)
+    wait(panel.new_layer_action)
     above = document.active_layer_id
     document.set_active_layer(below)
     assert panel.editor.text() == LAKES
@@ -483,7 +483,7 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
     wait(panel.roll_action)
     assert panel.banner.isHidden()
     finished(panel.scripts.open(lakes))
-    wait(panel.reroll_action)
+    wait(panel.roll_action)
     assert panel.banner.isHidden()
 
 
@@ -494,7 +494,7 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     wait(panel.roll_action)
     below = document.active_layer_id
     finished(panel.scripts.open(bog))
-    wait(panel.roll_action)
+    wait(panel.new_layer_action)
     type_at(panel, 1, "#")
     document.set_active_layer(below)
     assert panel.editor.text() == "#" + BOG
@@ -515,7 +515,7 @@ def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
     finished(panel.scripts.open(lakes))
     wait(panel.roll_action)
     type_at(panel, 1, "# more\n")
-    wait(panel.reroll_action)
+    wait(panel.roll_action)
     assert panel.banner.isHidden()
     document.undo()
     words = "The active layer was rolled from another text of Lakes.rnd."
@@ -543,13 +543,15 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
     assert seed.text() == "429496729"
     seed.selectAll()
     QTest.keyClicks(seed, "4294967295")
-    assert panel.rolling.state == RollState(4294967295, 0, True)
+    assert panel.rolling.state == RollState(4294967295, 0)
     number.selectAll()
     QTest.keyClicks(number, "x7")
-    assert panel.rolling.state == RollState(4294967295, 7, True)
+    assert panel.rolling.state == RollState(4294967295, 7)
+    panel.activateWindow()
+    number.setFocus()
     number.clear()
-    number.editingFinished.emit()
-    assert number.text() == "7"
+    seed.setFocus()
+    assert number.text() == "0"  # what is displayed
 
 
 def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot):

@@ -1,4 +1,4 @@
-"""Symmetry as a setting in the panel Script: of rolls and re-rolls, not of odds and pictures."""
+"""Symmetry as a setting in the panel Script: of rolls, not of odds and pictures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_symmetric(document) -> bool:
     return bool((values[0] == values[1]).all())
 
 
-def test_rolls_and_rerolls_are_symmetric_until_it_is_taken_back(qtbot, window, panel):
+def test_rolls_are_symmetric_until_it_is_taken_back(qtbot, window, panel):
     desk = window.desk
     document = window.desk.document
     with qtbot.waitSignal(desk.rolling.rolled):
@@ -55,7 +55,7 @@ def test_rolls_and_rerolls_are_symmetric_until_it_is_taken_back(qtbot, window, p
     assert "symmetry" in panel.settings_form.fold.text().lower()
     for _step in range(2):
         with qtbot.waitSignal(desk.rolling.rolled):
-            desk.rolling.reroll()
+            desk.rolling.roll()
         assert is_symmetric(document)
         layer = document.active_layer
         assert layer.roll.settings == {"symmetry": "turn2"}
@@ -65,7 +65,7 @@ def test_rolls_and_rerolls_are_symmetric_until_it_is_taken_back(qtbot, window, p
     assert (document.composite.planes["terrain"] == plain).all()
     choose(panel, "No symmetry")
     with qtbot.waitSignal(desk.rolling.rolled):
-        desk.rolling.reroll()
+        desk.rolling.roll()
     assert not is_symmetric(document)
     assert document.active_layer.roll.settings == {}
 

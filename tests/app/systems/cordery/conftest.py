@@ -44,8 +44,8 @@ class Wargamer:
         self.wait()
 
     def throw_again(self) -> None:
-        """Throw all again: the next table of the same seed."""
-        self.desk.again_action.trigger()
+        """Throw the next table of the same seed."""
+        self.desk.forth_action.trigger()
         self.wait()
 
     def enter_dice_by_hand(self) -> None:

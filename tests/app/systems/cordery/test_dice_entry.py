@@ -44,7 +44,7 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     steps = player.document.history.index
     strip = player.panel.strip
     player.enter_dice_by_hand()
-    player.desk.again_action.trigger()
+    player.desk.throw_action.trigger()
     player.enter(3, 4)
     qtbot.waitUntil(strip.hasFocus)
     qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -57,7 +57,7 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
 def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.throw(relief="hilly")
     player.enter_dice_by_hand()
-    player.desk.again_action.trigger()
+    player.desk.throw_action.trigger()
     player.enter(3, 4)
     strip = player.panel.strip
     assert player.document.history.next_undo.text == "Enter Hill 1 row: 4"
@@ -114,7 +114,6 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
 
 def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
     throw = player.desk.throw_action
-    again = player.desk.again_action
     player.desk.throwing.choose(relief="open", dice="typed")
     throw.trigger()
     player.enter(2, 3)
@@ -126,7 +125,8 @@ def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
     player.enter(1, 1, 1)
     assert len(player.log()) == 2
     player.panel.strip.end_button.click()
-    again.trigger()
+    player.panel.drop_button.click()
+    throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
     assert not player.panel.strip.back_button.isEnabled()

@@ -200,3 +200,16 @@ def test_tables_are_thrown_and_told_off_the_ui_thread(player):
         player.panel.player.stop()
     assert work.where(RollRequest.roll) == {"job"}
     assert work.where(log_entries) == {"job"}
+
+
+def test_the_status_tells_how_many_layers_a_table_has_and_which_table_it_replaces(player):
+    told: list[str] = []
+    player.rolling.rolled.connect(told.append)
+    player.throw(relief="hilly")
+    player.throw_again()
+    seed = player.rolling.state.seed
+    count = len(PARTS)
+    assert told == [
+        f"Rolled Cordery's dice, seed {seed} no. 0 as {count} new layers above Table",
+        f"Rolled Cordery's dice, seed {seed} no. 1 in place of Cordery's dice, seed {seed} no. 0",
+    ]

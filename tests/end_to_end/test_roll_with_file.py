@@ -28,8 +28,8 @@ def lakes(tmp_path):
 
 
 def choose(window, hand, path) -> None:
-    hand.expect("Randomize from file").type_path(path)
-    window.desk.commands.run("randomize.randomize-from-file")
+    hand.expect("Roll with a file").type_path(path)
+    window.desk.commands.run("randomize.roll-with-file")
 
 
 def drop(window, path) -> None:

@@ -1,0 +1,165 @@
+"""The map rolled again while the text of its script is typed, and when that is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.qt_guard import connect, later
+from app.rolling.rolling import Rolling
+from app.scripts.script import setup_of_roll
+from app.scripts.script_checker import ScriptChecker
+from app.scripts.script_document import ScriptDocument
+from app.settings import Settings
+from randomizer.model.map.layer import Layer
+from randomizer.model.problems import has_errors
+
+FOLLOW_DELAY_MS = 250
+"""How long after the last key the map is rolled again. With less, half a word is rolled."""
+
+
+class TextFollower(QObject):
+    """Rolls the layer that was rolled from the current script again: same seed and number.
+
+    While one types it follows after a pause, if the text has no errors. All that follows one
+    another is one undo step, so that half-typed maps fill no history; the text has its own undo.
+    A script whose maps are made by another program follows when it is saved only. Nothing is rolled
+    where nothing of the script was.
+
+    ``message(str)``: something to say in passing.
+    """
+
+    message = Signal(str)
+
+    def __init__(
+        self,
+        current: Callable[[], ScriptDocument],
+        rolling: Rolling,
+        checker: ScriptChecker,
+        settings: Settings,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._current = current
+        self._rolling = rolling
+        self._checker = checker
+        self._settings = settings
+        self._timer = QTimer(self, singleShot=True, interval=FOLLOW_DELAY_MS)
+        self._waits_for_check = False
+        self._saved_document: ScriptDocument | None = None
+        """The document to be rolled when the roll under way has ended, None for none."""
+        self._is_following = False
+        """Whether the roll under way is of a text that may be out of date already."""
+        connect(self._timer.timeout, self._roll_typed)
+        connect(checker.checked, self._on_checked)
+        connect(rolling.started, self.stop)
+        connect(rolling.busy_changed, self._on_busy)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the map follows the text."""
+        return self._settings.follow_script
+
+    def set_enabled(self, enabled: bool) -> None:
+        """Let the map follow the text from now on, or only when the user asks for a roll."""
+        self._settings.follow_script = enabled
+        self.stop()
+        if enabled:
+            self.follow_typed()
+
+    def stop(self) -> None:
+        """Forget what is not followed yet: another map is current, or another roll begins."""
+        self._timer.stop()
+        self._waits_for_check = False
+
+    # --- while one types --------------------------------------------------------------------
+
+    def follow_typed(self) -> None:
+        """Follow, after a pause, what the user has typed or chosen."""
+        if self.enabled:
+            self._waits_for_check = False
+            self._timer.start()
+
+    def _on_checked(self) -> None:
+        if self._waits_for_check:
+            self._roll_typed()
+
+    def _roll_typed(self) -> None:
+        document = self._current()
+        layer = self._layer_of(document)
+        generator = document.generator
+        if layer is None or generator is None or generator.rolls_outside:
+            return
+        self._waits_for_check = not self._checker.fresh
+        if self._waits_for_check or has_errors(self._checker.result.problems):
+            return
+        if self._is_following:
+            self._rolling.cancel()
+        if self._rolling.busy:  # one roll at a time
+            self._timer.start()
+        elif not self._is_rolled(layer):
+            self._rolling.follow(is_typed=True)
+            self._is_following = self._rolling.busy
+
+    def _layer_of(self, document: ScriptDocument) -> Layer | None:
+        """Return the rolled layer that is seen if it was rolled from the document's script."""
+        layer = self._rolling.target()
+        if layer is None or layer.roll is None or self._rolling.why_not():
+            return None
+        is_of_script = self._rolling.setup().has_script_of(layer.roll)
+        return layer if is_of_script or layer.roll.script_name in document.names else None
+
+    def _is_rolled(self, layer: Layer) -> bool:
+        """Return whether a layer is of the script as it is now, with its settings."""
+        assert layer.roll is not None
+        setup = self._rolling.setup(self._rolling.key)
+        rolled = setup_of_roll(layer.roll)
+        is_same_text = (rolled.text, rolled.texts) == (setup.text, setup.texts)
+        return is_same_text and rolled.settings == setup.settings
+
+    # --- when it is saved -------------------------------------------------------------------
+
+    def follow_saved(self) -> None:
+        """Follow what the user has saved here; it may be rolled already."""
+        document = self._current()
+        layer = self._layer_of(document)
+        if self.enabled and layer is not None and not self._is_rolled(layer):
+            self.follow_read()
+
+    def follow_read(self, message: str = "") -> None:
+        """Roll what another program has saved, now that it was read.
+
+        Its further files may be others though the text is the same. ``message`` tells that nothing
+        of the script was rolled, "" for nothing.
+        """
+        self.stop()
+        document = self._current()
+        if not self.enabled or document.in_map:
+            return
+        if self._is_following:
+            self._rolling.cancel()  # it rolls what the file held before
+        self._saved_document = None
+        if self._rolling.busy:  # one roll at a time: this one when that one has ended
+            self._saved_document = document
+            return
+        layer = self._layer_of(document)
+        if layer is None:
+            if message:
+                self.message.emit(message)
+            return
+        self._rolling.follow(is_typed=False)
+        self._is_following = self._rolling.busy
+
+    def _on_busy(self, busy: bool) -> None:
+        if busy:
+            return
+        self._is_following = False
+        if self._saved_document is not None:
+            later(self, self._roll_saved)  # what was rolled comes into the map first
+
+    def _roll_saved(self) -> None:
+        document = self._saved_document
+        self._saved_document = None
+        if document is self._current():
+            self.follow_read()

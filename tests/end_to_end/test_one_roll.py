@@ -1,0 +1,334 @@
+"""One Roll: what Ctrl+R replaces, the other ways to roll, the map that follows what is typed."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.document.map_files import new_map
+from randomizer.catalog.catalog import system_named
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from randomizer.storage.files.project import write_project
+from tests.end_to_end.test_random_map_authors import LIBRARY, METADATA, SCRIPT
+from tests.end_to_end.test_settings_of_tabs import GENERATORS, rolled_map
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+LAKE = "AREA (anywhere) HAZARDS Lake Lake Lake\n"
+BOG = "AREA (anywhere) HAZARDS Bog Bog Bog\n"
+
+
+class Roller:
+    """A person at the window who rolls by keys and buttons."""
+
+    def __init__(self, qtbot, window) -> None:
+        self.qtbot = qtbot
+        self.window = window
+        self.desk = window.desk
+        self.document = window.desk.document
+        window.desk.rolling.choose_seed = count(101).__next__
+        window.desk.docks.show("randomize")
+        self.panel = window.desk.docks.panel("randomize")
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+
+    def press(self, key: Qt.Key, held=CTRL) -> None:
+        """Press a key on the map and wait for the roll."""
+        self.desk.canvas.setFocus()
+        self.press_here(key, held)
+
+    def press_here(self, key: Qt.Key, held=CTRL) -> None:
+        """Press a key where the keyboard is, and wait for the roll."""
+        with self.qtbot.waitSignal(self.desk.rolling.finished):
+            QTest.keyClick(QApplication.focusWidget(), key, held)
+        self.qtbot.waitUntil(lambda: not self.desk.rolling.busy)
+
+    def write(self, text: str) -> None:
+        """Type a script over the one in the panel."""
+        self.panel.editor.setFocus()
+        self.panel.editor.selectAll()
+        for number, line in enumerate(text.splitlines()):
+            if number > 0:
+                QTest.keyClick(self.panel.editor, Qt.Key.Key_Return)
+            QTest.keyClicks(self.panel.editor, line)
+
+    def said(self) -> str:
+        return self.window.statusBar().currentMessage()
+
+    def rolls(self) -> list[tuple[str, int, int]]:
+        """Script, seed and number of the rolled layers from below."""
+        rolls = (layer.roll for layer in self.document.battlemap.layers)
+        return [
+            (roll.script_name or roll.generator, roll.seed, roll.number) for roll in rolls if roll
+        ]
+
+    def bar(self):
+        """The roll bar of the panel for the current map."""
+        name = "dice" if self.document.battlemap.system.name == "cordery" else "randomize"
+        self.desk.docks.show(name)
+        return self.desk.docks.panel(name).roll_bar
+
+    def enter(self, field, number: int) -> None:
+        """Type a number into a field of the roll bar, without Enter."""
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, str(number))
+
+
+@pytest.fixture
+def roller(qtbot, window) -> Roller:
+    return Roller(qtbot, window)
+
+
+@pytest.fixture
+def lakes(roller, tmp_path):
+    """The file of a script that is shown and rolled, on an empty map."""
+    path = tmp_path / "Lakes.rnd"
+    path.write_text(LAKE, "utf-8")
+    roller.document.open_map(new_map(system_named("colossus")))
+    assert roller.desk.scripts.open(path)
+    roller.press(Qt.Key.Key_R)
+    return path
+
+
+def test_ctrl_r_replaces_the_roll_that_shows_and_says_so(roller, lakes):
+    roller.press(Qt.Key.Key_R)
+    roller.press(Qt.Key.Key_R)
+    assert roller.rolls() == [("Lakes.rnd", 103, 0)]
+    assert roller.said() == "Rolled Lakes, seed 103 no. 0 in place of Lakes, seed 102 no. 0"
+    assert roller.document.history.next_undo.text == "Roll Lakes, seed 103 no. 0"
+
+
+def test_with_touch_ups_active_the_roll_below_is_replaced(roller, lakes):
+    document = roller.document
+    roller.desk.tools.choose("terrain")
+    canvas = roller.desk.canvas
+    x, y = document.battlemap.grid.centre(document.battlemap.grid.cell(3, 3))
+    where = canvas.viewport.to_screen(x, y).toPoint()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(where))
+    roller.press(Qt.Key.Key_R)
+    assert "1 touched-up place moved into the layer Touch-ups" in roller.said()
+    (touch_ups,) = (each for each in document.battlemap.layers if each.name == TOUCH_UPS)
+    document.set_active_layer(touch_ups.id)
+    roller.press(Qt.Key.Key_R)
+    assert roller.rolls() == [("Lakes.rnd", 103, 0)]
+    assert document.battlemap.layers[-1] is document.battlemap.layer(touch_ups.id)
+
+
+def test_another_script_takes_the_place_of_the_roll(roller, lakes):
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.swamp")
+    assert roller.rolls() == [("Swamp.rnd", 102, 0)]
+    assert roller.said() == "Rolled Swamp, seed 102 no. 0 in place of Lakes, seed 101 no. 0"
+
+
+def test_a_roll_onto_a_new_layer_lies_above_the_active_one(roller, lakes):
+    roller.press(Qt.Key.Key_R, CTRL | SHIFT)
+    assert roller.rolls() == [("Lakes.rnd", 101, 0), ("Lakes.rnd", 102, 0)]
+    told = "Rolled Lakes, seed 102 no. 0 as a new layer above Lakes, seed 101 no. 0"
+    assert roller.said() == told
+
+
+def test_without_a_new_seed_roll_takes_the_next_number_and_steps_go_through_numbers(roller, lakes):
+    QTest.mouseClick(roller.bar().new_seed, Qt.MouseButton.LeftButton)
+    roller.press(Qt.Key.Key_R)
+    assert roller.rolls() == [("Lakes.rnd", 101, 1)]
+    roller.press(Qt.Key.Key_Right, ALT)
+    assert roller.rolls() == [("Lakes.rnd", 101, 2)]
+    roller.press(Qt.Key.Key_Left, ALT)
+    roller.press(Qt.Key.Key_Left, ALT)
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+
+
+def lock_roll(roller) -> str:
+    """Lock the layer that was rolled, try to roll it, and return its name."""
+    layer = roller.document.active_layer
+    roller.document.push(LayerField(layer.id, "locked", False, True), "Lock")
+    QTest.keyClick(roller.desk.canvas, Qt.Key.Key_R, CTRL)
+    text = f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
+    assert roller.said() == text
+    assert roller.panel.layer_banner.isVisible()
+    assert roller.panel.layer_banner.label.text() == text
+    return layer.name
+
+
+def test_a_locked_layer_can_be_unlocked_and_rolled_where_that_is_said(roller, lakes):
+    name = lock_roll(roller)
+    banner = roller.panel.layer_banner
+    with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
+        QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    assert len(roller.rolls()) == 1
+    assert roller.said().endswith(f"in place of {name}")
+    assert not banner.isVisible()
+
+
+def test_a_locked_layer_stays_below_a_roll_onto_a_new_layer(roller, lakes):
+    lock_roll(roller)
+    with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
+        QTest.mouseClick(roller.panel.layer_banner.onto_new_layer, Qt.MouseButton.LeftButton)
+    assert [name for name, _seed, _number in roller.rolls()] == ["Lakes.rnd", "Lakes.rnd"]
+    assert not roller.panel.layer_banner.isVisible()
+
+
+def test_a_whole_map_is_never_rolled_above_another(roller, window, tmp_path, qtbot):
+    open_map_of(roller, "Fantasy", tmp_path)
+    action = window.desk.commands.action("script.new-layer")
+    assert not action.isEnabled()
+    assert window.desk.commands.action("script.roll").isEnabled()
+
+
+# --- seed and number ------------------------------------------------------------------------------
+
+
+def open_map_of(roller, name: str, tmp_path):
+    """Open a map that a generator has rolled, with seed 3, and show what rolls it."""
+    path = tmp_path / "rolled.battlemap"
+    path.write_bytes(write_project(rolled_map(name, GENERATORS[name][2])))
+    roller.desk.files.open_paths([path])
+    roller.qtbot.waitUntil(lambda: roller.document.path == path)
+    roller.qtbot.waitUntil(lambda: roller.desk.rolling.state == (3, 0))
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_enter_in_seed_or_number_rolls_that_map(roller, tmp_path, name):
+    open_map_of(roller, name, tmp_path)
+    bar = roller.bar()
+    roller.enter(bar.seed, 12)
+    roller.press_here(Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+    assert {roll[1:] for roll in roller.rolls()} == {(12, 0)}
+    assert (bar.seed.text(), bar.number.text()) == ("12", "0")
+    roller.enter(bar.number, 4)
+    roller.press_here(Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+    assert {roll[1:] for roll in roller.rolls()} == {(12, 4)}
+    assert bar.new_seed.isChecked(), "typing changes no option"
+    roller.enter(bar.seed, 99)
+    QTest.keyClick(bar.seed, Qt.Key.Key_Tab)
+    assert bar.number.hasFocus()
+    assert (bar.seed.text(), bar.number.text()) == ("12", "4"), "what is displayed"
+    roller.document.undo()
+    assert (bar.seed.text(), bar.number.text()) == ("12", "0")
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_ctrl_enter_rolls_the_same_map_with_what_is_chosen_now(roller, tmp_path, name):
+    open_map_of(roller, name, tmp_path)
+    before = roller.rolls()
+    roller.press(Qt.Key.Key_Return)
+    assert roller.rolls() == before
+    assert roller.said().startswith(("Rolled", "The "))
+
+
+def test_ctrl_enter_lays_the_same_table_by_the_choices_of_now(roller, tmp_path):
+    open_map_of(roller, "Cordery", tmp_path)
+    roller.desk.docks.show("dice")
+    rivers = roller.desk.docks.panel("dice").form.field("rivers")
+    rivers.setFocus()
+    rivers.selectAll()
+    QTest.keyClicks(rivers, "1")
+    QTest.keyClick(rivers, Qt.Key.Key_Return, CTRL)
+    roller.qtbot.waitUntil(
+        lambda: all(
+            layer.roll.settings["rivers"] == 1
+            for layer in roller.document.battlemap.layers
+            if layer.roll
+        )
+    )
+    assert {roll[1:] for roll in roller.rolls()} == {(3, 0)}
+
+
+# --- the text that is typed -----------------------------------------------------------------------
+
+
+def terrain_names(roller) -> set[str]:
+    document = roller.document
+    terrains = document.battlemap.terrain_set.terrains
+    return {terrains[code].name for code in document.composite.planes["terrain"].flat}
+
+
+def test_ctrl_enter_in_the_text_rolls_the_same_map_from_it(roller, lakes):
+    roller.panel.follow_action.setChecked(False)
+    roller.write(BOG)
+    roller.press_here(Qt.Key.Key_Return)
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+    assert "Bog" in terrain_names(roller)
+    assert roller.panel.editor.text() == BOG.rstrip("\n"), "no line was added"
+
+
+def test_the_map_follows_the_keys_and_ctrl_z_is_that_of_the_text(roller, lakes, qtbot):
+    steps = len(roller.document.history.steps)
+    roller.write(BOG)
+    qtbot.waitUntil(lambda: "Bog" in terrain_names(roller))
+    roller.write(BOG + LAKE)
+    qtbot.waitUntil(lambda: {"Bog", "Lake"} <= terrain_names(roller))
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+    assert len(roller.document.history.steps) == steps + 1
+    for _ in range(20):
+        if roller.panel.editor.text() == LAKE:
+            break
+        QTest.keyClick(roller.panel.editor, Qt.Key.Key_Z, CTRL)
+    assert roller.panel.editor.text() == LAKE
+    qtbot.waitUntil(lambda: "Bog" not in terrain_names(roller))
+    assert len(roller.document.history.steps) == steps, "nothing is left to undo"
+
+
+def test_save_rolls_what_was_typed(roller, lakes, qtbot):
+    roller.write(BOG)
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_S, CTRL)
+    qtbot.waitUntil(lambda: "Bog" in terrain_names(roller))
+    assert lakes.read_text("utf-8") == BOG.rstrip("\n")
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+
+
+def test_the_settings_of_a_landscape_are_followed_but_for_its_size(roller, tmp_path, qtbot):
+    open_map_of(roller, "Landscape", tmp_path)
+    form = roller.panel.settings_form
+    form.field("land").setValue(100)
+    qtbot.waitUntil(lambda: roller.document.battlemap.layers[-1].roll.settings.get("land") == 100)
+    assert {roll[1:] for roll in roller.rolls()} == {(3, 0)}
+    grid = roller.document.battlemap.grid
+    field = form.field("size")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "20x14")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "size of the map does not follow" in roller.said())
+    assert roller.document.battlemap.grid is grid
+
+
+def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed(
+    roller, tmp_path, monkeypatch, qtbot
+):
+    pytest.importorskip("py_mini_racer")
+    find_games_only_in(tmp_path / "none", monkeypatch)
+    folder = tmp_path / "maps" / "random"
+    (folder / "bay").mkdir(parents=True)
+    (folder / "bay" / "library.js").write_text(LIBRARY, "utf-8")
+    (folder / "bay.json").write_text(json.dumps({"settings": METADATA}), "utf-8")
+    path = folder / "bay.js"
+    path.write_text(SCRIPT, "utf-8")
+    roller.document.open_map(new_map(system_named("zeroad")))
+    assert roller.desk.scripts.open(path)
+    roller.desk.rolling.choose_seed = lambda: 21
+    roller.press(Qt.Key.Key_R)
+    editor = roller.panel.editor
+    editor.setFocus()
+    QTest.keyClicks(editor, "/*1*/")
+    qtbot.wait(900)
+    assert roller.document.active_layer.roll.script == SCRIPT
+    roller.press_here(Qt.Key.Key_Return)
+    assert roller.document.active_layer.roll.script == f"/*1*/{SCRIPT}"
+    QTest.keyClicks(editor, "/*2*/")
+    with qtbot.waitSignal(roller.desk.rolling.finished):
+        QTest.keyClick(editor, Qt.Key.Key_S, CTRL)
+    assert roller.document.active_layer.roll.script == f"/*1*//*2*/{SCRIPT}"
+    assert roller.rolls() == [("bay.js", 21, 0)]
