@@ -47,7 +47,6 @@ class Toolbox(QObject):
         self._current_map = canvas.document.current_map
         connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
-        connect(canvas.input.escaped, self.put_down)
         self._suit_map()
         self.choose(FIRST)
 
@@ -109,11 +108,15 @@ class Toolbox(QObject):
         if not (now.paints and now.needs and now.needs == next_tool.needs):
             self.choose(name)
 
-    def put_down(self) -> None:
-        """Escape: the stamp is put away, the tool before it comes back; no thing is picked."""
-        self._document.pick(())
+    def put_down(self) -> bool:
+        """Pick nothing, or put the stamp away for the tool before it; False: there is neither."""
+        if self._document.picked:
+            self._document.pick(())
+            return True
         if self.tools[self._name].ends:
             self.choose(self._before)
+            return True
+        return False
 
     def turn(self, steps: int) -> None:
         """Turn the stamp clockwise by so many sides; things by as many halves of that."""

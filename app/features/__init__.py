@@ -227,8 +227,7 @@ LATE_FEATURES = (
         Dock(
             "fairness",
             "Fairness",
-            "right",
-            tabbed_with="odds",
+            "middle",
             shown=False,
             opener=Opener(
                 "randomize.fairness",
@@ -278,7 +277,7 @@ LATE_FEATURES = (
         Dock(
             "gallery",
             "Gallery",
-            "bottom",
+            "middle",
             shown=False,
             opener=Opener(
                 "randomize.gallery",

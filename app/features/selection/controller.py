@@ -209,6 +209,7 @@ class SelectionController(QObject):
         self.select_none()
         self._desk.tools.options.choose(stamp=stamp)
         self._desk.tools.choose("stamp")
+        self._desk.docks.views.show_map()
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
 
