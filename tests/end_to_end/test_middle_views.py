@@ -5,16 +5,21 @@ All keys and clicks are events of the window.
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.background.jobs import Job
 from app.document.map_files import new_map
 from app.features.files.tab_bar import MapTabs
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import cell, finished_picture
+from tests.randomizer.systems.colossus.few_battles import fight_few
 from tests.end_to_end.test_waiting_is_seen import slow_rolls
 
 __all__ = ["slow_rolls"]
@@ -49,12 +54,25 @@ def point_of(window: MainWindow, label: str) -> QPoint:
     return canvas.viewport.to_screen(x, y).toPoint()
 
 
+@pytest.fixture(autouse=True)
+def _few_battles(monkeypatch):
+    fight_few(monkeypatch)
+    # Menus of a former window that Python still holds may be taken for those of the next one, if
+    # Qt puts them at the same addresses.
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+
+
 @pytest.fixture
-def battleland(active, qtbot) -> MainWindow:
-    """The window with a battleland; the keyboard is on the map."""
+def battleland(active, qtbot) -> Iterator[MainWindow]:
+    """The window with a battleland; the keyboard is on the map.
+
+    Battles and rolls that are still under way at the end would hold the window into the next test.
+    """
     active.resize(1280, 860)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is active.desk.canvas)
-    return active
+    yield active
+    qtbot.waitUntil(lambda: not Job.any_running())
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_G, Qt.Key.Key_B], ids=["gallery", "fairness"])

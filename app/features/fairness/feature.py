@@ -81,8 +81,8 @@ class FairnessController(QObject):
             self._heat_owner.release(NAME)
 
     def _on_visible(self, is_visible: bool) -> None:
-        """Show the colours of the view that was looked at last."""
-        if is_visible:
+        """Take the colours over from another panel; a map that has none keeps none."""
+        if is_visible and self._heat_owner.owner not in ("", NAME):
             self._heat_owner.claim(NAME)
 
     def _on_map_wanted(self) -> None:

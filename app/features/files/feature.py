@@ -121,9 +121,7 @@ def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Comman
     )
 
 
-def _tab_commands(
-    files: FilesController, tabs: MapTabs, views: MiddleViews
-) -> tuple[Command, ...]:
+def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> tuple[Command, ...]:
     """Return the rows that go from tab to tab, and that close the one in front."""
 
     def close() -> None:

@@ -141,6 +141,8 @@ class MiddleViews(QStackedWidget):
             return
         focus = QApplication.focusWidget()
         had_keyboard = focus is not None and self.isAncestorOf(focus)
+        if had_keyboard:
+            self.setFocus()  # else Qt gives it to the first field of the page
         self.setCurrentWidget(page)
         if had_keyboard:
             self.front_changed.emit()
