@@ -13,7 +13,6 @@ from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
 
-
 _PANEL_COMES = (QEvent.Type.ChildAdded, QEvent.Type.ChildPolished)
 """A panel is put into a dock, or is there already and shown for the first time."""
 

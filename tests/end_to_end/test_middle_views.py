@@ -19,8 +19,8 @@ from app.features.files.tab_bar import MapTabs
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import cell, finished_picture
-from tests.randomizer.systems.colossus.few_battles import fight_few
 from tests.end_to_end.test_waiting_is_seen import slow_rolls
+from tests.randomizer.systems.colossus.few_battles import fight_few
 
 __all__ = ["slow_rolls"]
 

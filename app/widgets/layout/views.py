@@ -41,7 +41,8 @@ class View(QWidget):
         layout = self.layout()
         assert layout is not None, "it was made with one"
         layout.addWidget(panel)
-        panel.show()  # now: the layout would show it in a later turn, and it could not have the focus
+        # The layout would show it in a later turn, and until then it could not have the focus.
+        panel.show()
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:

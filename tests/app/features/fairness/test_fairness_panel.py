@@ -6,7 +6,6 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
