@@ -292,7 +292,9 @@ class Docks(QObject):
     def keys(self) -> PanelKeys:
         """The keyboard's way between the map and the panels."""
         from app.desk.panel_keys import PanelKeys
+        from app.widgets.layout.focus_ring import FocusRing
 
+        FocusRing(self._frame)
         return PanelKeys(self._frame, self._canvas, self.views)
 
     def show(self, name: str) -> None:

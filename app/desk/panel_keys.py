@@ -58,7 +58,7 @@ class PanelKeys(QObject):
         """Give the focus to what stands in the middle of the window: the map, or a view."""
         view = self._views.front_view
         if view is None:
-            self._canvas.setFocus()
+            self._canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             view.setFocus()  # until its panel can have it
             self.enter(view)
