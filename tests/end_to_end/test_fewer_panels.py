@@ -12,7 +12,7 @@ from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
 
-COMMON = ["layers", "history", "properties"]
+COMMON = ["layers"]
 AT_THE_SIDE = {
     "colossus": ["randomize", *COMMON],
     "free": ["randomize", "terrains", *COMMON],
