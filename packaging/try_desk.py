@@ -124,7 +124,7 @@ def recover(desk: Any, folder: Path) -> Steps:
                 len([each for each in gallery.model.candidates if not each.problems]) >= 4
             )
         )
-        desk.docks["gallery"].hide()
+        desk.docks.close("gallery")
     from app.features.help.help_dialogs import about
 
     (folder / "about.html").write_text(about(), "utf-8")

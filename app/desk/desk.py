@@ -165,7 +165,27 @@ class Desk(QObject):
         self.map_frame = MapFrame(self.canvas)
         connect(self.overlays_changed, self.map_frame.show_rulers)
         self.theme = DeskTheme(frame, settings, self.canvas)
-        self.docks = Docks(frame, self.canvas, features, self.make)
+        self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make)
+        connect(self.canvas.input.escaped, self.take_back)
+
+    def take_back(self) -> None:
+        """Take back one thing after Escape on the map, where no stroke was under way.
+
+        The order stands in the manual ("Escape" in comfort.md): what is in hand, the selection, the
+        running roll, the view that was opened last.
+        """
+        if self.tools.put_down():
+            return
+        if len(self.document.selection):
+            self.document.select(())
+            return
+        if self.rolling.busy:
+            self.rolling.cancel()
+            self.say("The roll is cancelled; the map stays as it was.")
+            return
+        views = self.docks.views
+        if views.open_views:
+            views.close_view(views.open_views[-1])
 
     def _use_overlays_of_map(self) -> None:
         """Draw the current map with the overlays of its kind; for whom one works stays."""
@@ -269,11 +289,11 @@ class Desk(QObject):
 
     @cached_property
     def map_column(self) -> QVBoxLayout:
-        """The column that holds the map: tabs go above it, the line of problems below."""
+        """The column of the map and the views: tabs go above them, the line of problems below."""
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.map_frame, 1)
+        column.addWidget(self.docks.views, 1)
         return column
 
     @cached_property
@@ -361,8 +381,9 @@ class Desk(QObject):
         self.frame.statusBar().showMessage(text, 0 if lasting else MESSAGE_MS)
 
     def show_problem(self, problem: Problem) -> None:
-        """Ring the place of a problem on the map."""
+        """Ring the place of a problem on the map, which comes to the front."""
         if problem.cell is not None:
+            self.docks.views.show_map()
             self.canvas.overlays.show_place(problem.cell, problem.side)
 
     # --- files ------------------------------------------------------------------------------

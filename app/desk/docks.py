@@ -1,4 +1,4 @@
-"""The docks around the map: where they stand at first, showing them, and their panels."""
+"""The docks around the map and the views in its place: where they stand, and their panels."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.canvas.canvas import MapCanvas
 from app.desk.feature import Dock, Feature, PanelPart
 from app.qt_guard import connect, guarded, later
 from app.widgets.layout.dock_visibility import can_be_seen
+from app.widgets.layout.views import MiddleViews, View
 from randomizer.model.system.system import System
 
 # What the first picture does not need is imported where it is used.
@@ -36,8 +37,8 @@ HEIGHT = 600
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
-    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
+"""The sides of the window; what stands in its middle is a ``View``."""
 
 
 class _Holder(QWidget):
@@ -49,37 +50,42 @@ class _Holder(QWidget):
 
 
 class Docks(QObject):
-    """The docks of the features by their names; panels that are made when first shown.
-
-    ``filled(QWidget)``: a panel has been put into its dock. ``narrow_changed(bool)``: the window
-    has become narrow, or is so no longer; ``aside_changed()``: ``is_aside`` may be another.
-    """
+    """The docks of the features and their ``views``, by names; panels are made when first shown."""
 
     filled = Signal(QWidget)
+    """A panel has been put into its dock or view."""
+
     narrow_changed = Signal(bool)
+    """The window has become narrow, or is so no longer."""
+
     aside_changed = Signal()
+    """``is_aside`` may be another."""
 
     def __init__(
         self,
         frame: QMainWindow,
         canvas: MapCanvas,
+        map_widget: QWidget,
         features: Iterable[Feature],
         make: Callable[[Feature], QWidget],
     ) -> None:
-        """``make`` makes the panel of a feature."""
+        """``map_widget`` stands in the middle, with the canvas in it; ``make`` makes the panel of a
+        feature."""
         super().__init__(frame)
         self._frame = frame
         self._canvas = canvas
         self._make_panel = make
         self._features = {each.dock.name: each for each in features if each.dock is not None}
         self._docks: dict[str, QDockWidget] = {}
+        self.views = MiddleViews(map_widget)
         self._panels: dict[str, QWidget] = {}
         self._unplaced: dict[str, QWidget] = {}
         self._loading: set[str] = set()
         self._closed_for_map: set[str] = set()
         self._aside: list[str] = []
         self._current_before_aside = ""
-        self.narrow = self.is_aside = False
+        self.narrow = False
+        self.is_aside = False
         self._system: System | None = None
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
@@ -92,6 +98,8 @@ class Docks(QObject):
         seen = [dock for dock in self.all() if can_be_seen(dock)]
         self._features[feature.dock.name] = feature
         self._make_docks([feature.dock])
+        if feature.dock.area == "middle":
+            return
         added = self[feature.dock.name]
         if feature.dock.shown and self.suits_map(feature.dock.name):
             self._show_for_map(feature.dock.name)
@@ -103,11 +111,15 @@ class Docks(QObject):
     def _make_docks(self, docks: list[Dock]) -> None:
         frame = self._frame
         for each in docks:
+            if each.area == "middle":
+                view = self.views.add(each.name, each.title)
+                view.toggle_action.setVisible(self.suits_map(each.name))
+        docks = [each for each in docks if each.area != "middle"]
+        for each in docks:
             dock = self._docks[each.name] = QDockWidget(each.title, frame)
             dock.setObjectName(each.name)
-            holder = QWidget() if each.area == "bottom" else _Holder()
-            if each.area != "bottom":
-                holder.setMinimumWidth(LEAST_WIDTH)
+            holder = _Holder()
+            holder.setMinimumWidth(LEAST_WIDTH)
             dock.setWidget(holder)
             frame.addDockWidget(AREAS[each.area], dock)
         for each in docks:
@@ -131,8 +143,15 @@ class Docks(QObject):
         return self._docks[name]
 
     def all(self) -> list[QDockWidget]:
-        """Return every dock, in the order of the features."""
+        """Return every dock, in the order of the features; views are not among them."""
         return list(self._docks.values())
+
+    def view(self, name: str) -> View:
+        """Return a view in the middle of the window. Raises KeyError for the name of a dock."""
+        view = self.views.find_view(name)
+        if view is None:
+            raise KeyError(name)
+        return view
 
     # --- a narrow window --------------------------------------------------------------------
 
@@ -215,20 +234,22 @@ class Docks(QObject):
         from app.commands.commands import Change, Command
 
         tip = "Show or hide this panel"
-        names = names or tuple(self._docks)
-        rows = [
-            Command(
-                f"panel.{name}",
-                dock.windowTitle(),
-                tip=tip,
-                action=dock.toggleViewAction(),
-                offered=partial(self.suits_map, name),
-                words=self._dock_row(name).words,
-                follows=Change.MAP,
+        names = names or tuple(self._features)
+        rows = []
+        for name in names:
+            view = self.views.find_view(name)
+            action = self[name].toggleViewAction() if view is None else view.toggle_action
+            rows.append(
+                Command(
+                    f"panel.{name}",
+                    self._dock_row(name).title,
+                    tip=tip,
+                    action=action,
+                    offered=partial(self.suits_map, name),
+                    words=self._dock_row(name).words,
+                    follows=Change.MAP,
+                )
             )
-            for name, dock in self._docks.items()
-            if name in names
-        ]
         for name in names:
             row = self._dock_row(name)
             offered = partial(self.suits_map, name)
@@ -273,27 +294,49 @@ class Docks(QObject):
     def keys(self) -> PanelKeys:
         """The keyboard's way between the map and the panels."""
         from app.desk.panel_keys import PanelKeys
+        from app.widgets.layout.focus_ring import FocusRing
 
-        return PanelKeys(self._frame, self._canvas)
+        FocusRing(self._frame)
+        return PanelKeys(self._frame, self._canvas, self.views)
 
     def show(self, name: str) -> None:
-        """Bring a dock to the front."""
-        self[name].show()
-        self[name].raise_()
+        """Bring a dock or a view to the front."""
+        view = self.views.find_view(name)
+        if view is None:
+            self[name].show()
+            self[name].raise_()
+        else:
+            self.views.show_view(view)
+
+    def close(self, name: str) -> None:
+        """Close a dock or a view."""
+        view = self.views.find_view(name)
+        if view is None:
+            self[name].hide()
+        else:
+            self.views.close_view(view)
+
+    def is_in_front(self, name: str) -> bool:
+        """Return whether a dock or a view can be seen, not only its tab."""
+        view = self.views.find_view(name)
+        return can_be_seen(self[name]) if view is None else view.isVisible()
 
     def toggle(self, name: str) -> None:
-        """Open a dock; close it if it is current and there only because it was opened."""
-        dock = self._features[name].dock
-        if dock is not None and not dock.shown and can_be_seen(self[name]):
-            self[name].hide()
-            self._canvas.setFocus()
+        """Open a panel; close it if it is in front and there only because it was opened."""
+        if not self._dock_row(name).shown and self.is_in_front(name):
+            self.close(name)
+            self.keys.enter_middle()
         else:
             self.open(name)
 
     def open(self, name: str) -> None:
-        """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
-        self.keys.enter(self[name])
+        """Bring a panel to the front and give it the keyboard; Escape there gives it back."""
+        self.keys.enter(self._holder(name))
         self.show(name)
+
+    def _holder(self, name: str) -> QDockWidget | View:
+        view = self.views.find_view(name)
+        return self[name] if view is None else view
 
     def use_part(self, name: str, part: PanelPart) -> None:
         """Open a panel, and use a part of it."""
@@ -334,19 +377,23 @@ class Docks(QObject):
     # --- panels -----------------------------------------------------------------------------
 
     def fill(self, name: str, panel: QWidget) -> None:
-        """Put a panel into its dock."""
+        """Put a panel into its dock or view."""
         self._panels[name] = panel
-        self[name].setWidget(panel)
+        view = self.views.find_view(name)
+        if view is None:
+            self[name].setWidget(panel)
+        else:
+            view.set_widget(panel)
         if self.narrow:
             later(self, self._fit_left)
         self.filled.emit(panel)
 
     def find_panel(self, name: str) -> QWidget | None:
-        """Return the panel of a dock, None if it is not made yet."""
+        """Return the panel of a dock or view, None if it is not made yet."""
         return self._panels.get(name)
 
     def panel(self, name: str) -> QWidget:
-        """Return the panel of a dock, made if it is not there yet."""
+        """Return the panel of a dock or view, made if it is not there yet."""
         if name not in self._panels:
             self._make(name)
             self._place(name)
@@ -355,11 +402,17 @@ class Docks(QObject):
     def watch_all(self) -> None:
         """From now on make panels when they are shown, and show those that suit the map."""
         connect(self._canvas.document.map_replaced, self._suit_map)
+        connect(self._canvas.document.map_replaced, self.views.show_map)
         self.watch(*self._features)
 
     def watch(self, *names: str) -> None:
         """Make these panels when they are shown, and show those that suit the map."""
         for name in names:
+            view = self.views.find_view(name)
+            if view is not None:
+                self.keys.watch_view(view)
+                connect(view.visible_changed, partial(self._on_visible, name))
+                continue
             self.keys.watch(self[name])
             self._note_current(name, visible=True)
             connect(self[name].visibilityChanged, partial(self._note_current, name))
@@ -378,7 +431,7 @@ class Docks(QObject):
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
             panel = self._make_panel(self._features[name])
-            panel.setParent(self[name])  # it goes with the window if that goes now
+            panel.setParent(self._holder(name))  # it goes with the window if that goes now
             self._unplaced[name] = panel
 
     def _place(self, name: str) -> None:
@@ -405,7 +458,7 @@ class Docks(QObject):
     def _loaded(self, name: str) -> None:
         """Make the panel; lay it out and draw it in the turn that follows."""
         self._loading.discard(name)
-        if name not in self._panels and not self[name].isHidden():
+        if name not in self._panels and not self._holder(name).isHidden():
             self._make(name)
             later(self, partial(self._place, name))
 
@@ -422,6 +475,7 @@ class Docks(QObject):
             self._current_of_system[self._system.name] = current
         another = system is not self._system
         self._system = system
+        self._suit_views(system)
         opened = []
         for name, dock in self._docks.items():
             suits = self._suits(name, system)
@@ -439,6 +493,21 @@ class Docks(QObject):
             self[panel].raise_()
         elif another and panel in self._aside:
             self._current_before_aside = panel
+
+    def _suit_views(self, system: System) -> None:
+        """Close the views that are not for maps of a system; those that are have tabs again."""
+        for name in self._features:
+            view = self.views.find_view(name)
+            if view is None:
+                continue
+            suits = self._suits(name, system)
+            view.toggle_action.setVisible(suits)
+            if suits and name in self._closed_for_map:
+                self._closed_for_map.discard(name)
+                self.views.open(view)
+            elif not suits and view.is_open:
+                self._closed_for_map.add(name)
+                self.views.close_view(view)
 
     def _suits(self, name: str, system: System) -> bool:
         dock = self._features[name].dock
@@ -466,7 +535,7 @@ class Docks(QObject):
 
     def closed_for_map(self) -> str:
         """Return names of the docks that wait for a map of their kind, with blanks between them."""
-        return " ".join(sorted(self._closed_for_map))
+        return " ".join(sorted(self._closed_for_map & self._docks.keys()))
 
     def set_closed_for_map(self, names: str) -> None:
         """Which docks wait for a map of their kind, as ``closed_for_map`` said it."""

@@ -45,7 +45,9 @@ class PanelPart:
 class Dock:
     """The dock of a feature's panel, as it is at the first start of the program.
 
-    ``name`` is stored in the window's state. ``tabbed_with`` names an earlier dock that shares
+    ``name`` is stored in the window's state. A panel in the ``middle`` is a view in place of the
+    map: it is closed at first, and while it is open it has a tab beside those of the maps.
+    ``tabbed_with`` names an earlier dock that shares
     its place, ``below`` one that it stands below, so that both are seen. ``only_for`` says for
     which maps there is the dock: on others it is closed, and neither it nor its opener stands in a
     menu. It is called before the first paint, so it only compares names or looks at
@@ -57,7 +59,7 @@ class Dock:
 
     name: str
     title: str
-    area: Literal["left", "right", "bottom"]
+    area: Literal["left", "right", "middle"]
     tabbed_with: str = ""
     below: str = ""
     shown: bool = True

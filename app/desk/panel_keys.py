@@ -11,6 +11,10 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from app.qt_guard import connect, guarded
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.dock_visibility import can_be_seen
+from app.widgets.layout.views import MiddleViews, View
+
+_PANEL_COMES = (QEvent.Type.ChildAdded, QEvent.Type.ChildPolished)
+"""A panel is put into a dock, or is there already and shown for the first time."""
 
 
 class PanelKeys(QObject):
@@ -21,12 +25,14 @@ class PanelKeys(QObject):
     the map.
     """
 
-    def __init__(self, frame: QMainWindow, canvas: QWidget) -> None:
+    def __init__(self, frame: QMainWindow, canvas: QWidget, views: MiddleViews) -> None:
         super().__init__(frame)
         self._frame = frame
         self._canvas = canvas
-        self._dock_to_enter: QDockWidget | None = None
-        """The dock whose panel gets the focus as soon as it is made and can be seen."""
+        self._views = views
+        self._dock_to_enter: QDockWidget | View | None = None
+        """The dock or view whose panel gets the focus as soon as it is made and can be seen."""
+        connect(views.front_changed, self.enter_middle)
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self._enter)
 
@@ -35,19 +41,33 @@ class PanelKeys(QObject):
         dock.installEventFilter(self)
         connect(dock.visibilityChanged, partial(self._on_visible, dock))
 
+    def watch_view(self, view: View) -> None:
+        """Let Escape in this view close it: the map is in front again."""
+        view.installEventFilter(self)
+
     def watch_tabs(self, tabs: QTabBar) -> None:
         """Let a click on a tab of docks bring the focus into the dock."""
         connect(tabs.tabBarClicked, partial(self._on_clicked, tabs))
 
-    def enter(self, dock: QDockWidget) -> None:
-        """Give the panel of a dock the focus, as soon as it is made and can be seen."""
+    def enter(self, dock: QDockWidget | View) -> None:
+        """Give the panel of a dock or view the focus, as soon as it is made and can be seen."""
         self._dock_to_enter = dock
         self._timer.start()
 
-    def leave(self) -> None:
-        """Give the map the focus, or first the panel: from a line that completes what is typed.
+    def enter_middle(self) -> None:
+        """Give the focus to what stands in the middle of the window: the map, or a view."""
+        view = self._views.front_view
+        if view is None:
+            self._canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            view.setFocus()  # until its panel can have it
+            self.enter(view)
 
-        Who closes a list of words by one Escape too many is not to paint with the next Enter.
+    def leave(self) -> None:
+        """Escape: close the view that has the focus, or give the focus to the middle of the window.
+
+        From a line that completes what is typed the focus goes to its panel first: who closes a
+        list of words by one Escape too many is not to paint with the next Enter.
         """
         focus = QApplication.focusWidget()
         if isinstance(focus, LanguageField):
@@ -57,17 +77,21 @@ class PanelKeys(QObject):
             if panel is not None:
                 panel.setFocus()
                 return
+        view = self._views.front_view
+        if view is not None and focus is not None and (focus is view or view.isAncestorOf(focus)):
+            self._views.close_view(view)
         self._frame.activateWindow()  # the dock may float
-        self._canvas.setFocus()
+        self.enter_middle()
 
     def move(self, *, forward: bool) -> bool:
         """Give the next widget that Tab can reach the focus; False if there is none.
 
-        If the widget that had it is hidden (its dock was closed), the map gets it.
+        If the widget that had it is hidden (its dock was closed), the map gets it, or the view in
+        front of it.
         """
         focus = self._frame.focusWidget()
         if focus is not None and not focus.isVisible():
-            self._canvas.setFocus()
+            self.enter_middle()
             return True
         start = focus or self._frame
         stop = _next_in_chain(start, forward=forward)
@@ -84,7 +108,7 @@ class PanelKeys(QObject):
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape in a dock is what nothing in its panel wanted; panels come after their docks."""
-        if event.type() == QEvent.Type.ChildAdded and watched is self._dock_to_enter:
+        if event.type() in _PANEL_COMES and watched is self._dock_to_enter:
             self._timer.start()
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             self._dock_to_enter = None
@@ -107,12 +131,15 @@ class PanelKeys(QObject):
         focus = self._frame.focusWidget()
         is_inside = focus is not None and dock.isAncestorOf(focus)
         if is_inside and not visible and not self._frame.isMinimized():
-            self._canvas.setFocus()
+            self.enter_middle()
 
     def _enter(self) -> None:
         dock = self._dock_to_enter
         panel = None if dock is None else dock.widget()
-        if dock is None or panel is None or not can_be_seen(dock):
+        if dock is None or panel is None:
+            return
+        can_enter = can_be_seen(dock) if isinstance(dock, QDockWidget) else dock.isVisible()
+        if not can_enter:
             return
         self._dock_to_enter = None
         self._widget_to_enter(panel).setFocus(Qt.FocusReason.ShortcutFocusReason)

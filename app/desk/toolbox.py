@@ -47,7 +47,6 @@ class Toolbox(QObject):
         self._current_map = canvas.document.current_map
         connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
-        connect(canvas.input.escaped, self.put_down)
         self._suit_map()
         self.choose(FIRST)
 
@@ -109,15 +108,22 @@ class Toolbox(QObject):
         if not (now.paints and now.needs and now.needs == next_tool.needs):
             self.choose(name)
 
-    def put_down(self) -> None:
-        """Escape: no thing is picked; the tool drops what it has begun, else it is put away if it
-        is a stamp, and the tool before it comes back."""
-        self._document.pick(())
+    def put_down(self) -> bool:
+        """Put down what is in hand: picked things, what the tool has begun, or a stamp.
+
+        The tool before the stamp comes back. False: nothing was in hand.
+        """
+        if self._document.picked:
+            self._document.pick(())
+            return True
         tool = self.tools[self._name]
         if tool.put_down():
             self._canvas.refresh_preview()
-        elif tool.ends:
+            return True
+        if tool.ends:
             self.choose(self._before)
+            return True
+        return False
 
     def turn(self, steps: int) -> None:
         """Turn the stamp clockwise by so many sides; things by as many halves of that."""

@@ -580,9 +580,11 @@ class MapDocument(QObject):
     def end_stroke(self) -> bool:
         """Make one undo step of the stroke; False if it changed nothing."""
         from randomizer.model.edits.value_edits import squash
+        from randomizer.model.hand.step_texts import step_text
 
+        edits = self._stroke or []
         try:
-            edit = squash(self._stroke or [])
+            edit = squash(edits)
         except Exception:
             self.cancel_stroke()  # what has no undo step must not stay
             raise
@@ -590,7 +592,8 @@ class MapDocument(QObject):
         if edit is None:
             return False
         active = self._stroke_active, self.active_layer_id
-        self._append(edit, UndoStep(self._stroke_text, edit, active))
+        text = step_text(self._stroke_text, self.battlemap, edits)
+        self._append(edit, UndoStep(text, edit, active))
         return True
 
     def cancel_stroke(self) -> None:

@@ -175,7 +175,14 @@ LATE_FEATURES = (
     Feature(
         "The history",
         "app.features.history.feature",
-        Dock("history", "History", "right", tabbed_with="randomize", words="undo steps back"),
+        Dock(
+            "history",
+            "History",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            words="undo steps back",
+        ),
     ),
     Feature(
         "The map's properties",
@@ -185,6 +192,7 @@ LATE_FEATURES = (
             "Map",
             "right",
             tabbed_with="randomize",
+            shown=False,
             words="title subtitle name tower water",
         ),
     ),
@@ -227,8 +235,7 @@ LATE_FEATURES = (
         Dock(
             "fairness",
             "Fairness",
-            "right",
-            tabbed_with="odds",
+            "middle",
             shown=False,
             opener=Opener(
                 "randomize.fairness",
@@ -278,7 +285,7 @@ LATE_FEATURES = (
         Dock(
             "gallery",
             "Gallery",
-            "bottom",
+            "middle",
             shown=False,
             opener=Opener(
                 "randomize.gallery",

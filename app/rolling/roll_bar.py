@@ -60,7 +60,7 @@ class RollBar(QWidget):
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._pages.addWidget(self._options(*actions[1:]))
-        progress = RollProgress(rolling, "Esc")
+        progress = RollProgress(rolling)
         self.progress = progress.bar
         self.cancel_button = progress.cancel
         self._pages.addWidget(progress)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, lay_out
 from randomizer.generator import tried_by
 from randomizer.model.basics.plurals import counted
 
@@ -14,15 +14,12 @@ from randomizer.model.basics.plurals import counted
 class RollProgress(QWidget):
     """Follows the roll under way; who shows it decides when it is seen (``slow_changed``)."""
 
-    def __init__(self, rolling: Rolling, keys: str = "") -> None:
-        """``keys`` is the shortcut of Cancel, "" for none."""
+    def __init__(self, rolling: Rolling) -> None:
         super().__init__()
         self._rolling = rolling
         self.bar = described(QProgressBar(), "Progress of the roll")
         self.cancel = QPushButton("Cancel")
-        self.cancel.setShortcut(keys)
-        tip = "Stop rolling; the map stays as it is"
-        self.cancel.setToolTip(plain_text(f"{tip} ({keys})" if keys else tip))
+        self.cancel.setToolTip("Stop rolling; the map stays as it is (Escape on the map)")
         connect(self.cancel.clicked, rolling.cancel)
         connect(rolling.progressed, self._show_percent)
         connect(rolling.busy_changed, self._begin)

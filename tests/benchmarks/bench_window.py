@@ -67,7 +67,7 @@ class Tables(OpenWindow):
         self.do("gallery", lambda: self.desk.docks.show("gallery"), self.is_gallery_complete)
         gallery = self.desk.docks.panel("gallery")
         self.do("other tables", gallery.numbers.new_seed.click, self.is_gallery_complete)
-        self.desk.docks["gallery"].hide()
+        self.desk.docks.close("gallery")
 
     def throw_large_table(self, side: int) -> None:
         """Throw on a table that is larger than any in the rules."""

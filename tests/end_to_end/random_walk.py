@@ -362,7 +362,7 @@ class Walk:
         name = self.dice.choice(self.docks)
         show = self.dice.random() < 0.7
         self.say("show" if show else "hide", name)
-        self.window.desk.docks.show(name) if show else self.window.desk.docks[name].hide()
+        self.window.desk.docks.show(name) if show else self.window.desk.docks.close(name)
 
     def press_button(self) -> None:
         buttons = [b for b in self.ready(QAbstractButton) if pressed(name_of(b) + b.toolTip())]

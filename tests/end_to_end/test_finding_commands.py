@@ -93,7 +93,7 @@ def test_enter_opens_a_panel_and_uses_its_part(window, qtbot):
     take(window, qtbot, "fight")
     dialog = opened(window, qtbot, FightDialog)
     dialog.close()
-    assert window.desk.docks["fairness"].isVisible()
+    assert window.desk.docks.is_in_front("fairness")
     take(window, qtbot, "filter")
     gallery = window.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: window.focusWidget() is gallery.filter.field)

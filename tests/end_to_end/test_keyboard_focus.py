@@ -6,13 +6,16 @@ All keys and clicks are events of the window; what they reach is what a hand wou
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QWidget
 
+from app.background.jobs import Job
 from app.features.new_map.dialog import NewMapDialog
 from app.widgets.forms.language_field import LanguageField
 from tests.app.conftest import new_map_dialog
+from tests.randomizer.systems.colossus.few_battles import fight_few
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 """Dialogs that these tests drive themselves."""
@@ -83,6 +86,11 @@ def wait_for_panels(window, qtbot) -> None:
 
     qtbot.waitUntil(are_made)
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+
+
+@pytest.fixture(autouse=True)
+def _few_battles(monkeypatch):
+    fight_few(monkeypatch)
 
 
 @pytest.fixture
@@ -288,3 +296,46 @@ def test_escape_does_first_what_a_field_has_it_for(active, qtbot):
     assert QApplication.focusWidget() is panel.editor
     press(active, Qt.Key.Key_Escape)
     assert QApplication.focusWidget() is desk.canvas
+
+
+def looks(widget: QWidget) -> QImage:
+    """Return the picture of the place of a widget in its window: a frame may lie around it."""
+    QApplication.processEvents()
+    window = widget.window()
+    corner = widget.mapTo(window, QPoint(0, 0)) - QPoint(4, 4)
+    place = QRect(corner, widget.size() + QSize(8, 8)).intersected(window.rect())
+    return window.grab(place).toImage()
+
+
+OTHER_KINDS = [pytest.param(kind, (), marks=pytest.mark.deep) for kind in KINDS[1:]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"), [(KINDS[0], ("odds", "fairness", "gallery")), *OTHER_KINDS]
+)
+def test_the_focus_can_be_seen_at_every_stop(active, qtbot, kind, names):
+    docks = active.desk.docks
+    active.resize(1280, 860)
+    make_map(active, qtbot, kind)
+    for name in names:
+        docks.show(name)
+    wait_for_panels(active, qtbot)
+    for name in ("", *names):
+        docks.views.show_map()
+        if name:
+            docks.show(name)
+        docks.keys.enter_middle()
+        qtbot.waitUntil(lambda: not Job.any_running())
+        start = QApplication.focusWidget()
+        for _ in range(100):
+            press(active, Qt.Key.Key_Tab)
+            stop = QApplication.focusWidget()
+            if stop is start:
+                break
+            focused = looks(stop)
+            assert QApplication.focusWidget() is stop
+            active.setFocus()
+            plain = looks(stop)
+            assert QApplication.focusWidget() is active
+            assert plain != focused, f"{name_of(stop)} looks the same without the focus"
+            stop.setFocus(Qt.FocusReason.TabFocusReason)

@@ -144,13 +144,15 @@ def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_ba
     window.desk.canvas.setFocus()
     for name in ("gallery", "odds", "fairness"):
         window.desk.commands.run(f"randomize.{name}")
-        dock = window.desk.docks[name]
-        qtbot.waitUntil(lambda dock=dock: dock.isAncestorOf(QApplication.focusWidget()))
+        panel = window.desk.docks.panel(name)
+        qtbot.waitUntil(lambda panel=panel: panel.isAncestorOf(QApplication.focusWidget()))
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         assert QApplication.focusWidget() is window.desk.canvas
     gallery = window.desk.commands.action("randomize.gallery")
     gallery.trigger()
-    assert window.desk.docks["gallery"].isHidden()  # as odds and fairness are closed by their keys
+    assert window.desk.docks.is_in_front("gallery")  # Escape has closed it
+    gallery.trigger()
+    assert not window.desk.docks.is_in_front("gallery")
     gallery.trigger()
     view = window.desk.docks.panel("gallery").view
     qtbot.waitUntil(lambda: QApplication.focusWidget() is view and view.model().rowCount() == 48)

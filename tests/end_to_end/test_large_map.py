@@ -153,7 +153,7 @@ def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(pers
         person.click(aside=90)
         person.qtbot.waitUntil(lambda: history.index == steps + 1)
     assert work.where(stamp.place) == {"job"}
-    assert history.steps[steps].text == "Stamp"
+    assert history.steps[steps].text.startswith("Stamp")
     assert not np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
     document.undo()
     assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)

@@ -8,7 +8,7 @@ def test_a_panel_is_made_when_its_dock_is_shown(window, qtbot):
     assert late.find_panel("fairness") is None
     window.desk.docks.show("fairness")
     qtbot.waitUntil(lambda: late.find_panel("fairness") is not None)
-    assert window.desk.docks["fairness"].widget() is late.find_panel("fairness")
+    assert window.desk.docks.view("fairness").widget() is late.find_panel("fairness")
     assert late.find_panel("fairness").isVisible()
 
 
@@ -22,15 +22,15 @@ def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
     assert waiting.window() is window, "it goes when the window goes"
     assert not waiting.isVisible()
     assert late.panel("fairness") is waiting
-    assert window.desk.docks["fairness"].widget() is waiting
+    assert window.desk.docks.view("fairness").widget() is waiting
     # The moment between two steps of the start.
     late._place("fairness")
-    assert window.desk.docks["fairness"].widget() is waiting
+    assert window.desk.docks.view("fairness").widget() is waiting
 
 
-def test_a_dock_that_is_closed_meanwhile_stays_empty(window, qtbot):
+def test_a_view_that_is_closed_meanwhile_stays_empty(window, qtbot):
     window.desk.docks.show("fairness")
-    window.desk.docks["fairness"].hide()
+    window.desk.docks.close("fairness")
     # When all panels are made nobody is told.
     qtbot.waitUntil(lambda: not window.desk.docks._loading)
     assert window.desk.docks.find_panel("fairness") is None

@@ -54,6 +54,8 @@ def look_for(painter, gallery, text: str) -> None:
 
 def take(painter, gallery, row: int):
     """Take a map of the gallery; what it showed there."""
+    painter.window.desk.docks.show("gallery")
+    painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.watched)
     candidate = gallery.model.candidates[row]
     painter.qtbot.waitUntil(lambda: settled(gallery))
     gallery.view.setCurrentIndex(gallery.model.index(row))
@@ -89,6 +91,7 @@ def test_a_map_taken_for_its_fairness_has_it(painter):
     for row in range(min(3, found)):
         take(painter, gallery, row)
         assert imbalance(painter) <= 15
+    painter.window.desk.docks.show("gallery")
     click(gallery.above)
     painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     painter.qtbot.waitUntil(lambda: gallery.has_ended)
@@ -105,7 +108,10 @@ def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
     look_for(painter, gallery, "A1 = Brambles and A2 = Brambles")
     assert len(gallery.model.unpinned) == 48
     before = gallery.model.candidates[0].digest
+    docks = painter.window.desk.docks
+    docks.views.show_map()
     painter.paint("Volcano", "A1")
+    docks.show("gallery")
     painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.model.unpinned)
     look_for(painter, gallery, "A1 = Volcano")
     assert len(gallery.model.unpinned) == 48
@@ -116,7 +122,9 @@ def test_without_anything_above_there_is_no_switch(qtbot, window):
     painter = Painter(qtbot, window)
     gallery = gallery_of(painter)
     assert not gallery.above.isVisible()
+    window.desk.docks.views.show_map()
     painter.paint("Brambles", "A1")
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: gallery.above.isVisible())
 
 

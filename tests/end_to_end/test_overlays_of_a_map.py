@@ -27,13 +27,14 @@ def desk(window, qtbot, name):
 
 def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qtbot, name):
     chip = desk.heat.chip
+    desk.docks.views.show_map()
     qtbot.waitUntil(lambda: chip.label.text() == WORDS[name])
     assert chip.isVisible()
     assert desk.canvas.geometry().contains(chip.geometry())
     QTest.mouseClick(chip.button, LEFT)
     assert desk.renderer.heat is None
     assert not chip.isVisible()
-    assert not desk.docks[name].isHidden()
+    desk.docks.show(name)
     panel = desk.docks.panel(name)
     if name == "odds":
         assert not panel.on_map_box.isChecked()
@@ -43,6 +44,7 @@ def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qt
         panel.on_map.setCurrentIndex(1)
         panel.on_map.activated.emit(1)
     qtbot.waitUntil(lambda: desk.renderer.heat is not None)
+    desk.docks.views.show_map()
     assert chip.isVisible()
 
 
@@ -60,7 +62,7 @@ def test_another_map_has_no_colours_and_the_first_has_them_again(desk, qtbot):
 def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(desk, qtbot, name):
     assert desk.docks.panel(name).isVisible()
     desk.commands.run(f"randomize.{name}")
-    assert desk.docks[name].isHidden()
+    assert not desk.docks.is_in_front(name)
     qtbot.waitUntil(lambda: desk.renderer.heat is None)
     assert not desk.heat.chip.isVisible()
     qtbot.waitUntil(desk.docks.panel("randomize").isVisible)

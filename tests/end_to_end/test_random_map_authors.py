@@ -102,6 +102,7 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
         gallery.commands.take.trigger()
     shown = desk.rolling.target().roll
     assert (shown.seed, shown.number) == chosen.key
+    desk.docks.show("gallery")
     qtbot.waitUntil(lambda: gallery.model.is_shown(chosen))
     assert desk.document.battlemap.terrain_set.terrains[0].name == f"grass_{chosen.roll.number}"
     assert not searches, (

@@ -27,7 +27,7 @@ SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 DAILY_SIZES = [*(pytest.param(each, marks=pytest.mark.deep) for each in SIZES[:-1]), SIZES[-1]]
 """Daily the smallest one: what has room there has room in the others."""
 
-LATE = ("odds", "fairness")
+LATE = ("odds", "fairness", "gallery")
 
 NARROW = docks.NARROW
 

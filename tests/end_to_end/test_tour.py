@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -69,6 +69,30 @@ def test_the_buttons_stay_in_one_place(tour):
         tour.next_button.click()
         tour.card.layout().activate()
         assert places() == first
+
+
+def test_the_map_is_neither_hidden_nor_dark(qtbot, window):
+    window.resize(1280, 860)
+    canvas = window.desk.canvas
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    place = QRect(canvas.mapTo(window, QPoint(0, 0)), canvas.size())
+    plain = window.grab(place).toImage()
+    window.desk.commands.run("help.tour")
+    (tour,) = window.findChildren(Tour)
+    qtbot.waitUntil(lambda: tour.isVisible())
+    while tour.next_button.text() != "&Done":
+        assert not tour.card.geometry().intersects(place)
+        if tour.step.widget != "map":
+            seen = window.grab(place).toImage()
+            middle = place.translated(-place.topLeft()).center()
+            assert seen.pixelColor(middle) == plain.pixelColor(middle)
+        tour.next_button.click()
+
+
+def test_the_first_step_says_what_can_be_done(tour):
+    text = tour.message.text()
+    assert text.index("Paint") < text.index("Roll") < text.index("game")
+    assert "{" not in text
 
 
 def test_the_words_of_every_step_fit_on_the_card(tour):

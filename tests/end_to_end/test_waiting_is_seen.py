@@ -121,12 +121,11 @@ def gallery(window, qtbot, monkeypatch):
     return gallery
 
 
-def test_the_gallery_rolls_nothing_again_behind_another_panel(gallery, window, qtbot):
+def test_the_gallery_rolls_nothing_again_behind_the_map(gallery, window, qtbot):
     docks = window.desk.docks
-    window.tabifyDockWidget(docks["gallery"], docks["history"])
     began = len(gallery.began)
     for _ in range(2):
-        docks.show("history")
+        docks.views.show_map()
         qtbot.waitUntil(lambda: not gallery.watched)
         docks.show("gallery")
         qtbot.waitUntil(lambda: gallery.watched and settled(gallery))
@@ -140,6 +139,7 @@ def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery
     digests = [each.digest for each in gallery.model.unpinned]
     table = new_map(system_named("cordery"))
     document.open_map(table)
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     second = document.current_map
     tables = [each.digest for each in gallery.model.unpinned]
@@ -147,6 +147,7 @@ def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery
     began = len(gallery.began)
     for open_map, shown in ((first, digests), (second, tables), (first, digests)):
         document.make_current(open_map)
+        window.desk.docks.show("gallery")
         qtbot.waitUntil(
             lambda shown=shown: [each.digest for each in gallery.model.unpinned] == shown
         )
@@ -160,10 +161,11 @@ def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
     document = window.desk.document
     first = document.current_map
     document.open_map(new_map(system_named("cordery")))
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     document.make_current(first)
-    qtbot.waitUntil(lambda: settled(gallery))
     began = len(gallery.began)
     window.desk.tools.options.choose(terrain=3)
     paint(window, "terrain", "A1")
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: len(gallery.began) == began + 1 and settled(gallery))

@@ -10,7 +10,6 @@ from app.desk.desk import Desk
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
 from app.qt_guard import connect
-from app.widgets.layout.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.features.fairness.balance_dialog import BalanceDialog
@@ -31,8 +30,9 @@ class FairnessController(QObject):
         self._heat_owner = desk.heat
         self._picture = USUAL
         self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
-        visibility = DockVisibility(self.panel, desk.docks[NAME])
-        connect(visibility.changed, self._on_seen)
+        view = desk.docks.view(NAME)
+        connect(view.open_changed, self._on_open)
+        connect(view.visible_changed, self._on_visible)
         connect(self.panel.chosen, self.maps.choose)
         connect(self.panel.heat_changed, self._show_heat)
         connect(self.panel.on_map.activated, lambda _index: self._on_map_wanted())
@@ -47,6 +47,8 @@ class FairnessController(QObject):
         connect(self.panel.balance_button.clicked, self._open_balance)
         self.balance: BalanceDialog | None = None
         self._show_model()
+        if view.is_open:
+            self._on_open(is_open=True)
 
     def _open_fight(self) -> None:
         from app.features.fairness.fight_dialog import FightDialog  # the first time
@@ -70,12 +72,18 @@ class FairnessController(QObject):
         self.balance.raise_()
         self.balance.activateWindow()
 
-    def _on_seen(self, seen: bool) -> None:
-        self.maps.watch(seen)
-        if seen:
+    def _on_open(self, is_open: bool) -> None:
+        """Judge the map while the view is open, in front or not: the map shows its colours."""
+        self.maps.watch(is_open)
+        if is_open:
             self._heat_owner.claim(NAME)
         else:
             self._heat_owner.release(NAME)
+
+    def _on_visible(self, is_visible: bool) -> None:
+        """Take the colours over from another panel; a map that has none keeps none."""
+        if is_visible and self._heat_owner.owner not in ("", NAME):
+            self._heat_owner.claim(NAME)
 
     def _on_map_wanted(self) -> None:
         """The current map is to have another picture, or none."""

@@ -6,21 +6,27 @@ from functools import partial
 
 from PySide6.QtGui import QKeySequence
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.files.controller import FilesController
 from app.features.files.disk_watch import DiskWatch
-from app.features.files.tab_bar import MapTabs, Tabs
+from app.features.files.tab_bar import ClosedFiles, MapTabs
 from app.qt_guard import connect
+from app.widgets.layout.views import MiddleViews
 
 
 def make(desk: Desk) -> None:
     """Files on the desk: their commands, the tabs above the map, the watch on the disk."""
     desk.files = files = FilesController(desk)
     desk.ask_before_closing(files.may_leave_all)
-    tabs = Tabs(desk)
-    desk.commands.add(_commands(files, tabs))
+    views = desk.docks.views
+    tabs = MapTabs(desk.document, views, desk.docks.keys.enter_middle)
+    connect(tabs.close_wanted, files.close)
+    desk.map_column.insertWidget(0, tabs)
+    desk.commands.add(_commands(files, ClosedFiles(desk)))
+    desk.commands.add(_tab_commands(files, tabs, views))
+    connect(views.changed, lambda: desk.commands.refresh(Change.DESK))
     quit_words = "Close the desk; unsaved work is asked"
     desk.commands.add(
         [
@@ -38,14 +44,11 @@ def make(desk: Desk) -> None:
     desk.commands.add_source(
         f"{place}.*", lambda: recent_files(place, desk.settings, "maps", files.open_path)
     )
-    bar = MapTabs(desk.document)
-    connect(bar.close_wanted, files.close)
-    desk.map_column.insertWidget(0, bar)
     DiskWatch(desk)
 
 
-def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
-    """The rows of the menu File, and those of View that go from tab to tab."""
+def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Command, ...]:
+    """Return the rows of the menu File."""
     key = QKeySequence.StandardKey
     saving = files.saving
     return (
@@ -108,35 +111,55 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
             words="xml source raw view",
         ),
         Command(
-            "file.close-map",
-            "&Close map",
-            files.close,
-            "Close this map; unsaved work is asked",
-            "Ctrl+W",
-            words="tab leave",
-        ),
-        Command(
             "file.open-the-closed-map-again",
             "Open the closed map again",
-            tabs.reopen,
+            closed_files.reopen,
             "Open the file of the map that was closed last",
             "Ctrl+Shift+T",
             words="reopen tab undo closed",
         ),
+    )
+
+
+def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> tuple[Command, ...]:
+    """Return the rows that go from tab to tab, and that close the one in front."""
+
+    def close() -> None:
+        view = views.front_view
+        if view is None:
+            files.close()
+        else:
+            views.close_view(view)
+
+    def close_text() -> str:
+        view = views.front_view
+        return "&Close map" if view is None else f"&Close {view.windowTitle()}"
+
+    return (
+        Command(
+            "file.close-map",
+            "&Close map",
+            close,
+            "Close this map (unsaved work is asked), or the view in front of it",
+            "Ctrl+W",
+            words="tab leave view gallery fairness",
+            text_now=close_text,
+            follows=Change.DESK,
+        ),
         Command(
             "view.next-map",
-            "Next map",
+            "Next tab",
             partial(tabs.go, 1),
-            "Go from tab to tab",
+            "Go from map to map, and to the open views",
             "Ctrl+Tab",
-            words="tab switch document",
+            words="map switch document",
         ),
         Command(
             "view.previous-map",
-            "Previous map",
+            "Previous tab",
             partial(tabs.go, -1),
-            "Go from tab to tab",
+            "Go from map to map, and to the open views",
             "Ctrl+Shift+Tab",
-            words="tab switch document",
+            words="map switch document",
         ),
     )

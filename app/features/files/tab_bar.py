@@ -1,7 +1,8 @@
-"""The open maps as tabs above the canvas, one map needs none; closed ones can be opened again."""
+"""The open maps and views as tabs above the middle; closed maps can be opened again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar
 
 from app.desk.desk import Desk
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect, guarded, later
 from app.widgets.layout.builders import plain_text
+from app.widgets.layout.views import MiddleViews, View
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -26,14 +28,20 @@ LEAST_WIDTH = 130
 
 
 class MapTabs(QTabBar):
-    """``close_wanted(OpenMap)``: its cross or the middle button was clicked."""
+    """A tab for each open map, and behind them one for each open view; one map alone needs none."""
 
     close_wanted = Signal(object)
+    """The cross of this OpenMap was clicked, or the middle button on its tab."""
 
-    def __init__(self, document: MapDocument) -> None:
+    def __init__(
+        self, document: MapDocument, views: MiddleViews, enter_front: Callable[[], object]
+    ) -> None:
+        """``enter_front`` gives the keyboard to the map or view in front."""
         super().__init__()
         self._document = document
-        self.setAccessibleName("Open maps")
+        self._views = views
+        self._enter_front = enter_front
+        self.setAccessibleName("Open maps and views")
         self.setDocumentMode(True)
         self.setDrawBase(False)
         self.setExpanding(False)
@@ -41,9 +49,11 @@ class MapTabs(QTabBar):
         self.setTabsClosable(True)
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionBehaviorOnRemove(QTabBar.SelectionBehavior.SelectPreviousTab)
-        connect(self.tabMoved, document.move_map)
-        connect(self.currentChanged, lambda index: document.make_current(self.tabData(index)))
-        connect(self.tabCloseRequested, lambda index: self.close_wanted.emit(self.tabData(index)))
+        connect(self.tabMoved, self._on_moved)
+        connect(self.currentChanged, self._on_current)
+        connect(self.tabBarClicked, self._on_clicked)
+        connect(self.tabCloseRequested, self._close)
+        connect(self._views.changed, self.refresh)
         for told in (document.maps_changed, document.map_replaced, document.path_changed):
             connect(told, self.refresh)
         connect(document.modified_changed, lambda _modified: self.refresh())
@@ -51,18 +61,63 @@ class MapTabs(QTabBar):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the open maps as they are now."""
+        """Show the open maps and views as they are now."""
         maps = self._document.maps
-        current = self._document.current_map
+        views = self._views.open_views
+        front = self._views.front_view
+        count = len(maps) + len(views)
         with QSignalBlocker(self):
-            while self.count() > len(maps):
+            while self.count() > count:
                 self.removeTab(self.count() - 1)
-            while self.count() < len(maps):
+            while self.count() < count:
                 self.addTab("")
             for index, open_map in enumerate(maps):
                 self._show_map(index, open_map)
-            self.setCurrentIndex(maps.index(current))
-        self.setVisible(len(maps) > 1)
+            for index, view in enumerate(views, len(maps)):
+                self._show_view(index, view)
+            if front is None:
+                self.setCurrentIndex(maps.index(self._document.current_map))
+            else:
+                self.setCurrentIndex(len(maps) + views.index(front))
+        self.setVisible(count > 1)
+
+    def go(self, steps: int) -> None:
+        """Choose the tab that is ``steps`` to the right, around the end."""
+        self.setCurrentIndex((self.currentIndex() + steps) % self.count())
+
+    def _on_current(self, index: int) -> None:
+        chosen = self.tabData(index)
+        if isinstance(chosen, View):
+            self._views.show_view(chosen)
+        elif chosen is self._document.current_map:
+            self._views.show_map()
+        else:
+            self._document.make_current(chosen)
+
+    def _on_clicked(self, _index: int) -> None:
+        """Give the keyboard to what a click on a tab brings to the front."""
+        later(self, self._enter_front)
+
+    def _on_moved(self, start: int, end: int) -> None:
+        """Move a map among the maps; views stay behind them."""
+        if max(start, end) < len(self._document.maps):
+            self._document.move_map(start, end)
+        else:
+            later(self, self.refresh)
+
+    def _close(self, index: int) -> None:
+        closed = self.tabData(index)
+        if isinstance(closed, View):
+            self._views.close_view(closed)
+        else:
+            self.close_wanted.emit(closed)
+
+    def _show_view(self, index: int, view: View) -> None:
+        title = view.windowTitle()
+        self.setTabData(index, view)
+        self.setTabText(index, title)
+        self.setTabToolTip(index, f"{title} of the current map")
+        self.setAccessibleTabName(index, title)
 
     @guarded(default=QSize())
     def minimumTabSizeHint(self, index: int) -> QSize:
@@ -85,7 +140,7 @@ class MapTabs(QTabBar):
         """The middle button closes the tab under it."""
         index = self.tabAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
-            self.close_wanted.emit(self.tabData(index))
+            self._close(index)
         else:
             super().mouseReleaseEvent(event)
 
@@ -94,8 +149,8 @@ REMEMBERED = 20
 """So many closed maps can be opened again."""
 
 
-class Tabs(QObject):
-    """Goes from tab to tab, and remembers which files were closed."""
+class ClosedFiles(QObject):
+    """Remembers which files were closed, and opens them again."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -117,9 +172,3 @@ class Tabs(QObject):
             self._desk.files.open_path(self._closed.pop())
         else:
             self._desk.say("No map with a file was closed yet.")
-
-    def go(self, steps: int) -> None:
-        """Make the map the current one whose tab is ``steps`` to the right, around the end."""
-        document = self._desk.document
-        index = document.maps.index(document.current_map) + steps
-        document.make_current(document.maps[index % len(document.maps)])

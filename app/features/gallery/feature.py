@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
-from app.qt_guard import connect, later
+from app.qt_guard import connect
 from app.scripts.script import setup_of_roll
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.generator import run
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup
     from randomizer.generator import Base, Progress
 
-
-HEIGHT = 330
-LEAST_HEIGHT = 220
-"""The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
 
 EDIT_MS = 150
 """How long after an edit of the map the gallery checks whether its maps change."""
@@ -62,7 +58,7 @@ class GalleryController(QObject):
         connect(panel.commands.menu_made, self._extend_menu)
         connect(panel.pins_changed, self._keep_pins)
         connect(panel.width_changed, self._keep_width)
-        self._visibility = DockVisibility(panel, desk.docks["gallery"])
+        self._visibility = DockVisibility(panel)
         connect(self._visibility.changed, panel.watch)
         connect(self._checker.checked, self._show_changes)
         connect(self._rolling.setup_changed, self._on_setup)
@@ -72,13 +68,6 @@ class GalleryController(QObject):
         connect(desk.overlays_changed, self._show_changes)
         connect(self._rolling.variations.changed, self._show_changes)
         connect(panel.variations_ended, self._rolling.variations.end)
-        later(self, self._make_room)
-
-    def _make_room(self) -> None:
-        """A panel that was left open has the height that the user likes."""
-        dock = self._desk.docks["gallery"]
-        if dock.height() < LEAST_HEIGHT:
-            self._desk.frame.resizeDocks([dock], [HEIGHT], Qt.Orientation.Vertical)
 
     # --- what the gallery shows -------------------------------------------------------------
 
@@ -132,7 +121,8 @@ class GalleryController(QObject):
     # --- what is done with a map ------------------------------------------------------------
 
     def _take(self, candidate: Candidate) -> None:
-        """Show a map as the rolled layer: one undo step."""
+        """Show a map as the rolled layer, in front of the gallery: one undo step."""
+        self._desk.docks.views.show_map()
         own = setup_of_roll(candidate.roll)
         now = self.setup()
         if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (

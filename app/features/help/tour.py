@@ -1,6 +1,7 @@
 """The tour: around the desk in one minute, each step pointing at the thing it speaks of.
 
-Its card stays where it is, so that its buttons lie under the mouse at every step.
+Its card stays where it is, so that its buttons lie under the mouse at every step, in the corner
+where panels are: the map is never hidden or dark.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.model.grid.cell_text import cell_text
 
-WIDTH = 320
+WIDTH = 270
 """Of the words, in logical pixels."""
 
+
+GAP = 8
+"""From the card to the edges of the window, in logical pixels."""
 
 KEYS_OF = re.compile(r"\{([\w.-]+)\}")
 
@@ -54,6 +58,13 @@ class Step(NamedTuple):
 
 
 STEPS = (
+    Step(
+        "map",
+        "Three things to do here",
+        "Paint a map: click or drag on it. Roll one: {{script.roll}} has a script make it, and "
+        "what you lock stays. Take it along: {{file.export-to-game}} writes it into your game, File has "
+        "pictures, paper and other programs.",
+    ),
     Step(
         "map",
         "The map",
@@ -119,6 +130,8 @@ class Tour(QWidget):
         self.setAccessibleName("Tour")
         self._commands = desk.commands
         self._document = desk.document
+        self._canvas = desk.canvas
+        desk.docks.views.show_map()  # the first steps point at it
         places: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
         for step in STEPS:
             widget = window.findChild(QWidget, step.widget)
@@ -215,14 +228,19 @@ class Tour(QWidget):
         return keys_in_words(self._commands.action(name[1])) or "its menu"
 
     def _hole(self) -> QRect:
-        widget = self._steps[self._number][1]
+        return self._place_of(self._steps[self._number][1]).adjusted(-2, -2, 2, 2)
+
+    def _place_of(self, widget: QWidget) -> QRect:
+        """Return the part of the window that a widget takes, empty for one that is not shown."""
+        if not widget.isVisible():
+            return QRect()
         top = widget.mapTo(self._window, QPoint(0, 0))
-        return QRect(top, widget.size()).intersected(self.rect()).adjusted(-2, -2, 2, 2)
+        return QRect(top, widget.size()).intersected(self.rect())
 
     def _place_card(self) -> None:
-        """In the middle of the window: panels and menus lie around it, and the map below it."""
-        middle = self.rect().center() - self.card.rect().center()
-        self.card.move(max(0, middle.x()), max(0, middle.y()))
+        """In the lower right corner, over the foot of the panels."""
+        corner = self.rect().bottomRight() - self.card.rect().bottomRight() - QPoint(GAP, GAP)
+        self.card.move(max(0, corner.x()), max(0, corner.y()))
 
     def _pointer(self) -> QLineF:
         """The line from the card to what the step points at; of length 0 if that is behind it."""
@@ -239,14 +257,16 @@ class Tour(QWidget):
 
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Darken all but what the step points at."""
+        """Darken all but the map and what the step points at."""
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             veil = QPainterPath()
             veil.addRect(QRectF(self.rect()))
             hole = QPainterPath()
             hole.addRoundedRect(QRectF(self._hole()), 6, 6)
-            painter.fillPath(veil.subtracted(hole), QColor(0, 0, 0, 130))
+            middle = QPainterPath()
+            middle.addRect(QRectF(self._place_of(self._canvas)))
+            painter.fillPath(veil.subtracted(hole).subtracted(middle), QColor(0, 0, 0, 130))
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 3))
             painter.drawPath(hole)
             painter.drawLine(self._pointer())

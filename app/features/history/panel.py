@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -33,8 +34,7 @@ PICTURES = {
     "eraser": ("erase", "delete", "remove"),
     "fill-slope": ("fill",),
     "cell-list": ("list", "change list"),
-    "hexside": ("hexside", "paint hexside"),
-    "elevation": ("paint elevation", "raise", "lower", "smooth"),
+    "elevation": ("elevation", "height", "raise", "lower", "smooth"),
     "height": ("shape land",),
     "flip": ("turn", "rotate", "mirror", "flip", "resize", "shift"),
     "compare": ("take over",),
@@ -46,6 +46,9 @@ PICTURES = {
 }
 """Names of icons, and how the texts of their steps begin; other steps get the brush."""
 
+_ON_SIDES = re.compile(r", [0-9,]+ (hex)?sides?\b")
+"""In the text of a step that painted sides: "Cliff, 3 hexsides by C3" (``step_text``)."""
+
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -55,7 +58,7 @@ def picture_of(text: str) -> str:
     for picture, beginnings in PICTURES.items():
         if lowered.startswith(beginnings):
             return picture
-    return "brush"
+    return "hexside" if _ON_SIDES.search(lowered) else "brush"
 
 
 class Steps(QAbstractListModel):

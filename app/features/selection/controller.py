@@ -29,6 +29,7 @@ from randomizer.model.hand.erasing import (
     erased_values,
     left_out_of_erasing,
 )
+from randomizer.model.hand.step_texts import step_text
 from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.model.problems import ProblemError
 
@@ -209,6 +210,7 @@ class SelectionController(QObject):
         self.select_none()
         self._desk.tools.options.choose(stamp=stamp)
         self._desk.tools.choose("stamp")
+        self._desk.docks.views.show_map()
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
 
@@ -220,7 +222,7 @@ class SelectionController(QObject):
         def push(edit: Edit | None) -> None:
             if edit is None:
                 self._desk.say(why_nothing() or f"{text}: nothing changes here.")
-            elif self._document.push(edit, text):
+            elif self._document.push(edit, step_text(text, self._document.battlemap, [edit])):
                 self._desk.say(f"{text}: done.")
 
         self._work.run(text, work, push)
@@ -299,6 +301,8 @@ class SelectionController(QObject):
         """Push the edit that ``make_edit`` gives, as large work on these cells."""
 
         def push(edit: Edit | None) -> None:
-            self._document.push(edit, text)
+            battlemap = self._document.battlemap
+            edits = [] if edit is None else [edit]
+            self._document.push(edit, step_text(text, battlemap, edits))
 
         self._work.run(text, make_edit, push, len(cells))

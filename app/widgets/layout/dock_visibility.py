@@ -19,20 +19,22 @@ def can_be_seen(dock: QDockWidget) -> bool:
 
 
 class DockVisibility(QObject):
-    """Watches a page in a dock; ``changed(bool)`` reports whether it is ``visible`` now."""
+    """Watches a page in a dock or, without a dock, in a view; ``visible``: it can be seen now."""
 
     changed = Signal(bool)
+    """The page can be seen from now on, or not."""
 
-    def __init__(self, page: QWidget, dock: QDockWidget) -> None:
+    def __init__(self, page: QWidget, dock: QDockWidget | None = None) -> None:
         super().__init__(page)
         self._page = page
         self._dock = dock
         self.visible = False
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self._check)
-        for each in (page, dock):
-            each.installEventFilter(self)
-        connect(dock.visibilityChanged, lambda _visible: self._timer.start())
+        page.installEventFilter(self)
+        if dock is not None:
+            dock.installEventFilter(self)
+            connect(dock.visibilityChanged, lambda _visible: self._timer.start())
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -42,7 +44,7 @@ class DockVisibility(QObject):
         return super().eventFilter(watched, event)
 
     def _check(self) -> None:
-        visible = self._page.isVisible() and can_be_seen(self._dock)
+        visible = self._page.isVisible() and (self._dock is None or can_be_seen(self._dock))
         if visible != self.visible:
             self.visible = visible
             self.changed.emit(visible)

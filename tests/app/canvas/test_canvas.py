@@ -36,7 +36,7 @@ def test_a_click_paints_one_hex_as_one_step(driver):
     QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
     assert driver.shown("terrain", "D4") == BOG
     assert np.count_nonzero(driver.document.composite.planes["terrain"]) == 1
-    assert driver.document.history.next_undo.text == "Paint terrain"
+    assert driver.document.history.next_undo.text == "Bog, 1 hex, D4"
 
 
 def test_a_fast_drag_misses_no_hex_on_its_way(driver):

@@ -52,7 +52,7 @@ def test_a_stroke_of_many_edits_is_one_step(document):
     assert document.in_stroke
     assert document.end_stroke()
     assert len(document.history.steps) == 1
-    assert document.history.next_undo.text == "Paint terrain"
+    assert document.history.next_undo.text.startswith("Drift, 2 hexes by ")
     document.undo()
     assert not np.any(document.composite.planes["terrain"])
 
@@ -218,7 +218,7 @@ def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
     document.set_path(Path("second.battlemap"))
     document.close_map(first)
     assert heard[1:] == [
-        ("pushed", "Stroke"),
+        ("pushed", "Stroke: Drift, 1 hex, D5"),
         ("moved", 1),
         ("opened", second),
         ("saved", second),

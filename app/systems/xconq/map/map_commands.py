@@ -10,6 +10,7 @@ from app.widgets.forms.form_dialog import FormDialog
 from randomizer.geometry.shapes import Cells
 from randomizer.model.basics.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.basics.plurals import counted
+from randomizer.model.hand.step_texts import step_text
 from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.model.map.carriers import carriers_on
 from randomizer.model.map.things_at import thing_text
@@ -36,7 +37,10 @@ def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
         document.refuse(refusal)
         return True
     locked = left_out_words(left_out(document, plane, cells).layers)
-    painted = document.push(paint(document, plane, cells, code), text)
+    edit = paint(document, plane, cells, code)
+    if edit is not None:
+        text = step_text(text, document.battlemap, [edit])
+    painted = document.push(edit, text)
     if locked:
         desk.say(locked)
     return painted or bool(locked)

@@ -6,7 +6,6 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
@@ -99,13 +98,12 @@ def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):
     assert (words[cell("A1")], words[cell("D6")], len(words)) == ("1", "6", 27)
 
 
-def test_the_colours_go_with_the_panel_even_behind_another(qtbot, window, panel):
-    window.tabifyDockWidget(window.desk.docks["layers"], window.desk.docks["fairness"])
-    window.desk.docks.show("layers")
-    qtbot.waitUntil(lambda: not heat_words(window))
-    window.desk.docks.show("fairness")
-    qtbot.waitUntil(lambda: len(heat_words(window)) == 27)
-    window.desk.docks["fairness"].hide()
+def test_the_colours_stay_while_the_map_is_in_front_and_go_with_the_tab(qtbot, window, panel):
+    window.desk.docks.views.show_map()
+    assert not panel.isVisible()
+    put(window.desk.document, "Lake", "D4")
+    qtbot.waitUntil(lambda: heat_words(window).get(cell("D4")) == NO_WAY)
+    window.desk.docks.close("fairness")
     qtbot.waitUntil(lambda: not heat_words(window))
 
 
@@ -143,7 +141,7 @@ def test_a_picture_of_who_is_first_can_be_chosen_or_none(window, panel):
 
 
 def test_the_colours_go_with_the_panel_and_come_back(qtbot, window, panel):
-    window.desk.docks["fairness"].hide()
+    window.desk.docks.close("fairness")
     qtbot.waitUntil(lambda: not heat_words(window))
     put(window.desk.document, "Lake", "D4")
     window.desk.docks.show("fairness")
@@ -186,10 +184,10 @@ def test_there_is_no_fairness_of_maps_of_other_systems_and_of_battlelands_again(
     free = system_named("free")
     opened = document.open_map(BattleMap.new(free, layers=[Layer(1, "Ground")]))
     assert heat_words(window) == {}
-    assert window.desk.docks["fairness"].isHidden()
+    assert not window.desk.docks.view("fairness").is_open
     document.make_current(before)
     qtbot.waitUntil(lambda: len(heat_words(window)) == 27)
-    assert not window.desk.docks["fairness"].isHidden()
+    assert window.desk.docks.view("fairness").is_open
     document.close_map(opened)
 
 
@@ -215,8 +213,8 @@ def test_a_stroke_is_judged_off_the_ui_thread(qtbot, window, panel):
 
 
 def test_no_name_is_cut_off_in_the_narrowest_panel(qtbot, window, panel):
-    window.resizeDocks([window.desk.docks["fairness"]], [1], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: panel.width() < 300)
+    window.resize(300, 500)
+    qtbot.waitUntil(lambda: panel.width() <= 300)
     for table in (panel.attacks, panel.measures):
         needed = table.sizeHintForColumn(0)
         assert table.columnWidth(0) >= needed, table.accessibleName()
@@ -309,7 +307,7 @@ def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeyp
 
 def test_nothing_is_fought_while_the_panel_is_hidden(qtbot, window, panel, monkeypatch):
     wait_for_battles(qtbot, panel)
-    window.desk.docks["fairness"].hide()
+    window.desk.docks.close("fairness")
     put(window.desk.document, "Bog", "D4")
     qtbot.wait(50)
 

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from app.document.undo_history import RollState
 from app.features.files.tab_bar import LEAST_WIDTH, MapTabs
 from app.rolling.rolling import Rolling
+from app.widgets.layout.views import MiddleViews
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -20,7 +22,9 @@ def another():
 
 @pytest.fixture
 def tabs(qtbot, document):
-    tabs = MapTabs(document)
+    views = MiddleViews(QWidget())
+    qtbot.addWidget(views)
+    tabs = MapTabs(document, views, lambda: None)
     qtbot.addWidget(tabs)
     tabs.resize(500, 32)
     return tabs

@@ -225,6 +225,7 @@ def test_a_measure_of_other_maps_is_let_go_when_a_table_becomes_current(gallery,
     gallery.sorting.box.activated.emit(row)
     qtbot.waitUntil(lambda: gallery.model.measure is not None)
     window.desk.document.open_map(bare_table("square", 6, 6))
+    window.desk.docks.show("gallery")
     sizes = lambda: {each.batch.base.grid.size for each in gallery.model.unpinned}  # noqa: E731
     qtbot.waitUntil(lambda: settled(gallery) and sizes() == {36})
     assert len(gallery.model.unpinned) == 48
@@ -263,6 +264,7 @@ def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, 
     planes = candidate.batch.planes(candidate.row)
     for name in ("terrain", "elevation", "hexside"):
         assert np.array_equal(shown[name], planes[name])
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(candidate))
     assert numbers(gallery) == list(range(48))
     assert gallery.view.current() is candidate or gallery.view.current().roll.number == 17
@@ -299,6 +301,7 @@ def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, wind
     choose(gallery, 0)
     QTest.keyClick(gallery.view, Qt.Key.Key_Enter)
     qtbot.waitUntil(lambda: window.desk.document.active_layer.roll is not None)
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: gallery.model.shown and same_roll(gallery.model.shown, pinned.roll))
     assert window.desk.document.active_layer.roll.script == SWAMP
     (read,) = read_pins(window.desk.settings.gallery_pins)
@@ -318,6 +321,7 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     terrain = document.composite.planes["terrain"]
     wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.message.text())
     assert len(gallery.model.candidates) == 48
     for each in gallery.model.candidates:
@@ -367,11 +371,9 @@ def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
     assert [each.roll.number for each in gallery.view.chosen()] == [5]
 
 
-def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot):
+def test_behind_the_map_nothing_is_rolled(gallery, window, qtbot):
     looks = [each.digest for each in gallery.model.candidates]
-    docks = window.desk.docks
-    window.tabifyDockWidget(docks["gallery"], docks["history"])
-    docks.show("history")
+    window.desk.docks.views.show_map()
     qtbot.waitUntil(lambda: not gallery.watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
@@ -423,10 +425,11 @@ def test_a_map_opens_in_a_tab_of_its_own(gallery, window, qtbot):
     candidate = choose(gallery, 11)
     gallery.commands.open.trigger()
     qtbot.waitUntil(lambda: len(document.maps) == 2)
+    window.desk.docks.show("gallery")
     terrain = candidate.batch.planes(candidate.row)["terrain"]
     assert np.array_equal(document.composite.planes["terrain"], terrain)
-    qtbot.waitUntil(lambda: settled(gallery))
-    assert gallery.model.is_shown(gallery.model.candidates[11])
+    eleventh = lambda: gallery.model.candidates[11]  # noqa: E731
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(eleventh()))
 
 
 def test_maps_are_rolled_and_filtered_off_the_ui_thread(gallery, qtbot):

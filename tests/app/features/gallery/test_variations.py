@@ -67,6 +67,7 @@ def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
     assert np.array_equal(shown, taken["terrain"])
 
     # The next one takes its place: both are of what was there before.
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: settled(gallery))
     gallery.view.setCurrentIndex(gallery.model.index(0))
     with qtbot.waitSignal(window.desk.rolling.rolled):
@@ -78,6 +79,7 @@ def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
     assert [layer.name for layer in document.battlemap.layers] == names
     assert all(np.array_equal(document.composite.planes[n], before[n]) for n in before)
 
+    window.desk.docks.show("gallery")
     QTest.mouseClick(gallery.end_variations, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     assert not gallery.end_variations.isVisible()

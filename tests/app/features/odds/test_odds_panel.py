@@ -401,7 +401,7 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     window.desk.document.open_map(BattleMap.new(TILES, layers=[Layer(1, "Ground")]))
     docks = window.desk.docks
     assert docks["odds"].isHidden()
-    assert docks["gallery"].isHidden()
+    assert not docks.view("gallery").is_open
     assert not window.desk.commands.action("randomize.odds").isVisible()
     for name in ("odds", "gallery"):
         docks.show(name)

@@ -1,0 +1,106 @@
+"""A ring around whatever has the keyboard and does not show it by itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QPaintEvent, QPalette, QRegion
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from app.appearance.painting import painting
+from app.qt_guard import connect, guarded
+
+WIDTH = 2
+"""Of the ring, in logical pixels."""
+
+SHOW_FOCUS = (
+    *(QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox),
+    *(QPushButton, QCheckBox, QRadioButton, QAbstractSlider, QTabBar),
+)
+"""What Qt draws with a frame or a cursor when it has the keyboard."""
+
+_MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
+
+
+class FocusRing(QWidget):
+    """Lies in a window around the widget to which keys have brought the focus.
+
+    It is a child of the window itself: a child more or less would disturb the layouts of panels.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._watched: list[QWidget] = []
+        """The widget with the focus and all that it is in, the window excepted; empty for none."""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication), "a window needs one"
+        connect(app.focusChanged, self._on_focus)
+
+    def _on_focus(self, _last: QWidget | None, focus: QWidget | None) -> None:
+        for widget in self._watched:
+            if isValid(widget):
+                widget.removeEventFilter(self)
+        self._watched = []
+        by_mouse = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if focus is not None and not by_mouse and not isinstance(focus, SHOW_FOCUS):
+            self._watch(focus)
+        self._place()
+
+    def _watch(self, focus: QWidget) -> None:
+        """Follow a widget of this window; those of floating panels are in windows of their own."""
+        widgets = []
+        widget: QWidget | None = focus
+        while widget is not None and not widget.isWindow():
+            widgets.append(widget)
+            widget = widget.parentWidget()
+        if widget is self._window:
+            self._watched = widgets
+            for part in widgets:
+                part.installEventFilter(self)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the widget where it is moved or scrolled; who clicks it knows where it is."""
+        if event.type() in _MOVES:
+            self._place()
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """Lie around the part of the widget that can be seen."""
+        if not self._watched or not self._watched[0].isVisible():
+            self.hide()
+            return
+        focus = self._watched[0]
+        place = QRect(focus.mapTo(self._window, QPoint(0, 0)), focus.size())
+        seen = place
+        for part in self._watched[1:]:
+            seen = seen.intersected(QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()))
+        inside = place.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH).translated(-seen.topLeft())
+        self.setGeometry(seen)
+        ring = QRegion(self.rect()).subtracted(QRegion(inside))
+        self.setMask(ring)
+        self.setVisible(not ring.isEmpty())
+        self.raise_()
+
+    @guarded
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Fill the ring; the mask leaves out what is inside."""
+        with painting(self) as painter:
+            painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Highlight))

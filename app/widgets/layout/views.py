@@ -1,0 +1,150 @@
+"""The middle of the window: the map, and views that stand in its place while they are in front."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from app.qt_guard import connect, guarded
+from app.widgets.layout.builders import lay_out
+
+
+class View(QWidget):
+    """The place of one panel in the middle of the window. It is open while it has a tab.
+
+    ``toggle_action`` opens and closes it; its owner decides on which maps that is offered.
+    """
+
+    open_changed = Signal(bool)
+    """The view has a tab from now on, or has none any more."""
+
+    visible_changed = Signal(bool)
+    """The view stands in front now, or does so no longer."""
+
+    def __init__(self, name: str, title: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setWindowTitle(title)
+        self.is_open = False
+        self.toggle_action = QAction(title, self, checkable=True)
+        self._panel: QWidget | None = None
+        lay_out(QVBoxLayout(self), margins=0)
+
+    def widget(self) -> QWidget | None:
+        """Return the panel, None while it is not made."""
+        return self._panel
+
+    def set_widget(self, panel: QWidget) -> None:
+        """Put the panel into the view."""
+        self._panel = panel
+        layout = self.layout()
+        assert layout is not None, "it was made with one"
+        layout.addWidget(panel)
+        # The layout would show it in a later turn, and until then it could not have the focus.
+        panel.show()
+
+    @guarded
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell that the view has come to the front."""
+        super().showEvent(event)
+        self.visible_changed.emit(True)
+
+    @guarded
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell that something else stands in front."""
+        super().hideEvent(event)
+        self.visible_changed.emit(False)
+
+
+class MiddleViews(QStackedWidget):
+    """The map and the views, one of them in front.
+
+    The tabs that choose among them belong to the files' feature, which lists the open maps.
+    """
+
+    changed = Signal()
+    """Other views are open, or something else stands in front."""
+
+    front_changed = Signal()
+    """What had the keyboard has made room for something else, which is to have it."""
+
+    def __init__(self, map_widget: QWidget) -> None:
+        super().__init__()
+        self.map_page = QWidget()
+        """The page of the map; what floats beside the map is a child of this page."""
+        lay_out(QVBoxLayout(self.map_page), (map_widget, 1), margins=0, spacing=0)
+        self.addWidget(self.map_page)
+        self._views: dict[str, View] = {}
+        self._open_views: list[View] = []
+
+    def add(self, name: str, title: str) -> View:
+        """Add a view that is closed at first."""
+        view = View(name, title)
+        self._views[name] = view
+        self.addWidget(view)
+        connect(view.toggle_action.triggered, lambda is_open: self._toggle(view, is_open=is_open))
+        return view
+
+    def find_view(self, name: str) -> View | None:
+        """Return the view with this name, None if there is none."""
+        return self._views.get(name)
+
+    @property
+    def open_views(self) -> tuple[View, ...]:
+        """The views that have a tab, the one that was opened last at the end."""
+        return tuple(self._open_views)
+
+    @property
+    def front_view(self) -> View | None:
+        """The view in front; None: the map is."""
+        view = self.currentWidget()
+        return view if isinstance(view, View) else None
+
+    def open(self, view: View) -> None:
+        """Give a view a tab; what stands in front stays there."""
+        if not view.is_open:
+            self._open_views.append(view)
+            view.is_open = True
+            view.toggle_action.setChecked(True)
+            view.open_changed.emit(True)
+            self.changed.emit()
+
+    def show_view(self, view: View) -> None:
+        """Open a view and bring it to the front."""
+        self.open(view)
+        self._bring_forward(view)
+
+    def show_map(self) -> None:
+        """Bring the map to the front; open views keep their tabs."""
+        self._bring_forward(self.map_page)
+
+    def close_view(self, view: View) -> None:
+        """Close a view; if it was in front, the map comes there."""
+        if not view.is_open:
+            return
+        if self.currentWidget() is view:
+            self.show_map()
+        self._open_views.remove(view)
+        view.is_open = False
+        view.toggle_action.setChecked(False)
+        view.open_changed.emit(False)
+        self.changed.emit()
+
+    def _toggle(self, view: View, *, is_open: bool) -> None:
+        if is_open:
+            self.show_view(view)
+        else:
+            self.close_view(view)
+
+    def _bring_forward(self, page: QWidget) -> None:
+        if self.currentWidget() is page:
+            return
+        focus = QApplication.focusWidget()
+        had_keyboard = focus is not None and self.isAncestorOf(focus)
+        if had_keyboard:
+            self.setFocus()  # else Qt gives it to the first field of the page
+        self.setCurrentWidget(page)
+        if had_keyboard:
+            self.front_changed.emit()
+        self.changed.emit()

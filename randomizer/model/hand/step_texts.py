@@ -1,0 +1,94 @@
+"""What a change made by hand is called among the undo steps: what was painted, how much, where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from randomizer.model.basics.plurals import counted
+from randomizer.model.edits.edit import Edit, LockEdit, PlaneEdit
+from randomizer.model.edits.value_edits import parts
+from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.indices import Indices
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Place
+
+PAINT = "Paint "
+"""So begin the texts of tools that do nothing but paint one value: the value stands for them."""
+
+
+def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
+    """Return the name of an undo step: "Tree, 4 hexes by C3", "Fill: Tree, 12 hexes by C3".
+
+    ``text`` is what the tool is called, ``edits`` are those of a stroke in their order, or one that
+    has been applied. The place is the first cell that they changed. The text alone is the name of
+    steps that change something else than values and locks: things, records, layers.
+    """
+    single = [part for edit in edits for part in parts(edit)]
+    changes = [part for part in single if isinstance(part, PlaneEdit | LockEdit)]
+    if not changes or len(changes) < len(single):
+        return text
+    shown = [change for change in changes if _is_shown(battlemap, change)]
+    places = {_place_of(battlemap, change) for change in shown}
+    planes = {change.plane if isinstance(change, PlaneEdit) else "" for change in shown}
+    if not shown or Place.CORNER in places:
+        return text
+    words = cell_words(battlemap.grid.layout)
+    if places == {Place.SIDE}:
+        count = len(np.unique(np.concatenate([change.index for change in shown])))
+        amount = counted(count, words.side, words.sides)
+    else:
+        cells = np.concatenate([_cells_of(battlemap, change) for change in shown])
+        amount = counted(len(np.unique(cells)), words.cell, words.cells)
+    first = int(_cells_of(battlemap, shown[0])[0])
+    where = battlemap.system.cell_name(battlemap.grid, first)
+    amount = f"{amount} by {where}" if not amount.startswith("1 ") else f"{amount}, {where}"
+    value = _value_name(battlemap, shown) if len(planes) == 1 else ""
+    if not value:
+        return f"{text}, {amount}"
+    if text.startswith(PAINT):
+        return f"{value}, {amount}"
+    return f"{text}: {value}, {amount}"
+
+
+def _is_shown(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> bool:
+    """Return whether a change can be seen; marks of where a value comes from cannot."""
+    is_mark = isinstance(change, PlaneEdit) and not battlemap.system.plane(change.plane).shown
+    return len(change.index) > 0 and not is_mark
+
+
+def _place_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Place:
+    if isinstance(change, PlaneEdit):
+        return battlemap.system.plane(change.plane).place
+    return Place.SIDE if change.sides else Place.CELL
+
+
+def _cells_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Indices:
+    """Return the cells of a change of cells or sides, in its order."""
+    if _place_of(battlemap, change) is Place.SIDE:
+        return change.index // battlemap.grid.degree
+    return change.index
+
+
+def _value_name(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) -> str:
+    """Return the name of the one value that all changes of a plane set; "" for several."""
+    change = changes[0]
+    if not isinstance(change, PlaneEdit):
+        return ""
+    value = int(change.after[0])
+    if any((each.after != value).any() for each in changes):
+        return ""
+    system = battlemap.system
+    plane = system.plane(change.plane)
+    terrain_set = battlemap.terrain_set
+    if value == plane.unset:
+        return ""
+    if plane == system.terrain and value < len(terrain_set.terrains):
+        return terrain_set.terrains[value].name
+    if plane == system.hexside and 0 < value <= len(terrain_set.hexsides):
+        return terrain_set.hexsides[value - 1].name
+    if plane == system.elevation:
+        text = system.elevation_text(value)
+        return text[:1].upper() + text[1:]
+    return ""

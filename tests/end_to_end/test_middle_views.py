@@ -1,0 +1,196 @@
+"""Gallery and Fairness stand in the middle, in place of the map, with a tab beside the map's.
+
+All keys and clicks are events of the window.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.background.jobs import Job
+from app.document.map_files import new_map
+from app.features.files.tab_bar import MapTabs
+from app.window import MainWindow
+from randomizer.catalog.catalog import system_named
+from tests.app.conftest import cell, finished_picture
+from tests.end_to_end.test_waiting_is_seen import slow_rolls
+from tests.randomizer.systems.colossus.few_battles import fight_few
+
+__all__ = ["slow_rolls"]
+
+NONE = Qt.KeyboardModifier.NoModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def press(window: QWidget, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
+    """Press a key in a window, wherever its focus is."""
+    QTest.keyClick(window.windowHandle(), key, held)
+
+
+def tabs_of(window: MainWindow) -> list[str]:
+    """Return the texts of the tabs above the middle, without the mark of unsaved maps."""
+    tabs = window.findChild(MapTabs)
+    if not tabs.isVisible():
+        return []
+    return [tabs.tabText(index).removeprefix("• ") for index in range(tabs.count())]
+
+
+def click_tab(window: MainWindow, number: int) -> None:
+    tabs = window.findChild(MapTabs)
+    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(number).center())
+
+
+def point_of(window: MainWindow, label: str) -> QPoint:
+    """Return the point of the canvas in the middle of a hex."""
+    canvas = window.desk.canvas
+    x, y = window.desk.document.battlemap.grid.centre(cell(label))
+    return canvas.viewport.to_screen(x, y).toPoint()
+
+
+@pytest.fixture(autouse=True)
+def _few_battles(monkeypatch):
+    fight_few(monkeypatch)
+    # Menus of a former window that Python still holds may be taken for those of the next one, if
+    # Qt puts them at the same addresses.
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+
+
+@pytest.fixture
+def battleland(active, qtbot) -> Iterator[MainWindow]:
+    """The window with a battleland; the keyboard is on the map.
+
+    Battles and rolls that are still under way at the end would hold the window into the next test.
+    """
+    active.resize(1280, 860)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is active.desk.canvas)
+    yield active
+    qtbot.waitUntil(lambda: not Job.any_running())
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_G, Qt.Key.Key_B], ids=["gallery", "fairness"])
+def test_a_view_has_the_middle_of_the_window_and_the_map_keeps_its_size(battleland, qtbot, key):
+    canvas = battleland.desk.canvas
+    size = canvas.size()
+    scale = canvas.viewport.scale
+    height = canvas.parentWidget().height()
+    press(battleland, key, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: not canvas.isVisible())
+    view = battleland.desk.docks.views.front_view
+    qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget()))
+    assert view.width() == size.width()
+    assert view.height() > height - 60, "all but the line of tabs"
+    assert tabs_of(battleland) == [battleland.desk.document.display_name, view.windowTitle()]
+    click_tab(battleland, 0)
+    qtbot.waitUntil(canvas.hasFocus)
+    assert canvas.viewport.scale > 0.94 * scale, "the tabs take one line"
+    assert len(tabs_of(battleland)) == 2, "the view waits behind the map"
+    press(battleland, Qt.Key.Key_Tab, CTRL)
+    qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget()))
+    press(battleland, Qt.Key.Key_Escape)
+    assert canvas.hasFocus()
+    assert tabs_of(battleland) == []
+    assert canvas.size() == size
+
+
+def test_the_key_of_a_view_brings_it_forward_and_closes_it_when_it_is_in_front(battleland, qtbot):
+    canvas = battleland.desk.canvas
+    press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    assert tabs_of(battleland)[1:] == ["Gallery", "Fairness"]
+    views = battleland.desk.docks.views
+    assert views.front_view.windowTitle() == "Fairness"
+    press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
+    assert views.front_view.windowTitle() == "Gallery"
+    press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
+    assert canvas.isVisible()
+    assert tabs_of(battleland)[1:] == ["Fairness"]
+    press(battleland, Qt.Key.Key_Tab, CTRL)
+    press(battleland, Qt.Key.Key_W, CTRL)
+    assert tabs_of(battleland) == [], "Ctrl+W has closed the view, not the map"
+    assert canvas.hasFocus()
+
+
+def test_taking_a_map_of_the_gallery_shows_the_map(battleland, qtbot):
+    desk = battleland.desk
+    press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
+    gallery = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: gallery.view.hasFocus() and gallery.model.rowCount() == 48)
+    press(battleland, Qt.Key.Key_Right)
+    press(battleland, Qt.Key.Key_Right)
+    (chosen,) = gallery.view.chosen()
+    press(battleland, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: desk.canvas.hasFocus() and not desk.rolling.busy)
+    roll = desk.rolling.target().roll
+    assert (roll.seed, roll.number) == chosen.key
+    assert tabs_of(battleland)[1:] == ["Gallery"]
+
+
+def test_the_map_has_the_colours_of_fairness_as_long_as_its_tab_is_there(battleland, qtbot):
+    desk = battleland.desk
+    plain = finished_picture(desk.canvas, qtbot)
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: desk.renderer.heat is not None)
+    click_tab(battleland, 0)
+    coloured = finished_picture(desk.canvas, qtbot)
+    assert coloured != plain
+    panel = desk.docks.panel("fairness")
+    gains = panel.attacks.item(0, 1).text()
+    press(battleland, Qt.Key.Key_4)
+    desk.tools.choose("terrain")
+    for label in ("C3", "D3", "D4"):
+        QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=point_of(battleland, label))
+    assert gains
+    press(battleland, Qt.Key.Key_Escape)
+    assert tabs_of(battleland) == []
+    assert desk.renderer.heat is None
+
+
+def test_views_are_there_on_the_maps_that_they_are_for(battleland, qtbot):
+    document = battleland.desk.document
+    first = document.current_map
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    document.open_map(new_map(system_named("free")))
+    assert "Fairness" not in tabs_of(battleland)
+    assert battleland.desk.canvas.isVisible()
+    document.make_current(first)
+    assert tabs_of(battleland)[2:] == ["Fairness"]
+    assert battleland.desk.canvas.isVisible(), "the map that was chosen is in front"
+    finished_picture(battleland.desk.canvas, qtbot)
+
+
+def test_escape_takes_back_stroke_hand_selection_roll_and_view_in_this_order(
+    battleland, qtbot, slow_rolls
+):
+    desk = battleland.desk
+    canvas = desk.canvas
+    press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
+    click_tab(battleland, 0)
+    qtbot.waitUntil(canvas.hasFocus)
+    desk.document.select([cell("C3"), cell("C4")])
+    steps = len(desk.document.history.steps)
+    press(battleland, Qt.Key.Key_R, CTRL)
+    assert desk.rolling.busy
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=point_of(battleland, "C3"))
+    assert desk.document.in_stroke
+
+    press(battleland, Qt.Key.Key_Escape)
+    assert not desk.document.in_stroke
+    assert len(desk.document.selection) == 2
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=point_of(battleland, "C3"))
+    press(battleland, Qt.Key.Key_Escape)
+    assert len(desk.document.selection) == 0
+    assert desk.rolling.busy
+    press(battleland, Qt.Key.Key_Escape)
+    assert not desk.rolling.busy
+    assert tabs_of(battleland)[1:] == ["Gallery"]
+    press(battleland, Qt.Key.Key_Escape)
+    assert tabs_of(battleland) == []
+    assert len(desk.document.history.steps) == steps
