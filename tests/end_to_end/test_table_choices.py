@@ -199,6 +199,11 @@ def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
     QTest.keyClick(player.panel.strip, Qt.Key.Key_3)
     qtbot.waitUntil(lambda: "Hill 1 row" in player.panel.strip.label.text())
     assert "the row from which it is counted" in player.panel.strip.meaning.text()
+    player.panel.strip.end_button.click()
+    assert status(player).endswith("Go on entering asks for the rest.")
+    player.panel.drop_button.click()
+    assert status(player) == "The dice that you entered are dropped; Undo brings them back."
+    assert player.panel.enter_button.isEnabled()
 
 
 def test_a_choice_for_a_table_of_ones_own_dice_asks_for_the_dice_that_it_lacks(player):

@@ -459,7 +459,7 @@ class DiceController(QObject):
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
         connect(self.panel.waiting.accepted, entry.go_on)
-        connect(self.panel.drop_button.clicked, lambda _checked: entry.drop())
+        connect(self.panel.drop_button.clicked, lambda _checked: self._drop_dice())
         connect(self._desk.document.map_replaced, entry.leave)
         connect(self._desk.document.map_replaced, self._on_map)
         connect(self._desk.document.changed, entry.follow)
@@ -502,6 +502,10 @@ class DiceController(QObject):
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
                 " that you entered. Go on entering asks for the rest."
             )
+
+    def _drop_dice(self) -> None:
+        self.entry.drop()
+        self._desk.say("The dice that you entered are dropped; Undo brings them back.")
 
     def _note_entered_dice(self, count: int) -> None:
         """Note what to tell of a table that is laid by so many entered dice; 0: by known ones."""
