@@ -131,8 +131,8 @@ class ValueJob(Job):
     delivered = Signal(object)
     _handed_over = Signal(object)
 
-    def __init__(self, work: ValueWork, inputs: object, parent: QObject | None = None) -> None:
-        super().__init__(partial(work, inputs), parent)
+    def __init__(self, work: ValueWork, inputs: object) -> None:
+        super().__init__(partial(work, inputs))
         # A bound method of this object runs on its own thread, whoever emits.
         connect(self._handed_over, self._report_value)
 
