@@ -138,11 +138,10 @@ class ValueJob(Job):
         self,
         work: ValueWork,
         inputs: object,
-        parent: QObject | None = None,
         *,
         between_s: float = BETWEEN_S,
     ) -> None:
-        super().__init__(partial(work, inputs), parent)
+        super().__init__(partial(work, inputs))
         self._between_s = between_s
         # A bound method of this object runs on its own thread, whoever emits.
         connect(self._handed_over, self._report_value)

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import pytest
-from shiboken6 import isValid
 
 from app.background.actions import any_running
 from app.fault_log import LOG
 from app.features.compare.window import CompareWindow
+from app.features.fairness.balance_dialog import BalanceDialog
+from app.features.fairness.fight_dialog import FightDialog
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.game_chooser import ChooseGameDialog
 from app.features.game.group.window import GroupWindow
@@ -24,21 +25,27 @@ from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.formats import write_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
 from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import Side, Sides
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.conftest import new_map_dialog, opened, wait_for_actions
 from tests.app.made_up_game import make_game, small_map
 from tests.randomizer.own_terrains import PNG
+from tests.randomizer.systems.colossus.few_battles import balance_few, fight_few
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
 DRIVEN_DIALOGS = (
+    BalanceDialog,
     ChooseGameDialog,
     CompareWindow,
     ExportDialog,
+    FightDialog,
     GroupExportDialog,
     GroupWindow,
     LearnDialog,
@@ -205,16 +212,26 @@ def test_while_a_whole_group_is_planned(window, qtbot, game, fail_in, leave, ste
     leave()
 
 
-@pytest.mark.parametrize("step", [f"{EXPORTING}.Job", f"{GROUP}.GroupWindow._show_export"])
-def test_while_a_whole_group_is_exported(window, qtbot, game, fail_in, leave, step):
+def test_while_a_whole_group_is_written(window, qtbot, game, break_once, leave):
     group = whole_group(window, qtbot)
     group.export_button.click()
     dialog = opened(window, qtbot, GroupExportDialog)
-    fail_in(step, dialog.export_button.click)
-    if isValid(dialog):  # nothing was written
-        assert dialog.buttons.isEnabled()
-        dialog.reject()
-        wait_for_actions(qtbot)
+    break_once(f"{EXPORTING}.Job")
+    dialog.export_button.click()
+    opened(window, qtbot, ProblemDialog).reject()
+    assert dialog.buttons.isEnabled()
+    dialog.reject()
+    wait_for_actions(qtbot)
+    qtbot.waitUntil(group.export_button.isEnabled)
+    group.close()
+    leave()
+
+
+def test_while_the_export_of_a_whole_group_is_told(window, qtbot, game, fail_in, leave):
+    group = whole_group(window, qtbot)
+    group.export_button.click()
+    dialog = opened(window, qtbot, GroupExportDialog)
+    fail_in(f"{GROUP}.GroupWindow._show_export", dialog.export_button.click)
     qtbot.waitUntil(group.export_button.isEnabled)
     group.close()
     leave()
@@ -480,4 +497,52 @@ def test_while_a_script_is_learned(window, qtbot, fail_in, leave, tmp_path, step
     fail_in(step, dialog.go_button.click)
     dialog.reject()
     assert not dialog.isVisible()
+    leave()
+
+
+# --- battles -------------------------------------------------------------------------------------
+
+FIGHT = "app.features.fairness.fight_dialog"
+BALANCE = "app.features.fairness.balance_dialog"
+
+
+@pytest.fixture
+def fairness(window, qtbot, monkeypatch):
+    """The panel of a blank battleland, on which few battles are fought."""
+    fight_few(monkeypatch)
+    balance_few(monkeypatch)
+    window.desk.document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    window.desk.docks.show("fairness")
+    panel = window.desk.docks.panel("fairness")
+    qtbot.waitUntil(lambda: panel.isVisible() and panel.measures.rowCount() > 0)
+    return panel
+
+
+@pytest.mark.parametrize(
+    "step", [f"{FIGHT}.ValueJob", f"{FIGHT}.result", f"{FIGHT}.FightDialog._show"]
+)
+def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
+    fairness.fight_button.click()
+    dialog = opened(window, qtbot, FightDialog)
+    dialog.form.field("attacker").setText("2 Lion")
+    dialog.form.field("defender").setText("2 Ogre")
+    dialog.form.show_values({**dialog.form.values(), "battles": 6})
+    fail_in(step, dialog.fight_button.click)
+    assert dialog.fight_button.isEnabled()
+    assert not dialog.stop_button.isEnabled()
+    dialog.reject()
+    leave()
+
+
+@pytest.mark.parametrize(
+    "step", [f"{BALANCE}.ValueJob", f"{BALANCE}.result", f"{BALANCE}.BalanceDialog._show"]
+)
+def test_while_balance_is_searched(window, qtbot, fairness, fail_in, leave, step):
+    qtbot.waitUntil(lambda: fairness.balance_button.isVisibleTo(fairness))
+    fairness.balance_button.click()
+    dialog = opened(window, qtbot, BalanceDialog)
+    fail_in(step, dialog.search_button.click)
+    assert dialog.search_button.isEnabled()
+    assert not dialog.progress.isVisible()
+    dialog.reject()
     leave()

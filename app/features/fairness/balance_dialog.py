@@ -115,7 +115,7 @@ class BalanceDialog(QDialog):
         self.table.hide()
         self.status.say("")
         try:
-            await self._show_proposals(ValueJob(_balance, self._inputs(), self))
+            await self._show_proposals(ValueJob(_balance, self._inputs()))
         except ProblemError as reason:
             self.status.complain(reason.problems)
 
@@ -126,7 +126,9 @@ class BalanceDialog(QDialog):
             self.progress.setValue(0)
             self.progress.show()
             self._enable()
-            self._show(await result(job))
+            value = await result(job)
+            if isValid(self):  # else it has gone with its window
+                self._show(value)
         finally:
             job.cancel()
             if isValid(self):

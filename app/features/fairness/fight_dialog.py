@@ -144,7 +144,7 @@ class FightDialog(QDialog):
         self._is_current = True
         self.fought_by.clear()
         try:
-            await self._show_results(ValueJob(_fight, self._inputs(), self))
+            await self._show_results(ValueJob(_fight, self._inputs()))
         except ProblemError as reason:
             self.status.show()
             self.status.complain(reason.problems)
@@ -154,7 +154,9 @@ class FightDialog(QDialog):
         connect(job.delivered, self._show)
         try:
             self._set_busy(True)
-            self._show(await result(job))
+            value = await result(job)
+            if isValid(self):  # else it has gone with its window
+                self._show(value)
         finally:
             job.cancel()
             if isValid(self):
