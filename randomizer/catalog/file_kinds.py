@@ -31,7 +31,7 @@ from randomizer.reading.files import START, read_file, read_start
 
 
 def is_script(name: str, data: bytes | None = None) -> bool:
-    """Whether a file of this name is a script: by its content if that is given, then by its suffix.
+    """Return whether a file of this name is a script: by its content if given, then by its suffix.
 
     The first suffix of a host is that of scripts; its others are that of maps where a format has
     them, too. The first thousand bytes are enough. Other packages know their scripts by the suffix
@@ -45,10 +45,10 @@ def is_script(name: str, data: bytes | None = None) -> bool:
 
 
 def _is_script_suffix(suffix: str) -> bool:
-    """Whether files of a suffix are scripts, where their content does not tell."""
+    """Return whether files of a suffix are scripts, where their content does not tell."""
     if any(suffix == host.suffixes[0] for host in own_entries("SCRIPT_HOSTS")):
         return True
-    if any(suffix in each.suffixes for each in own_entries("FORMATS")):
+    if any(suffix in file_format.suffixes for file_format in own_entries("FORMATS")):
         return False
     return any(suffix in host.suffixes for host in all_entries("SCRIPT_HOSTS"))
 
@@ -81,9 +81,9 @@ def look_at(name: str, data: bytes) -> Head:
         return head
     if _is_script_suffix(suffix_of(name)):
         return Head(data, is_script=True)
-    for each in cast("tuple[Format, ...]", installed("FORMATS")):
-        if each.readable and _recognises(each, data):
-            return Head(data, is_script=False, map_format=each)
+    for file_format in cast("tuple[Format, ...]", installed("FORMATS")):
+        if file_format.readable and _recognises(file_format, data):
+            return Head(data, is_script=False, map_format=file_format)
     return Head(data, is_script=False)
 
 
@@ -92,26 +92,31 @@ def _look_at_own(data: bytes) -> Head | None:
     start = data[:SCRIPT_START]
     if any(host.recognises(start) for host in own_entries("SCRIPT_HOSTS")):
         return Head(data, is_script=True)
-    for each in cast("Iterator[Format]", own_entries("FORMATS")):
-        if each.readable and each.recognises(data):
-            return Head(data, is_script=False, map_format=each)
+    for file_format in cast("Iterator[Format]", own_entries("FORMATS")):
+        if file_format.readable and file_format.recognises(data):
+            return Head(data, is_script=False, map_format=file_format)
     return None
 
 
 def is_map(name: str, data: bytes) -> bool:
-    """Whether a file of this name is a map: by its content, then by its suffix."""
+    """Return whether a file of this name is a map: by its content, then by its suffix."""
     if is_script(name, data):
         return False
-    return any(_recognises(each, data) or suffix_of(name) in each.suffixes for each in _readable())
+    return any(
+        _recognises(file_format, data) or suffix_of(name) in file_format.suffixes
+        for file_format in _readable()
+    )
 
 
 def is_metadata_file(data: bytes) -> bool:
-    """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
-    return is_metadata(data) and not any(_recognises(each, data) for each in _readable())
+    """Return whether bytes are of a script's metadata file, with errors or without, and no map."""
+    return is_metadata(data) and not any(
+        _recognises(file_format, data) for file_format in _readable()
+    )
 
 
 def is_script_file(path: str | Path) -> bool:
-    """Whether a file is a script: ``is_script`` with the start of what it holds."""
+    """Return whether a file is a script: ``is_script`` with the start of what it holds."""
     try:
         return is_script(PurePath(path).name, read_start(path, SCRIPT_START))
     except ProblemError:  # a folder, no such file, no name of a file
@@ -138,25 +143,25 @@ def format_for(
         if seen_format is not None:
             return seen_format
     recognising: Format | None = None
-    for each in _readable():
-        if _recognises(each, data):
-            if not chosen or each in chosen:
-                return each
-            recognising = recognising or each
+    for file_format in _readable():
+        if _recognises(file_format, data):
+            if not chosen or file_format in chosen:
+                return file_format
+            recognising = recognising or file_format
     if recognising is not None:
         return recognising
-    for each in chosen:
-        if each.readable:
-            return each
+    for file_format in chosen:
+        if file_format.readable:
+            return file_format
     why_not = load("randomizer.systems.interchange.formats:why_not_read")(data)
     if why_not is not None:
         raise ProblemError(why_not.at_path(path))
     suffix = suffix_of(path)
-    fitting = [each for each in _readable() if suffix in each.suffixes]
+    fitting = [file_format for file_format in _readable() if suffix in file_format.suffixes]
     similar = _most_similar(data, fitting)
     if similar is not None:
         return similar
-    titles = ", ".join(each.title for each in fitting or _readable())
+    titles = ", ".join(file_format.title for file_format in fitting or _readable())
     message = ""
     if not fitting:
         message = f"this file is of no kind that can be read here ({titles})"
@@ -177,19 +182,19 @@ def _most_similar(data: bytes, fitting: Collection[Format]) -> Format | None:
     """Return the format that a file resembles most, of equal ones one of ``fitting``."""
     best: Format | None = None
     greatest = (LEAST_RESEMBLANCE, False)
-    for each in _readable():
+    for file_format in _readable():
         resemblance = 0.0
-        with Guard(each):
-            resemblance = each.resemblance(data)
-        rank = (resemblance, each in fitting)
+        with Guard(file_format):
+            resemblance = file_format.resemblance(data)
+        rank = (resemblance, file_format in fitting)
         if rank > greatest or (best is None and rank == greatest):
-            best = each
+            best = file_format
             greatest = rank
     return best
 
 
 def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes], int]:
-    """The most bytes of a script or map at ``path``, as a function of the file's start.
+    """Return the most bytes of a script or map at ``path``, as a function of the file's start.
 
     It is the limit of the format that recognises the start, else the highest that files of the
     suffix can have. ``head`` as in ``format_for``.
@@ -204,14 +209,16 @@ def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes]
         if seen.map_format is not None:
             return seen.map_format.largest
         suffix = suffix_of(str(path))
-        limits = [each.largest for each in _readable() if suffix in each.suffixes]
+        limits = [
+            file_format.largest for file_format in _readable() if suffix in file_format.suffixes
+        ]
         return max(limits, default=SCRIPT_LIMIT)
 
     return limit
 
 
 def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = None) -> bytes:
-    """The bytes of a file that can be a script or a map. Raises as ``read_file``."""
+    """Return the bytes of a file that can be a script or a map. Raises as ``read_file``."""
     return read_file(path, largest_file(path, head), pipes=pipes)
 
 
@@ -224,7 +231,7 @@ def _is_whole_json(data: bytes) -> bool:
 
 
 def _readable() -> Iterator[Format]:
-    """The formats whose files can be read, ours first; other packages are looked at last."""
+    """Yield the formats whose files can be read; other packages are looked at last."""
     every_format = cast("Iterator[Format]", all_entries("FORMATS"))
     return (file_format for file_format in every_format if file_format.readable)
 

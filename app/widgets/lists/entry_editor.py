@@ -377,9 +377,9 @@ class EntryEditor(QWidget):
     # --- changing ---------------------------------------------------------------------------
 
     def _commit(self, name: str) -> None:
-        if self._code is None:
+        if self.code is None:  # what was listed has gone, with its map
             return
-        is_done = self.change(self._code, name, self.form.values().get(name))
+        is_done = self.change(self.code, name, self.form.values().get(name))
         if not is_done or self._timer.isActive():
             self.refresh()
 

@@ -138,7 +138,6 @@ class GamePage(EntryEditor):
         )
 
     def _record(self, name: str) -> Globals | MapFacts | Header:
-        """What a record of the current map says."""
         records: dict[str, Globals | MapFacts | Header] = {
             GLOBALS: self._records.globals,
             MAP: self._records.facts,

@@ -24,6 +24,7 @@ class Heap(QObject):
     def __init__(self, *names: str) -> None:
         super().__init__()
         self.rows = [{"name": name, "size": 0} for name in names]
+        self.is_there = True
 
 
 class HeapEditor(EntryEditor):
@@ -39,6 +40,9 @@ class HeapEditor(EntryEditor):
         )
         self.follow(heap.changed, heap.replaced, lambda what: what == "heap")
         self.refresh()
+
+    def is_offered(self):
+        return self.heap.is_there
 
     def entries(self):
         for code, row in enumerate(self.heap.rows):
@@ -221,6 +225,16 @@ def test_other_entries_leave_the_choice_where_it_is_if_they_have_it(make_editor)
     editor.heap.replaced.emit()
     assert names(editor) == list("uvwxyz")
     assert editor.code == 1
+
+
+def test_what_is_typed_for_entries_that_have_gone_changes_no_others(make_editor):
+    editor = make_editor("ant", "bee")
+    field = editor.form.field("name")
+    field.setText("cow")
+    editor.heap.is_there = False
+    editor.heap.replaced.emit()
+    field.editingFinished.emit()
+    assert [row["name"] for row in editor.heap.rows] == ["ant", "bee"]
 
 
 def test_a_long_list_is_searched_and_what_is_added_is_seen(make_editor):
