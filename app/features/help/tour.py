@@ -62,8 +62,8 @@ STEPS = (
         "map",
         "Three things to do here",
         "Paint a map: click or drag on it. Roll one: {{script.roll}} has a script make it, and "
-        "what you lock stays. Take it along: {{file.export-to-game}} writes it into your game, File "
-        "has pictures, paper and other programs.",
+        "what you lock stays. Take it along: {{file.export-to-game}} writes it into your game, "
+        "File has pictures, paper and other programs.",
     ),
     Step(
         "map",
