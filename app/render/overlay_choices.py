@@ -1,4 +1,7 @@
-"""Which overlays maps are drawn with: those of their style, and what a person switched."""
+"""Which overlays maps are drawn with: those of their style, and what a person switched.
+
+The values among which a person chooses stand here, too.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.style import style_of
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
+
+CONTOUR_STEPS = (0, 1, 2, 5, 10, 20, 50)
+"""How far from each other contour lines can be, in the heights that people see."""
 
 CONTOUR_STEP = "contour_step"
 """The name under which the distance of contour lines is remembered."""

@@ -35,9 +35,15 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import Ability, System
 from randomizer.variations.annealing import PACE, Annealing, Fault
 from randomizer.variations.original import Ints, Original
-
-MOST_CELLS = 20_000
-"""Of larger maps twenty variations take minutes."""
+from randomizer.variations.settings import (
+    FAIRNESS,
+    FAIRNESS_SETTING,
+    KEEP,
+    MOST_CELLS,
+    NUMBER,
+    SETTINGS,
+    SHARE,
+)
 
 CELLS_AT_ONCE = 60_000
 """So many cells the chains that run together have at most."""
@@ -53,45 +59,6 @@ REASONS = {
     Fault.UNFAIR: "it would be less fair",
 }
 """Why there are no more variations."""
-
-SHARE = "share"
-NUMBER = "number"
-FAIRNESS = "fairness"
-KEEP = "keep"
-
-SETTINGS = (
-    Setting(
-        SHARE,
-        int,
-        "Each variation differs from the map, and from each other variation of the same seed, in "
-        "terrain or elevation of at least so many of its {cells}.",
-        20,
-        least=1,
-        most=100,
-        title="Different",
-        unit="%",
-    ),
-    Setting(NUMBER, int, "How many variations a seed has.", 20, least=1, most=50, title="Maps"),
-    Setting(
-        KEEP,
-        str,
-        "The {cells} that stay as they are besides the locked ones, such as those with things on "
-        "them: their names, with a comma between.",
-        "",
-    ),
-)
-
-FAIRNESS_SETTING = Setting(
-    FAIRNESS,
-    int,
-    "The ground gives neither side more than so many percent; or not more than in the original, if "
-    "that is less fair.",
-    15,
-    least=0,
-    most=100,
-    title="Fair within",
-    unit="%",
-)
 
 
 class _Variations(NamedTuple):

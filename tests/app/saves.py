@@ -45,5 +45,7 @@ def saved(save: Callable[..., object], *arguments: object, **options: object) ->
 
 def left(files, *maps: object) -> bool:
     """Whether open maps (none: all) may be left, as the user says; waits until they are saved."""
-    may_leave: bool = finished(files.may_leave(maps) if maps else files.may_leave_all())
+    may_leave: bool = finished(
+        files.closing.may_leave(maps) if maps else files.closing.may_leave_all()
+    )
     return may_leave

@@ -152,7 +152,7 @@ def test_a_file_whose_suffix_is_added_is_replaced_only_if_wanted(hand, saving, p
 def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, answer):
     battleland = tmp_path / "plain.xml"
     assert saved(saving.save_to, battleland)
-    window.desk.files.close()
+    window.desk.files.closing.close()
     window.desk.files.open_path(battleland)
     qtbot.waitUntil(lambda: window.desk.document.path == battleland)
     window.desk.document.current_map.flat = None  # as a file that was opened

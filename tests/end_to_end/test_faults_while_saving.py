@@ -29,8 +29,8 @@ STEPS = {
 """The steps of saving a map that loses something, with the dialogs that come before each."""
 
 STEPS_BEFORE_QUITTING = (
-    "app.features.files.controller.FilesController._take_up_changes",
-    "app.features.files.controller.commit_typed_value",
+    "app.features.files.closing.Closing._take_up_changes",
+    "app.features.files.closing.commit_typed_value",
     "app.scripts.map_script.MapScript.commit",
     "app.document.document.MapDocument.cancel_stroke",
 )

@@ -57,7 +57,7 @@ def test_a_rolled_map_is_asked_about_and_no_file_takes_its_place(
     hand.expect("Unsaved changes").press("Cancel")
     assert not left(window.desk.files)
     hand.expect("Unsaved changes").press("Cancel")
-    window.desk.files.close(rolled)
+    window.desk.files.closing.close(rolled)
     assert rolled in document.maps
     assert saved(window.desk.files.saving.save_to, tmp_path / "Mine.battlemap", rolled)
     assert left(window.desk.files)

@@ -1,26 +1,25 @@
-"""Files on the desk: open, merge, close, show as text."""
+"""Files on the desk: open, merge, show as text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.background.actions import Stopped, Turn, answer, emitted, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import FileRead, merge_in, new_map, read_onto, reading, viewport_of
+from app.document.map_files import FileRead, merge_in, read_onto, reading, viewport_of
 from app.document.open_map import GameSource
+from app.features.files.closing import Closing
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
 from app.qt_guard import report_fault
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
-from app.widgets.forms.field_input import commit_typed_value
-from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
     formats,
     preferred_format,
@@ -32,7 +31,7 @@ from randomizer.catalog.file_kinds import (
 )
 from randomizer.catalog.script_catalog import entry_of_file
 from randomizer.formats import NO_FILES, Format, ReadResult
-from randomizer.model.basics.plurals import listed, with_article
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
@@ -88,96 +87,17 @@ class Reports:
 
 
 class FilesController(QObject):
-    """Opens files as maps, asks before they are closed, lays one map over another."""
+    """Opens files as maps and lays one map over another."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.saving = Saving(desk)
         self._desk = desk
-        self._asking = Turn(self)
-        """Taken while unsaved maps are asked about."""
+        self.closing = Closing(desk, self.saving)
         self._opening = Turn(self)
         """Taken while files are opened or merged, questions included."""
         self._chosen_formats: dict[Path, tuple[Format, ...]] = {}
         """The formats that a person named in the dialog, by the files that were chosen there."""
-
-    # --- asking -----------------------------------------------------------------------------
-
-    async def may_leave(self, maps: Iterable[OpenMap]) -> bool:
-        """Return whether open maps may be left: they are saved, or the user says so."""
-        leaving = tuple(maps)
-        return await self._may_leave(lambda: leaving)
-
-    async def may_leave_all(self) -> bool:
-        """Return whether all open maps may be left: one question for all of them."""
-        return await self._may_leave(lambda: self._desk.document.maps)
-
-    async def _may_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
-        await self.saving.idle()
-        async with self._asking:
-            return await self._ask_to_leave(leaving)
-
-    async def _ask_to_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
-        """Ask about the unsaved of the maps of ``leaving``, and of those that it has afterwards.
-
-        While a question is shown or a file is written other maps can come or be changed.
-        """
-        document = self._desk.document
-        discarded: set[OpenMap] = set()
-        while True:
-            self._take_up_changes()
-            unsaved = [
-                open_map
-                for open_map in leaving()
-                if open_map in document.maps and open_map.unsaved and open_map not in discarded
-            ]
-            if not unsaved:
-                return True
-            match await self._ask_about_unsaved(unsaved):
-                case QMessageBox.StandardButton.Discard:
-                    discarded.update(unsaved)
-                case QMessageBox.StandardButton.Cancel:
-                    return False
-                case _:
-                    if not await self._save_all(unsaved):
-                        return False
-
-    async def _ask_about_unsaved(self, unsaved: list[OpenMap]) -> QMessageBox.StandardButton:
-        document = self._desk.document
-        buttons = QMessageBox.StandardButton
-        if len(unsaved) == 1:
-            document.make_current(unsaved[0])
-            text = f"{document.name_of(unsaved[0])} has changes that are not saved."
-            save = buttons.Save
-        else:
-            names = listed([document.name_of(open_map) for open_map in unsaved])
-            text = f"{len(unsaved)} maps have changes that are not saved: {names}."
-            save = buttons.SaveAll
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Unsaved changes",
-            plain_text(text),
-            save | buttons.Discard | buttons.Cancel,
-            self._desk.frame,
-        )
-        box.setDefaultButton(save)
-        return buttons(await answer(box))
-
-    async def _save_all(self, maps: list[OpenMap]) -> bool:
-        """Save one map after the other, each made current; False at the first refusal."""
-        document = self._desk.document
-        for open_map in maps:
-            if open_map in document.maps:
-                document.make_current(open_map)
-                if not await self.saving.write(open_map):
-                    return False
-        return True
-
-    def _take_up_changes(self) -> None:
-        """Put what is still being typed or drawn into the map, or take it back."""
-        commit_typed_value()
-        self._desk.scripts.map_script.commit()
-        self._desk.document.cancel_stroke()
 
     # --- opening ----------------------------------------------------------------------------
 
@@ -371,23 +291,6 @@ class FilesController(QObject):
             show_problems(self._desk.frame, f"Problems in {where}", result.problems)
         if result.battlemap is not None:
             self._desk.document.show_map(result.battlemap, None, source)
-
-    def close(self, open_map: OpenMap | None = None) -> None:
-        """Close an open map (None: the current one), the last one for an empty map."""
-        run(self._close(open_map or self._desk.document.current_map))
-
-    async def _close(self, closing: OpenMap) -> None:
-        document = self._desk.document
-        if not await self.may_leave([closing]) or closing not in document.maps:
-            return
-        if len(document.maps) > 1 and not await self._desk.scripts.may_close(closing):
-            return
-        if closing not in document.maps:
-            return
-        if len(document.maps) == 1:
-            document.replace_map(new_map(closing.battlemap.system))
-        else:
-            document.close_map(closing)
 
     # --- merging ----------------------------------------------------------------------------
 

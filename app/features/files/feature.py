@@ -19,10 +19,10 @@ from app.widgets.layout.views import MiddleViews
 def make(desk: Desk) -> None:
     """Files on the desk: their commands, the tabs above the map, the watch on the disk."""
     desk.files = files = FilesController(desk)
-    desk.ask_before_closing(files.may_leave_all)
+    desk.ask_before_closing(files.closing.may_leave_all)
     views = desk.docks.views
     tabs = MapTabs(desk.document, views, desk.docks.keys.enter_middle)
-    connect(tabs.close_wanted, files.close)
+    connect(tabs.close_wanted, files.closing.close)
     desk.map_column.insertWidget(0, tabs)
     desk.commands.add(_commands(files, ClosedFiles(desk)))
     desk.commands.add(_tab_commands(files, tabs, views))
@@ -127,7 +127,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
     def close() -> None:
         view = views.front_view
         if view is None:
-            files.close()
+            files.closing.close()
         else:
             views.close_view(view)
 

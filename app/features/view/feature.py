@@ -11,12 +11,10 @@ from app.commands.commands import Change, Command, slug
 from app.desk.desk import Desk
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
+from app.render.overlay_choices import CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import FLAT
-
-CONTOUR_STEPS = (0, 1, 2, 5, 10, 20, 50)
-"""How far from each other contour lines can be, in the heights that people see."""
 
 
 def make(desk: Desk) -> None:

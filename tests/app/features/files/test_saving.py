@@ -505,11 +505,11 @@ def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, hand, moo
     paint(window, 4)
     second.flat = True
     hand.expect(UNSAVED).press("Save")
-    files.close(second)
+    files.closing.close(second)
     qtbot.waitUntil(lambda: document.maps == (first,))
     paint(window, 5)
     hand.expect(UNSAVED).press("Discard")
-    files.close()
+    files.closing.close()
     qtbot.waitUntil(lambda: not document.modified)
     assert len(document.maps) == 1
     assert document.display_name == "Untitled"
