@@ -11,7 +11,8 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll import run as roll
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
-from randomizer.variations.generator import FAIRNESS, NUMBER, SHARE, keep_things, variations_of
+from randomizer.variations.generator import keep_things, variations_of
+from randomizer.variations.settings import FAIRNESS, NUMBER, SHARE
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -12,7 +12,7 @@ from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.things.things import Thing
-from randomizer.variations.generator import KEEP
+from randomizer.variations.settings import KEEP
 from tests.app.buttons import press_ok
 from tests.app.conftest import cell
 from tests.randomizer.variations.few_moves import make_few_moves
