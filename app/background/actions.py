@@ -132,15 +132,21 @@ def any_running() -> bool:
     return bool(_actions)
 
 
+def end(action: Action) -> None:
+    """End an action, through its ``finally``s, if it waits; it may have ended."""
+    if action in _actions:
+        _actions.discard(action)
+        if not action.cr_running:  # type: ignore[attr-defined]
+            _close(action)
+
+
 def end_all() -> None:
     """End all actions that wait, through their ``finally``s: the window closes.
 
     The action that closes the window runs on to its next wait, and ends there.
     """
     for action in tuple(_actions):
-        _actions.discard(action)
-        if not action.cr_running:  # type: ignore[attr-defined]
-            _close(action)
+        end(action)
 
 
 def _step(action: Action, value: Any = None, fault: Exception | None = None) -> None:

@@ -55,7 +55,7 @@ class BackgroundValue(QObject):
         self._throttled = throttled
         self._watched = False
         self._newest: object = None
-        self._job: _ValueJob | None = None
+        self._job: ValueJob | None = None
         self._timer = QTimer(self, singleShot=True)
         connect(self._timer.timeout, self._begin)
 
@@ -102,7 +102,7 @@ class BackgroundValue(QObject):
         if isinstance(inputs, str):
             self.missed.emit(inputs)
             return
-        self._job = job = _ValueJob(self._work, inputs)
+        self._job = job = ValueJob(self._work, inputs)
         # Methods of this object are disconnected with it: nothing reaches a closed dialog.
         connect(job.delivered, self._deliver)
         connect(job.finished, self._finish)
@@ -122,8 +122,8 @@ class BackgroundValue(QObject):
         self.failed.emit(problems)
 
 
-class _ValueJob(Job):
-    """Finishes with the value, the last one if there are several.
+class ValueJob(Job):
+    """Works one value out of inputs. It finishes with the last one if there are several.
 
     ``delivered(value)``: an intermediate value.
     """

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import (
     QPushButton,
     QVBoxLayout,
 )
+from shiboken6 import isValid
 
-from app.background.background_value import BackgroundValue
+from app.background.actions import Action, end, result, run
+from app.background.background_value import ValueJob
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
@@ -24,7 +26,7 @@ from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -59,6 +61,8 @@ class BalanceDialog(QDialog):
         """The map that the proposals are for, as long as it is as it was."""
         self._state: BalanceState | None = None
         """What is told of the finished search while the map is as it was."""
+        self._action: Action | None = None
+        """The newest search, which may have ended."""
         self.plains = described(
             QCheckBox("Also near the share on &Plains"),
             tip="The share of the attacker on open ground is the measure of even",
@@ -78,9 +82,6 @@ class BalanceDialog(QDialog):
         parts = note, self.plains, self.progress, self.table, self.status, self.buttons
         lay_out(QVBoxLayout(self), *parts)
         self.resize(WIDTH, self.sizeHint().height())
-        self._value = BackgroundValue(self._inputs, _balance, self)
-        connect(self._value.computed, self._show)
-        connect(self._value.failed, self._fail)
         connect(desk.document.changed, self._on_changed)
         connect(desk.document.map_replaced, self._enable)
         self._enable()
@@ -104,22 +105,40 @@ class BalanceDialog(QDialog):
         return self._model, document.battlemap.snapshot(), document.active_layer_id, plains
 
     def _search(self) -> None:
+        self._action = self._search_edits()
+        run(self._action)
+
+    async def _search_edits(self) -> None:
         self._desk.document.cancel_stroke()
         self._map = self._desk.document.current_map
         self._state = None
         self.table.hide()
         self.status.say("")
-        self._value.forget()
-        self._value.watch(True)
-        self.progress.setValue(0)
-        self.progress.show()
-        self._enable()
+        try:
+            await self._show_proposals(ValueJob(_balance, self._inputs()))
+        except ProblemError as reason:
+            self.status.complain(reason.problems)
+
+    async def _show_proposals(self, job: ValueJob) -> None:
+        """Show the proposals so far, until the search is over. Raises ProblemError."""
+        connect(job.delivered, self._show)
+        try:
+            self.progress.setValue(0)
+            self.progress.show()
+            self._enable()
+            value = await result(job)
+            if isValid(self):  # else it has gone with its window
+                self._show(value)
+        finally:
+            job.cancel()
+            if isValid(self):
+                self.progress.hide()
+                self._enable()
 
     def _end(self) -> None:
         """End the search; what it proposed stays."""
-        self._value.watch(False)
-        self.progress.hide()
-        self._enable()
+        if self._action is not None:
+            end(self._action)
 
     def _show(self, state: BalanceState) -> None:
         self.progress.setValue(state.percent)
@@ -127,8 +146,6 @@ class BalanceDialog(QDialog):
         self._state = state
         if last is None or last[1:] != state[1:]:
             self._fill(state)
-        if not self._value.busy:
-            self._end()
         self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
     def _fill(self, state: BalanceState) -> None:
@@ -163,10 +180,6 @@ class BalanceDialog(QDialog):
         elif best is state.before:
             message = "It is balanced as it is."
         self.status.say(message)
-
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._end()
-        self.status.complain(problems)
 
     # --- the proposals ----------------------------------------------------------------------
 

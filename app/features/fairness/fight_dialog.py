@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout
+from shiboken6 import isValid
 
-from app.background.background_value import BackgroundValue
+from app.background.actions import Action, end, result, run
+from app.background.background_value import ValueJob
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
@@ -20,7 +22,7 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, lay_out, plain_label, scrolled
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, has_errors
+from randomizer.model.problems import ProblemError, has_errors
 
 if TYPE_CHECKING:
     from randomizer.batches.fairness import FairnessModel, FightReport
@@ -53,6 +55,8 @@ class FightDialog(QDialog):
         self._is_current = False
         """Of the map that was fought on last, and whether it is the current one, unchanged."""
         self._busy = False
+        self._action: Action | None = None
+        """The newest battles, which may have ended."""
         self.form = SettingsForm(":")
         self.form.set_settings(model.fight_settings, {})
         connect(self.form.changed, self._on_changed)
@@ -85,9 +89,6 @@ class FightDialog(QDialog):
             self.buttons,
         )
         self.resize(WIDTH, self.sizeHint().height())
-        self._value = BackgroundValue(self._inputs, _fight, self)
-        connect(self._value.computed, self._show)
-        connect(self._value.failed, self._fail)
         for changed in (desk.document.changed, desk.document.map_replaced):
             connect(changed, self._on_map_changed)
         self.check()
@@ -133,18 +134,39 @@ class FightDialog(QDialog):
     # --- fighting ---------------------------------------------------------------------------
 
     def _fight(self) -> None:
-        self._desk.document.cancel_stroke()
-        self._name = self._desk.document.name_of(self._desk.document.current_map)
+        self._action = self._fight_battles()
+        run(self._action)
+
+    async def _fight_battles(self) -> None:
+        document = self._desk.document
+        document.cancel_stroke()
+        self._name = document.name_of(document.current_map)
         self._is_current = True
         self.fought_by.clear()
-        self._set_busy(True)
-        self._value.forget()
-        self._value.watch(True)
+        try:
+            await self._show_results(ValueJob(_fight, self._inputs()))
+        except ProblemError as reason:
+            self.status.show()
+            self.status.complain(reason.problems)
+
+    async def _show_results(self, job: ValueJob) -> None:
+        """Show the results so far, until all battles are fought. Raises ProblemError."""
+        connect(job.delivered, self._show)
+        try:
+            self._set_busy(True)
+            value = await result(job)
+            if isValid(self):  # else it has gone with its window
+                self._show(value)
+        finally:
+            job.cancel()
+            if isValid(self):
+                self._set_busy(False)
+                self.check()
 
     def _stop(self) -> None:
-        self._value.watch(False)
-        self._set_busy(False)
-        self.check()
+        """End the battles; the results so far stay."""
+        if self._action is not None:
+            end(self._action)
 
     def _set_busy(self, busy: bool, *, can_fight: bool = False) -> None:
         self._busy = busy
@@ -165,13 +187,6 @@ class FightDialog(QDialog):
         self.fought_by.setText(f"{self._name}: fought {report.fought_by}.")
         if self._is_current:
             self.fought.emit(report)
-        if not self._value.busy:
-            self._stop()
-
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._stop()
-        self.status.show()
-        self.status.complain(problems)
 
     def _on_map_changed(self, *_region: object) -> None:
         if self._is_current:

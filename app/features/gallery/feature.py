@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu
 
+from app.background.actions import Stopped, result
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
@@ -18,7 +19,7 @@ from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
-from randomizer.model.problems import Problem, has_errors
+from randomizer.model.problems import ProblemError, has_errors
 from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
@@ -144,35 +145,35 @@ class GalleryController(QObject):
         else:  # a pinned map of another text
             self._rolling.take(candidate.key, own, self._place())
 
-    def _open(self, candidate: Candidate) -> None:
-        self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
+    async def _open(self, candidate: Candidate) -> None:
+        maps = await self._make([candidate])
+        self._desk.document.open_map(maps[0])
 
     def _copy_recipe(self, candidate: Candidate) -> None:
         self._desk.recipes.copy(candidate.roll, self.base())
 
-    def _compare(self, candidates: Sequence[Candidate]) -> None:
+    async def _compare(self, candidates: Sequence[Candidate]) -> None:
         names = [each.name for each in candidates]
-
-        def show(maps: Sequence[BattleMap]) -> None:
-            ours = (maps[0], names[0]) if len(maps) > 1 else None
-            self._desk.compare.show(maps[-1], names[-1], ours)
-
-        self._make(candidates, show)
+        maps = await self._make(candidates)
+        ours = (maps[0], names[0]) if len(maps) > 1 else None
+        self._desk.compare.show(maps[-1], names[-1], ours)
 
     def _extend_menu(self, menu: QMenu) -> None:
         picked = self.panel.view.chosen()
         names = [each.name for each in picked]
 
-        def make(use: Callable[[dict[str, BattleMap]], object]) -> None:
-            self._make(picked, lambda maps: use(dict(zip(names, maps, strict=False))))
+        async def make(use: Callable[[dict[str, BattleMap]], object]) -> None:
+            maps = await self._make(picked)
+            use(dict(zip(names, maps, strict=True)))
 
         if not any(each.problems for each in picked):
             self._desk.gallery_menu_made.emit(menu, make)
 
-    def _make(
-        self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
-    ) -> None:
-        """The map on the desk as it would be with each of these rolls."""
+    async def _make(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
+        """Return the map on the desk as it would be with each of these rolls.
+
+        Raises Stopped if one cannot be rolled, which is told.
+        """
         place = self._place()
         base = self.base()
         if not self.setup().maps:
@@ -186,7 +187,7 @@ class GalleryController(QObject):
                 generated = run(
                     setup.generator(), setup.settings, candidate.key, base, progress, cancelled
                 )
-                if generated is None:  # the program ends: nobody waits for the maps
+                if generated is None:  # cancelled: nobody waits for the maps
                     return []
                 if place.fits(battlemap, generated):
                     place.step(battlemap, generated).edit.apply(battlemap)
@@ -198,13 +199,12 @@ class GalleryController(QObject):
                     maps.append(new_map(system, grid, terrain_set, generated, battlemap.assets))
             return maps
 
-        job = Job(work)
-        connect(job.finished, done)
-        connect(job.failed, self._fail)
-        job.start()
-
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._desk.say(f"Not rolled: {problems[0].message}")
+        try:
+            maps: Sequence[BattleMap] = await result(Job(work))
+        except ProblemError as reason:
+            self._desk.say(f"Not rolled: {reason.problems[0].message}")
+            raise Stopped from reason
+        return maps
 
 
 def make(desk: Desk) -> GalleryPanel:

@@ -47,10 +47,8 @@ class GameController(QObject):
         self._places: dict[str, GamePlaces] = {}
         self._groups: dict[GamePlaces, GroupWindow] = {}
         self._game_loaded = False
-        self.pictures = PictureSwitch(desk, self._any_places, self._open)
-        self.play_here = PlayHere(
-            desk, lambda: self._host if self._game_loaded else None, self._open
-        )
+        self.pictures = PictureSwitch(desk, self._any_places)
+        self.play_here = PlayHere(desk, lambda: self._host if self._game_loaded else None)
         connect(desk.ready, self._start)
 
     def _start(self) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.dialogs.files import choose_folder
 from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from randomizer.games import GameHost
 from randomizer.model.basics.plurals import counted
@@ -73,16 +73,14 @@ class GameChooser(QWidget):
                 self.games.setCurrentIndex(self.games.count() - 1)
         self.games.setVisible(len(hosts) > 1)
 
-    def browse(self) -> None:
-        """Open the dialog that looks for a directory."""
+    async def browse(self) -> None:
+        """Ask for the directory of the game."""
         game = self._places.game
-        title = self._places.host.title
-        dialog = QFileDialog(self, f"Where is {title}?", str(game.root if game else Path.home()))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        connect(dialog.fileSelected, lambda name: self._places.choose(Path(name)))
-        connect(dialog.finished, dialog.deleteLater)
-        dialog.open()
+        start = Path.home() if game is None else game.root
+        title = f"Where is {self._places.host.title}?"
+        folder = await choose_folder(self, title, str(start))
+        if folder is not None:
+            self._places.choose(folder)
 
     def _look(self) -> None:
         self.line.setModified(False)

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog
 
+from app.background.actions import answer
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.game.places import GamePlaces
-from app.qt_guard import connect
 from app.render.pictures.own_pictures import SHOWN_SIDE, decoded
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.widgets.dialogs.problem_dialog import show_problems
@@ -26,19 +26,13 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 class PictureSwitch(QObject):
     """Chooses whether hazards are drawn with the game's own pictures (``shown``) or with ours.
 
-    ``places`` gives the places of the game that they come from, ``open_dialog`` opens a dialog.
+    ``places`` gives the places of the game that they come from.
     """
 
-    def __init__(
-        self,
-        desk: Desk,
-        places: Callable[[], GamePlaces],
-        open_dialog: Callable[[QDialog], None],
-    ) -> None:
+    def __init__(self, desk: Desk, places: Callable[[], GamePlaces]) -> None:
         super().__init__(desk)
         self._desk = desk
         self._places = places
-        self._open_dialog = open_dialog
         self._job = LatestJob(self)
         self._known: Path | None = None
         self.shown = desk.settings.game_pictures
@@ -66,26 +60,24 @@ class PictureSwitch(QObject):
         if self._game_dir() != self._known:
             self.start()
 
-    def toggle(self) -> None:
+    async def toggle(self) -> None:
         """Draw hazards with the game's own pictures, or with ours; it is remembered."""
         if self.shown:
             self._desk.settings.game_pictures = False
             self._job.cancel()
             self._show(Pictures())
-        elif self._game_dir() is None:
-            self._ask_for_game()
-        else:
+        elif self._game_dir() is not None or await self._ask_for_game():
             self._load(asked=True)
+        else:
+            self._set_shown(False)
 
-    def _ask_for_game(self) -> None:
+    async def _ask_for_game(self) -> bool:
         from app.features.game.game_chooser import ChooseGameDialog
 
         places = self._places()
         why = f"The pictures belong to your own {places.host.title}. Where is it?"
         dialog = ChooseGameDialog(places, why, self._desk.frame)
-        connect(dialog.accepted, lambda: self._load(asked=True))
-        connect(dialog.rejected, lambda: self._set_shown(False))
-        self._open_dialog(dialog)
+        return await answer(dialog) == QDialog.DialogCode.Accepted
 
     def _load(self, *, asked: bool) -> None:
         path = self._game_dir()

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QDialog, QMessageBox
 
-from app.background.latest_job import LatestJob
+from app.background.actions import result
+from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.dialogs.problem_dialog import show_problems
-from app.widgets.layout.builders import plain_text
+from app.widgets.dialogs.choice import choose_openly
+from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from randomizer.catalog.catalog import game_player
 from randomizer.game_run import GameRun
 from randomizer.games import GameHost, Launch
-from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.problems import ProblemError, has_errors
 
 POLL_MS = 1000
 """How often it is asked whether a game has ended."""
@@ -25,18 +24,15 @@ POLL_MS = 1000
 class PlayHere(QObject):
     """Starts games and removes their folders when they have ended. They outlive the desk.
 
-    ``host()`` is the game of the current map; ``ask`` opens a dialog.
+    ``host()`` is the game of the current map.
     """
 
-    def __init__(
-        self, desk: Desk, host: Callable[[], GameHost | None], ask: Callable[[QDialog], None]
-    ) -> None:
+    def __init__(self, desk: Desk, host: Callable[[], GameHost | None]) -> None:
         super().__init__(desk)
         self._desk = desk
         self._host = host
-        self._ask = ask
         self.runs: dict[GameRun, str] = {}  # with the titles of their games
-        self._job = LatestJob(self)
+        self._job: Job | None = None
         self._timer = QTimer(self, interval=POLL_MS)
         connect(self._timer.timeout, self._poll)
 
@@ -48,57 +44,56 @@ class PlayHere(QObject):
             return "No game is known that could be started with maps of this kind."
         return player.why_not(self._desk.settings.game_dir(host.system))
 
-    def play(self) -> None:
+    async def play(self) -> None:
         """Prepare the game of the current map, and start it if the player agrees."""
         host = self._host()
         player = None if host is None else game_player(host)
-        if host is None or player is None or self._job.busy:
+        is_preparing = self._job is not None and self._job.running
+        if host is None or player is None or is_preparing:
             return
-        self._desk.document.cancel_stroke()
+        document = self._desk.document
+        document.cancel_stroke()
+        open_map = document.current_map
         path = self._desk.settings.game_dir(host.system)
-        battlemap = self._desk.document.battlemap.snapshot()
+        battlemap = document.battlemap.snapshot()
 
         def work(*_: object) -> tuple[GameRun, Launch]:
             problems = battlemap.system.check(battlemap, battlemap.composite())
             if has_errors(problems):
                 raise ProblemError(problems)
-            run = GameRun()
+            prepared = GameRun()
             try:
-                return run, player.prepare(battlemap, path, run.folder)
+                return prepared, player.prepare(battlemap, path, prepared.folder)
             except BaseException:
-                run.remove()
+                prepared.remove()
                 raise
 
         self._desk.say(f"Preparing {host.title}...")
-        fail = partial(self._fail, host.title)
-        self._job.run(work, partial(self._propose, host.title), fail)
+        self._job = Job(work)
+        with tell_problems(self._desk.frame, _cannot_play(host.title)):
+            game_run, launch = await result(self._job)
+            try:
+                asked = self._may_start(host.title, game_run, launch)
+                if await document.while_open(open_map, asked):
+                    self._start(host.title, game_run, launch)
+            finally:
+                if game_run not in self.runs:
+                    game_run.remove()
 
-    def _propose(self, title: str, prepared: tuple[GameRun, Launch]) -> None:
-        run, launch = prepared
-        box = QMessageBox(self._desk.frame)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Play here")
-        box.setText(plain_text(f"Start {title} with this map?"))
+    async def _may_start(self, title: str, game_run: GameRun, launch: Launch) -> bool:
         details = (
-            f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {run.folder}\n\n"
+            f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {game_run.folder}\n\n"
             "Nothing of yours is touched: the game writes into the scratch folder, which is "
             "removed when the game has ended. The game goes on when this program is closed."
         )
-        box.setInformativeText(plain_text(details))
-        box.addButton("&Start", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        connect(box.accepted, partial(self._start, title, run, launch))
-        connect(box.rejected, run.remove)
-        self._ask(box)
+        text = f"Start {title} with this map?"
+        index = await choose_openly(self._desk.frame, "Play here", text, details, ("&Start",))
+        return index == 0
 
-    def _start(self, title: str, run: GameRun, launch: Launch) -> None:
-        try:
-            run.start(launch)
-        except ProblemError as failed:
-            run.remove()
-            self._fail(title, failed.problems)
-            return
-        self.runs[run] = title
+    def _start(self, title: str, game_run: GameRun, launch: Launch) -> None:
+        """Start a game. Raises ProblemError."""
+        game_run.start(launch)
+        self.runs[game_run] = title
         self._timer.start()
         self._desk.say(f"{title} was started with this map.")
 
@@ -108,10 +103,11 @@ class PlayHere(QObject):
                 if run.poll():
                     continue
             except ProblemError as failed:
-                self._fail(title, failed.problems)
+                show_problems(self._desk.frame, _cannot_play(title), failed.problems)
             del self.runs[run]
         if not self.runs:
             self._timer.stop()
 
-    def _fail(self, title: str, problems: tuple[Problem, ...]) -> None:
-        show_problems(self._desk.frame, f"Cannot play in {title}", problems)
+
+def _cannot_play(title: str) -> str:
+    return f"Cannot play in {title}"

@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QGridLayout,
     QScrollArea,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
@@ -35,6 +35,7 @@ from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
+from app.widgets.dialogs.files import choose_file
 from app.widgets.layout.builders import STRETCH, lay_out
 from app.widgets.lists.problem_list import place_in_text
 from randomizer.catalog.catalog import formats, script_suffixes, system_named
@@ -171,24 +172,26 @@ class GroupBoard(QScrollArea):
         """Give the row one of the offered sources."""
         if source == ASK:
             row.show_state()
-            self._ask_file(row)
+            run(self._ask_file(row))
             return
         row.tab = next((m for m in self._document.maps if source == f"{TAB}{id(m)}"), None)
         if row.tab is None:
             row.choice = row.choice._replace(source=source)
         self._make([row])
 
-    def _ask_file(self, row: SlotRow) -> None:
+    async def _ask_file(self, row: SlotRow) -> None:
         suffixes = [*script_suffixes()]
         suffixes += [
             end for file_format in formats() if file_format.readable for end in file_format.suffixes
         ]
-        dialog = QFileDialog(self, f"Script or map for {row.slot}")
-        dialog.setDirectory(self._settings.last_directory)
-        dialog.setNameFilter(f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})")
-        connect(dialog.fileSelected, lambda name: self.choose_file(row, Path(name)))
-        connect(dialog.finished, dialog.deleteLater)
-        dialog.open()
+        path = await choose_file(
+            self,
+            f"Script or map for {row.slot}",
+            self._settings.last_directory,
+            f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})",
+        )
+        if path is not None and row in self.rows:  # another group may be shown now
+            self.choose_file(row, path)
 
     def choose_file(self, row: SlotRow, path: Path) -> None:
         """Give the row what a script rolls, or the map in a file."""

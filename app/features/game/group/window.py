@@ -239,9 +239,13 @@ class GroupWindow(QDialog):
             self._complain(game_export.problems)
             return
         self.dialog = GroupExportDialog(game_export, plan, self)
-        code = await answer(self.dialog)
-        if code == QDialog.DialogCode.Accepted:
-            self._show_export(plan)
+        try:
+            code = await answer(self.dialog)
+            if code == QDialog.DialogCode.Accepted:
+                self._show_export(plan)
+        finally:
+            if isValid(self):
+                self._enable()
 
     @contextmanager
     def _working(self, text: str) -> Iterator[None]:

@@ -9,13 +9,14 @@ from PySide6.QtGui import QColor
 
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
+from app.features.game.game_chooser import ChooseGameDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.value_edits import set_values
-from tests.app.conftest import SmallWindow, cell
+from tests.app.conftest import SmallWindow, cell, opened, wait_for_actions
 from tests.app.features.game.test_export_dialog import settle
 from tests.app.made_up_game import make_game, png, settings_in
 from tests.randomizer.systems.colossus.game_on_disk import make_files
@@ -204,10 +205,11 @@ def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtb
     window = windows(settings_in(tmp_path, None))
     action = window.desk.commands.action("view.pictures-of-the-game")
     action.trigger()
-    window.desk.games.dialog.reject()
+    opened(window, qtbot, ChooseGameDialog).reject()
+    wait_for_actions(qtbot)
     assert not action.isChecked()
     action.trigger()
-    dialog = window.desk.games.dialog
+    dialog = opened(window, qtbot, ChooseGameDialog)
     assert not dialog.ok_button.isEnabled()
     window.desk.games.places().choose(game)
     qtbot.waitUntil(dialog.ok_button.isEnabled)

@@ -15,6 +15,7 @@ from app.document.map_files import new_map
 from app.features.game import play_here
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.catalog import system_named
+from tests.app.conftest import opened, wait_for_actions
 from tests.app.made_up_game import settings_in
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 
@@ -40,13 +41,12 @@ def asked(window, qtbot) -> QMessageBox:
     qtbot.waitUntil(lambda: games.ready)
     assert action.isEnabled(), action.property(WHY)
     action.trigger()
-    qtbot.waitUntil(lambda: games.dialog is not None)
-    assert isinstance(games.dialog, QMessageBox)
-    return games.dialog
+    return opened(window, qtbot, QMessageBox)
 
 
-def press(box: QMessageBox, text: str) -> None:
+def press(qtbot, box: QMessageBox, text: str) -> None:
     next(each for each in box.buttons() if each.text() == text).click()
+    wait_for_actions(qtbot)
 
 
 def problems_shown(window) -> str:
@@ -62,7 +62,7 @@ def test_a_battleland_is_played_after_asking(
     for text in (str(tmp_path / "bin" / "java"), str(scratch), "Nothing of yours", "you attack"):
         assert text in box.informativeText()
     assert not told.exists()
-    press(box, "&Start")
+    press(qtbot, box, "&Start")
     qtbot.waitUntil(lambda: told.exists() and told.read_text().endswith("\n"))
     assert "Colossus was started" in window.statusBar().currentMessage()
     _arguments, files, board, folder = json.loads(told.read_text())
@@ -76,7 +76,7 @@ def test_a_battleland_is_played_after_asking(
 
 
 def test_closing_the_desk_leaves_the_game_alone(told: Path, window, tmp_path: Path, qtbot) -> None:
-    press(asked(window, qtbot), "&Start")
+    press(qtbot, asked(window, qtbot), "&Start")
     (run,) = window.desk.games.play_here.runs
     qtbot.waitUntil(lambda: told.exists())
     window.close()
@@ -89,16 +89,16 @@ def test_closing_the_desk_leaves_the_game_alone(told: Path, window, tmp_path: Pa
 
 def test_who_says_no_starts_nothing(told: Path, window, tmp_path: Path, qtbot) -> None:
     asked(window, qtbot).reject()
+    wait_for_actions(qtbot)
     assert list((tmp_path / "temporary").iterdir()) == []
     assert not told.exists()
-    assert window.desk.games.dialog is None
 
 
 def test_what_is_wrong_with_the_game_is_said(
     told: Path, window, game: Path, tmp_path: Path, qtbot
 ) -> None:
     put_java(tmp_path / "bin", told, "sys.exit('java.awt.HeadlessException: no display')")
-    press(asked(window, qtbot), "&Start")
+    press(qtbot, asked(window, qtbot), "&Start")
     qtbot.waitUntil(lambda: "HeadlessException" in problems_shown(window))
     assert list((tmp_path / "temporary").iterdir()) == []
     (game / "Colossus.jar").unlink()
