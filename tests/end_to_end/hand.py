@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from PySide6.QtCore import QEvent, QMetaObject, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QItemSelectionModel, QMetaObject, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QFileSystemModel,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -284,9 +285,17 @@ def _type_path(dialog: QDialog, path: str, file_filter: str) -> None:
         types = dialog.findChild(QComboBox, "fileTypeCombo")
         types.setCurrentIndex(dialog.nameFilters().index(chosen[0]))
         types.activated.emit(types.currentIndex())  # as when a person chooses it
-    # As when a person types; where the line has no focus yet Qt keeps the file that was offered.
-    dialog.findChild(QListView, "listView").clearSelection()
+    # As when a person types: what was offered is not chosen any more. Qt sees to that only where
+    # the line has the focus, which it has not yet.
+    chosen_files = dialog.findChild(QListView, "listView").selectionModel()
+    chosen_files.clearSelection()
     _file_name_line(dialog).setText(path)
+    chosen_files.blockSignals(True)  # a signal would put another name into the line
+    for index in chosen_files.selectedRows():
+        if index.data(QFileSystemModel.Roles.FilePathRole) != path:
+            flags = QItemSelectionModel.SelectionFlag
+            chosen_files.select(index, flags.Deselect | flags.Rows)
+    chosen_files.blockSignals(False)
     accepting = {QDialogButtonBox.ButtonRole.AcceptRole, QDialogButtonBox.ButtonRole.YesRole}
     box = dialog.findChild(QDialogButtonBox)
     buttons = [button for button in box.buttons() if box.buttonRole(button) in accepting]

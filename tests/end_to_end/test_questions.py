@@ -114,9 +114,7 @@ def test_a_file_is_replaced_that_a_person_named(window, qtbot, hand, tmp_path, a
         hand.expect(SAVE_AS).press("Cancel")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: question.has_come)
-    window.desk.files.saving.when_idle(lambda: None)
-    if answer == "Yes":
-        qtbot.waitUntil(lambda: path.read_bytes() != b"old")
+    wait_for_actions(qtbot)
     assert "is there already" in question.text
     assert (path.read_bytes() == b"old") is (answer == "No")
 

@@ -251,12 +251,13 @@ class FilesController(QObject):
         """Show the map that was read of ``path`` (None: of a backup), and note its problems."""
         desk = self._desk
         result = read.result
-        if result.problems:
-            heading = CANNOT_OPEN if result.battlemap is None else "Problems in"
-            reports.add(heading, path or Path("the backup"), result.problems)
+        source = path or Path("the backup")
         if result.battlemap is None:
+            reports.add(CANNOT_OPEN, source, result.problems)
             return
         desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
+        if result.problems:
+            reports.add("Problems in", source, result.problems)
         desk.canvas.setFocus()
         if path is not None:
             desk.document.current_map.known_file = read.known_file

@@ -7,7 +7,7 @@ nothing at the rim, and takes the hexsides along that a changed hex demands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -59,11 +59,13 @@ class SmallEdit:
 
 def with_edits(shown: Composite, edits: Iterable[SmallEdit]) -> Composite:
     """Return what a map shows after edits that touch no cell in common."""
-    result = shown.copy()
+    planes = dict(shown.planes)
     for each in edits:
         for (plane, index), value in each.changes.items():
-            result.planes[plane].flat[index] = value
-    return result
+            if planes[plane] is shown.planes[plane]:
+                planes[plane] = shown.planes[plane].copy()  # a blank plane cannot be written
+            planes[plane].flat[index] = value
+    return replace(shown, planes=planes)
 
 
 def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> Edit | None:

@@ -106,3 +106,12 @@ def test_harmless_hazards_that_the_map_lacks_can_come():
     assert {"Bog at C1 added", "Tree at B1 becomes Lake"} <= {*offered}
     assert not [text for text in offered if "Tree at C1" in text or "height" in text]
     assert not [text for text in offered if "Volcano" in text or "Drift" in text]
+
+
+def test_harmless_hazards_can_come_onto_a_board_where_nothing_is_painted():
+    blank = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    assert texts(blank) == []
+    offered = {each.text: each for each in small_edits(blank, 1, strange=True)}
+    shown = with_edits(blank.composite(), [offered["Bog at C1 added"]])
+    assert shown.planes["terrain"].flat[cell("C1")] == COLOSSUS.terrain_code("Bog")
+    assert not blank.composite().planes["terrain"].any()
