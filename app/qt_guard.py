@@ -12,7 +12,7 @@ Nothing here knows a map. What is not Python is connected as it is: signals, and
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial, wraps
 from inspect import CO_VARARGS
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
@@ -144,9 +144,25 @@ def _with_parameters(code: CodeType, run: Callable[..., None]) -> Callable[..., 
     raise TypeError(f"{code.co_name} takes more arguments than any signal has")
 
 
+_run_coroutine: Callable[[Coroutine[Any, Any, object]], object] | None = None
+"""Runs what a slot returns that is a coroutine; None until ``app.background.actions`` is there."""
+
+
+def run_coroutines_with(run: Callable[[Coroutine[Any, Any, object]], object]) -> None:
+    """Let ``run`` run the coroutines that slots return."""
+    global _run_coroutine
+    _run_coroutine = run
+
+
 def run_guarded(action: Callable[..., object], *args: object) -> None:
-    """Run an action whose fault must not keep the next one from running: it is reported."""
+    """Run an action whose fault must not keep the next one from running: it is reported.
+
+    A coroutine that it returns is run, too.
+    """
     try:
-        action(*args)
+        returned = action(*args)
+        if isinstance(returned, Coroutine):
+            assert _run_coroutine is not None  # what it awaits comes from there
+            _run_coroutine(returned)
     except Exception as fault:  # noqa: BLE001 - all of them: Qt is the caller
         report_fault(fault)

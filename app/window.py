@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
+from app.background.actions import end_all
 from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
@@ -288,6 +289,7 @@ class MainWindow(QMainWindow):
         if not self._may_close:
             return
         event.accept()
+        end_all()
         if self.desk.autosave is not None:
             run_guarded(self.desk.autosave.end)
         if self.desk.script_drafts is not None:

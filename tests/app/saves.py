@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtTest import QTest
 
+from app.background.actions import run
+
 
 def saved(save: Callable[..., object], *arguments: object, **options: object) -> bool:
     """Whether a call of ``Saving`` has written its map; waits until it is over."""
@@ -27,7 +29,12 @@ def left(files, *maps: object) -> bool:
         files.leave(maps, leave)
     else:
         files.leave_all(leave)
-    files.saving.when_idle(lambda: idle.append(True))
+
+    async def wait_for_answer() -> None:
+        async with files.asking:
+            idle.append(True)
+
+    run(wait_for_answer())
     _wait(idle)
     return bool(outcome)
 

@@ -109,7 +109,7 @@ def test_a_fault_in_the_question_about_a_file_beside_the_map_keeps_nobody_from_s
     mine = f"{PERIOD_TEXT}; mine\n"
     document.push(change_record(document.battlemap, PERIOD, mine), "Change")
     told = hand.expect(FAULT).press("Close")
-    break_once(f"{SAVING}.choose")
+    break_once(f"{SAVING}.choose_openly")
     window.desk.commands.run("file.save")
     wait_for_fault(qtbot, window, told)
     assert beside.read_text() == PERIOD_TEXT

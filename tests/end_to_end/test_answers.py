@@ -125,6 +125,7 @@ def test_a_window_with_several_unsaved_maps_is_left(window, qtbot, hand, project
         hand.expect("Save map as").type_path(second)
     window.close()
     if answer == "Cancel":
+        qtbot.waitUntil(lambda: question.has_come)
         assert window.isVisible()
     else:
         qtbot.waitUntil(lambda: not window.isVisible())
@@ -139,6 +140,8 @@ def test_a_file_whose_suffix_is_added_is_replaced_only_if_wanted(hand, saving, p
     other.write_bytes(b"of somebody else")
     hand.expect("Save map as").type_path(project.with_name("b"))
     question = hand.expect("Replace the file?").press(answer)
+    if answer == "No":
+        hand.expect("Save map as").escape()  # another name may be given
     assert saved(saving.save_as) == (answer == "Yes")
     assert "b.battlemap is there already" in question.text
     assert (other.read_bytes() == b"of somebody else") == (answer == "No")

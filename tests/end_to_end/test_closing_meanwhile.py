@@ -25,11 +25,12 @@ def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
 def test_the_window_closes_when_the_map_is_in_its_file_and_not_before(desk, hand, way):
     hand.expect(QUESTION).press("Save")
     desk.window.close()
+    desk.qtbot.waitUntil(lambda: desk.writes == 1)
     assert desk.window.isVisible()
     desk.bring(way)
     if way == "recovery":  # a recovered map is work
         hand.expect(QUESTION).press("Discard")
-    end(desk)
+    desk.gate.set()
     desk.qtbot.waitUntil(lambda: not desk.window.isVisible())
     assert desk.written(desk.a) == ("colossus", True)
     assert desk.written(desk.b) == ("free", False)
@@ -57,6 +58,7 @@ def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(d
     theirs = desk.document.current_map
     questions = [hand.expect(QUESTION).press("Save"), hand.expect(QUESTION).press("Cancel")]
     desk.window.close()
+    desk.qtbot.waitUntil(lambda: desk.writes == 1)
     desk.document.make_current(theirs)
     desk.paint()
     end(desk)

@@ -107,7 +107,7 @@ def test_a_file_is_replaced_that_a_person_named(window, qtbot, hand, tmp_path, a
     path = tmp_path / "old.battlemap"
     path.write_bytes(b"old")
     hand.expect(SAVE_AS).type_path(path)
-    question = hand.expect(SAVE_AS).press(answer)
+    question = hand.expect("Replace the file?").press(answer)
     if answer == "No":
         hand.expect(SAVE_AS).press("Cancel")
     window.desk.commands.run("file.save-as")
@@ -115,7 +115,7 @@ def test_a_file_is_replaced_that_a_person_named(window, qtbot, hand, tmp_path, a
     window.desk.files.saving.when_idle(lambda: None)
     if answer == "Yes":
         qtbot.waitUntil(lambda: path.read_bytes() != b"old")
-    assert "already exists" in question.text
+    assert "is there already" in question.text
     assert (path.read_bytes() == b"old") is (answer == "No")
 
 

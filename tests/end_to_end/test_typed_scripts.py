@@ -163,7 +163,8 @@ def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, ha
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     assert window.desk.rolling.target().roll.script == scripts.text.text()
     hand.expect("Unsaved changes").press("Discard")
-    assert window.close()
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert leftover_drafts(tmp_path / "journals" / DRAFTS) == ([], [])
     assert leftovers(tmp_path / "journals") == ([], [])
 
@@ -187,7 +188,8 @@ def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(tmp_pat
     hand.expect("Unsaved changes").press("Discard")
     for _script in range(3):
         hand.expect("Unsaved script").press("Discard")
-    assert window.close()
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert leftover_drafts(drafts) == ([], [])
 
 

@@ -214,13 +214,16 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
 
 
 def test_leaving_unsaved_work_is_asked_for(qtbot, window, hand):
-    hand.expect("Unsaved changes").press("Cancel")
-    hand.expect("Unsaved changes").press("Discard")
     paint(window, "terrain", "B2")
     before = window.desk.document.composite.copy()
-    assert not window.close()
+    question = hand.expect("Unsaved changes").press("Cancel")
+    window.close()
+    qtbot.waitUntil(lambda: question.has_come)
+    assert window.isVisible()
     assert window.desk.document.composite.same_as(before)
-    assert window.close()
+    hand.expect("Unsaved changes").press("Discard")
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
 
 
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):

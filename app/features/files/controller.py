@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
+from app.background.actions import Turn, answer, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import FileRead, merge_in, new_map, read_onto, reading, viewport_of
@@ -67,6 +68,8 @@ class FilesController(QObject):
         super().__init__(desk)
         self.saving = Saving(desk)
         self._desk = desk
+        self.asking = Turn(self)
+        """Taken while unsaved maps are asked about."""
         self._job: Job | None = None
         self._reading = False  # whether the newest job is under way
         self._newest = 0  # its number
@@ -83,69 +86,76 @@ class FilesController(QObject):
     def leave(self, maps: Iterable[OpenMap], then: Callable[[], object]) -> None:
         """Call ``then`` when open maps may be left: they are saved, or the user says so."""
         leaving = tuple(maps)
-        self.saving.when_idle(lambda: self._leave(lambda: leaving, then))
+        run(self._leave(lambda: leaving, then))
 
     def leave_all(self, then: Callable[[], object]) -> None:
         """Call ``then`` when all open maps may be left: one question for all of them."""
-        self.saving.when_idle(lambda: self._leave(lambda: self._desk.document.maps, then))
+        run(self._leave(lambda: self._desk.document.maps, then))
 
-    def _leave(
-        self,
-        leaving: Callable[[], tuple[OpenMap, ...]],
-        then: Callable[[], object],
-        discarded: frozenset[OpenMap] = frozenset(),
+    async def _leave(
+        self, leaving: Callable[[], tuple[OpenMap, ...]], then: Callable[[], object]
     ) -> None:
+        await self.saving.idle()
+        async with self.asking:
+            may_leave = await self._may_leave(leaving)
+        if may_leave:
+            then()
+
+    async def _may_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
         """Ask about the unsaved of the maps of ``leaving``, and of those that it has afterwards.
 
         While a question is shown or a file is written other maps can come or be changed.
         """
         document = self._desk.document
-        self._take_up_changes()
-        unsaved = [
-            each
-            for each in leaving()
-            if each in document.maps and each.unsaved and each not in discarded
-        ]
-        if not unsaved:
-            then()
-            return
+        discarded: set[OpenMap] = set()
+        while True:
+            self._take_up_changes()
+            unsaved = [
+                open_map
+                for open_map in leaving()
+                if open_map in document.maps and open_map.unsaved and open_map not in discarded
+            ]
+            if not unsaved:
+                return True
+            match await self._ask_about_unsaved(unsaved):
+                case QMessageBox.StandardButton.Discard:
+                    discarded.update(unsaved)
+                case QMessageBox.StandardButton.Cancel:
+                    return False
+                case _:
+                    if not await self._save_all(unsaved):
+                        return False
+
+    async def _ask_about_unsaved(self, unsaved: list[OpenMap]) -> QMessageBox.StandardButton:
+        document = self._desk.document
         buttons = QMessageBox.StandardButton
         if len(unsaved) == 1:
             document.make_current(unsaved[0])
-            subject = f"{document.name_of(unsaved[0])} has changes that are"
+            text = f"{document.name_of(unsaved[0])} has changes that are not saved."
             save = buttons.Save
         else:
-            names = listed([document.name_of(each) for each in unsaved])
-            subject = f"{len(unsaved)} maps have changes that are"
+            names = listed([document.name_of(open_map) for open_map in unsaved])
+            text = f"{len(unsaved)} maps have changes that are not saved: {names}."
             save = buttons.SaveAll
-        asked = QMessageBox.question(
-            self._desk.frame,
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
             "Unsaved changes",
-            plain_text(
-                f"{subject} not saved." if len(unsaved) == 1 else f"{subject} not saved: {names}."
-            ),
+            plain_text(text),
             save | buttons.Discard | buttons.Cancel,
-            save,
+            self._desk.frame,
         )
-        if asked == save:
-            self._save_all(unsaved, lambda: self._leave(leaving, then, discarded))
-        elif asked == buttons.Discard:
-            self._leave(leaving, then, discarded.union(unsaved))
+        box.setDefaultButton(save)
+        return buttons(await answer(box))
 
-    def _save_all(self, maps: list[OpenMap], then: Callable[[], object]) -> None:
-        """Save one map after the other, each made current, then call ``then``; stop at a
-        refusal.
-        """
-        if not maps:
-            then()
-            return
-        first, *others = maps
-        go_on = partial(self._save_all, others, then)
-        if first not in self._desk.document.maps:
-            go_on()
-            return
-        self._desk.document.make_current(first)
-        self.saving.save(first, lambda saved: go_on() if saved else None)
+    async def _save_all(self, maps: list[OpenMap]) -> bool:
+        """Save one map after the other, each made current; False at the first refusal."""
+        document = self._desk.document
+        for open_map in maps:
+            if open_map in document.maps:
+                document.make_current(open_map)
+                if not await self.saving.write(open_map):
+                    return False
+        return True
 
     def _take_up_changes(self) -> None:
         """Put what is still being typed or drawn into the map, or take it back."""

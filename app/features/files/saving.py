@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from app.background.actions import Stopped, Turn, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import (
@@ -19,16 +19,16 @@ from app.document.map_files import (
     stored_viewport,
     write_map,
 )
-from app.qt_guard import connect, report_fault, run_guarded
-from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_box
+from app.qt_guard import connect
+from app.widgets.dialogs.choice import choose_about_change_openly, choose_openly, choose_with_box
+from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import show_problems
-from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.known_file import FileChange
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from randomizer.formats import Look
 
 Then = Callable[[bool], object]
+T = TypeVar("T")
 Target = tuple[Path, Format | None]
 """A file that a map is to be written to, and the format that the user has chosen for it."""
 
@@ -65,6 +66,14 @@ def _paint_tiles(
     return paint_tiles(battlemap, looks, width, height)
 
 
+def _work_of_job(work: Callable[[], Saved], _progress: object, _cancelled: object) -> Saved:
+    return work()
+
+
+class _ProjectWanted(Exception):  # noqa: N818 - an answer of the user
+    """A file that would lose something is not written: the user would rather make a project."""
+
+
 class Saving(QObject):
     """Writes open maps to files, one at a time; what these held goes to the desk's backups.
 
@@ -77,45 +86,107 @@ class Saving(QObject):
         super().__init__(desk)
         self._desk = desk
         self._backups = desk.backups
-        self._writing = False
-        self._waiting: list[Callable[[], object]] = []
+        self._turn = Turn(self)
+        """Taken while a map is saved, questions included: one map at a time."""
 
-    # --- which file -------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------
 
     def when_idle(self, action: Callable[[], object]) -> None:
         """Call ``action`` as soon as no file is being written, now if none is."""
-        if self._writing:
-            self._waiting.append(action)
-        else:
+
+        async def wait() -> None:
+            await self.idle()
             action()
+
+        run(wait())
+
+    async def idle(self) -> None:
+        """Wait until no file is being written."""
+        async with self._turn:
+            pass
 
     def save(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
         """Write a map to its file."""
-        saved = open_map or self._desk.document.current_map
-        self.when_idle(partial(self._save, saved, then))
+        run(self._tell(then, self.write(open_map or self._desk.document.current_map)))
 
-    def _save(self, open_map: OpenMap, then: Then) -> None:
-        if not self._is_open(open_map):  # it was closed while another file was written
+    async def write(self, open_map: OpenMap) -> bool:
+        """Write a map to its file, when it has its turn; False if it was not written."""
+        return await self._in_turn(self._save, open_map)
+
+    def save_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+        """Ask for a file and write a map to it."""
+        subject = open_map or self._desk.document.current_map
+        run(self._tell(then, self._in_turn(self._save_as, subject)))
+
+    def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+        """Ask for a file and write a flat copy to it; the map keeps its own file.
+
+        While the players' map is shown that is what is written.
+        """
+        subject = open_map or self._desk.document.current_map
+        run(self._tell(then, self._in_turn(self._export_as, subject)))
+
+    def save_to(
+        self,
+        path: Path,
+        open_map: OpenMap | None = None,
+        then: Then = _nothing,
+        *,
+        sure: bool = False,
+    ) -> None:
+        """Write a map to ``path``, from now on its file.
+
+        Asks if another program changed the map's own file, unless the user is ``sure``.
+        """
+        subject = open_map or self._desk.document.current_map
+        run(self._tell(then, self._in_turn(partial(self._save_to, path, sure=sure), subject)))
+
+    async def _tell(self, then: Then, writing: Awaitable[bool]) -> None:
+        """Call ``then`` at the end, also where a fault has ended the writing."""
+        try:
+            saved = await writing
+        except Exception:
             then(False)
-            return
+            raise
+        then(saved)
+
+    async def _in_turn(
+        self, steps: Callable[[OpenMap], Awaitable[bool]], open_map: OpenMap
+    ) -> bool:
+        """Take the steps for a map while no other one is saved; False if it was closed."""
+        async with self._turn:
+            if not self._is_open(open_map):  # it was closed while another file was written
+                return False
+            try:
+                return await steps(open_map)
+            except Stopped:
+                return False
+
+    async def _while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
+        """Wait for something; raises Stopped if the map was closed meanwhile."""
+        value = await waiting
+        if not self._is_open(open_map):
+            raise Stopped
+        return value
+
+    def _is_open(self, open_map: OpenMap) -> bool:
+        return open_map in self._desk.document.maps
+
+    # --- which file -------------------------------------------------------------------------
+
+    async def _save(self, open_map: OpenMap) -> bool:
         path = open_map.path
         map_format = self._format_of(open_map)
-        if map_format is None:
-            path = None
-        elif path is not None and not (
-            open_map.flat or map_format.foreign or _is_project(map_format)
-        ):
-            flat = self._ask_flat(path)
-            if flat is None or not self._is_open(open_map):
-                then(False)
-                return
+        if path is None or map_format is None:
+            return await self._save_as(open_map)
+        if not (open_map.flat or map_format.foreign or _is_project(map_format)):
+            flat = await self._while_open(open_map, self._ask_flat(path))
+            if flat is None:
+                return False
             open_map.flat = flat
             if not flat:
-                path = None
-        if path is None:
-            self._save_as(open_map, then)
-        else:
-            self._save_to(path, open_map, then)
+                return await self._save_as(open_map)
+        return await self._save_to(path, open_map)
 
     @staticmethod
     def _format_of(open_map: OpenMap) -> Format | None:
@@ -127,9 +198,9 @@ class Saving(QObject):
         except ProblemError:
             return None
 
-    def _ask_flat(self, path: Path) -> bool | None:
+    async def _ask_flat(self, path: Path) -> bool | None:
         """Whether a file that cannot hold everything is to be written all the same."""
-        answer = choose(
+        index = await choose_openly(
             self._desk.frame,
             "What should Save write?",
             f"{path.name} holds one flat map: what the visible layers show together.",
@@ -137,84 +208,53 @@ class Saving(QObject):
             "This is asked once for each map; File > Save as can always write the other one.",
             (f"Keep the {path.suffix[1:].upper()} file", "Make a project..."),
         )
-        return None if answer is None else answer == 0
+        return None if index is None else index == 0
 
-    def save_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
-        """Ask for a file and write a map to it."""
-        saved = open_map or self._desk.document.current_map
-        self.when_idle(partial(self._save_as, saved, then))
-
-    def _save_as(self, open_map: OpenMap, then: Then) -> None:
+    async def _save_as(self, open_map: OpenMap) -> bool:
         offered = [each for each in self._writable(open_map) if each.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
         map_format = self._format_of(open_map) if open_map.flat is not False else offered[0]
-        target = self._path_for("Save map as", offered, open_map, map_format)
+        target = await self._path_for("Save map as", offered, open_map, map_format)
         if target is None:
-            then(False)
-        else:
-            path, chosen = target
-            self._save_to(path, open_map, then, sure=True, chosen=chosen)
+            return False
+        path, chosen = target
+        return await self._save_to(path, open_map, sure=True, chosen=chosen)
 
-    def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
-        """Ask for a file and write a flat copy to it; the map keeps its own file.
-
-        While the players' map is shown that is what is written.
-        """
-        exported = open_map or self._desk.document.current_map
-        self.when_idle(partial(self._export_as, exported, then))
-
-    def _export_as(self, open_map: OpenMap, then: Then) -> None:
-        writable = self._writable(open_map)
-        flat = [each for each in writable if not _is_project(each)]
+    async def _export_as(self, open_map: OpenMap) -> bool:
+        flat = [each for each in self._writable(open_map) if not _is_project(each)]
         if not flat:
             title = open_map.battlemap.system.title
             self._desk.say(
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
-        target = self._path_for("Export map as", flat, open_map) if flat else None
+            return False
+        target = await self._path_for("Export map as", flat, open_map)
         if target is None:
-            then(False)
-            return
-
+            return False
         path, chosen = target
         players = self._desk.renderer.overlays.players
-
-        def tell(saved: Saved) -> bool:
-            if path == open_map.path:
-                open_map.known_file = saved.known_file
-            what = "the players' map as " if players else ""
-            self._desk.say(f"Exported {what}{path.name}. {saved.trouble}".rstrip(" ."))
-            return True
-
-        self._write(
-            path,
-            open_map,
-            tell,
-            then,
-            always_keep=True,
-            chosen=chosen,
-            players=players,
-            exports=True,
+        saved = await self._write(
+            path, open_map, always_keep=True, chosen=chosen, players=players, exports=True
         )
+        if saved is None:
+            return False
+        if path == open_map.path:
+            open_map.known_file = saved.known_file
+        what = "the players' map as " if players else ""
+        self._desk.say(f"Exported {what}{path.name}. {saved.trouble}".rstrip(" ."))
+        return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
         return [each for each in formats() if writes(each, open_map.battlemap)]
 
-    def _is_open(self, open_map: OpenMap) -> bool:
-        """Whether a map is still open after a question: work that has ended may have closed it."""
-        return open_map in self._desk.document.maps
-
-    def _path_for(
+    async def _path_for(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
-        """The file that the user has chosen, None if there is none or the map was closed."""
-        target = (
-            self._ask_path(title, offered, open_map, map_format)
-            if self._is_open(open_map)
-            else None
-        )
-        if target is None or not self._is_open(open_map):
+        """The file that the user has chosen, None if there is none."""
+        asked = self._ask_path(title, offered, open_map, map_format)
+        target = await self._while_open(open_map, asked)
+        if target is None:
             return None
         if self._is_of_another_map(target[0], open_map):
             text = (
@@ -232,7 +272,7 @@ class Saving(QObject):
             other is not None and other.exists() and path.samefile(other) for other in others
         )
 
-    def _ask_path(
+    async def _ask_path(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
     ) -> Target | None:
         """A path with a suffix, or None; without a suffix the chosen format's is put there.
@@ -240,23 +280,23 @@ class Saving(QObject):
         The line of ``map_format`` is chosen at first.
         """
         settings = self._desk.settings
-        filters = {filter_of(each): each for each in offered}
-        first = filter_of(map_format if map_format in offered else offered[0])
+        filters = {filter_of(map_format): map_format for map_format in offered}
         start = Path(settings.last_directory) / self._name(open_map)
         if open_map.path is not None:
             start = open_map.path.with_name(open_map.path.stem)
-        name, chosen = QFileDialog.getSaveFileName(
-            self._desk.frame, title, str(start), ";;".join(filters), first
+        asked = choose_file_to_write(
+            self._desk.frame,
+            title,
+            start,
+            ";;".join(filters),
+            first_filter=filter_of(map_format if map_format in offered else offered[0]),
+            suffix_of=lambda line: filters.get(line, offered[0]).suffixes[0],
         )
-        if not name:
+        chosen = await self._while_open(open_map, asked)
+        if chosen is None:
             return None
-        path = Path(name)
-        settings.last_directory = str(path.parent)
-        if not path.suffix:
-            path = path.with_name(path.name + filters.get(chosen, offered[0]).suffixes[0])
-            if path.exists() and not self._ask_overwrite(path):
-                return None
-        return path, filters.get(chosen)
+        settings.last_directory = str(chosen.path.parent)
+        return chosen.path, filters.get(chosen.name_filter)
 
     def _name(self, open_map: OpenMap) -> str:
         """A name for a map that has no file: its title, its script's name, or that of its kind."""
@@ -266,77 +306,44 @@ class Saving(QObject):
         title = self._desk.document.title_of(open_map)
         return title or script or open_map.battlemap.system.title
 
-    def _ask_overwrite(self, path: Path) -> bool:
-        buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self._desk.frame,
-            "Replace the file?",
-            plain_text(f"{path.name} is there already. Replace it?"),
-        )
-        return answer == buttons.Yes
-
     # --- writing ----------------------------------------------------------------------------
 
-    def save_to(
-        self,
-        path: Path,
-        open_map: OpenMap | None = None,
-        then: Then = _nothing,
-        *,
-        sure: bool = False,
-    ) -> None:
-        """Write a map to ``path``, from now on its file.
-
-        Asks if another program changed the map's own file, unless the user is ``sure``.
-        """
-        saved = open_map or self._desk.document.current_map
-        self.when_idle(partial(self._save_to, path, saved, then, sure=sure))
-
-    def _save_to(
-        self,
-        path: Path,
-        open_map: OpenMap,
-        then: Then,
-        *,
-        sure: bool = False,
-        chosen: Format | None = None,
-    ) -> None:
+    async def _save_to(
+        self, path: Path, open_map: OpenMap, *, sure: bool = False, chosen: Format | None = None
+    ) -> bool:
         document = self._desk.document
-        if not self._is_open(open_map):
-            then(False)
-            return
-        changed = not sure and path == open_map.path and self._changed(open_map, path)
-        if changed:
-            answer = choose_about_change(self._desk.frame, path.name)
-            if answer != 0 or not self._is_open(open_map):
-                if answer == 1:
-                    self._save_as(open_map, then)
-                else:
-                    then(False)
-                return
+        is_newer = not sure and path == open_map.path and self._changed(open_map, path)
+        if is_newer:
+            asked = choose_about_change_openly(self._desk.frame, path.name)
+            index = await self._while_open(open_map, asked)
+            if index == 1:
+                return await self._save_as(open_map)
+            if index is None:
+                return False
         if open_map is document.current_map:
             self._desk.scripts.map_script.commit()
             document.cancel_stroke()
         open_map.history.end_merging()
         state = open_map.state
         layers = len(open_map.battlemap.layers)
-
-        def tell(saved: Saved) -> bool:
-            if not self._is_open(open_map):
-                return False
-            open_map.known_file = saved.known_file
-            flat = not _is_project(saved.map_format)
-            open_map.flat = flat
-            changed = open_map.state != state  # the desk was used while the file was written
-            document.set_path(path, open_map, changed=changed)
-            self._desk.settings.add_recent("maps", path)
-            told = layers == 1 or saved.map_format.foreign  # of those it is asked before
-            flattened = f" ({layers} layers flattened)" if flat and not told else ""
-            text = "What you changed meanwhile is not in it. " if changed else ""
-            self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
-            return not open_map.unsaved
-
-        self._write(path, open_map, tell, then, always_keep=changed or sure, chosen=chosen)
+        always_keep = is_newer or sure
+        try:
+            saved = await self._write(path, open_map, always_keep=always_keep, chosen=chosen)
+        except _ProjectWanted:
+            return self._is_open(open_map) and await self._save_as(open_map)
+        if saved is None or not self._is_open(open_map):
+            return False
+        open_map.known_file = saved.known_file
+        flat = not _is_project(saved.map_format)
+        open_map.flat = flat
+        changed = open_map.state != state  # the desk was used while the file was written
+        document.set_path(path, open_map, changed=changed)
+        self._desk.settings.add_recent("maps", path)
+        told = layers == 1 or saved.map_format.foreign  # of those it is asked before
+        flattened = f" ({layers} layers flattened)" if flat and not told else ""
+        text = "What you changed meanwhile is not in it. " if changed else ""
+        self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
+        return not open_map.unsaved
 
     @staticmethod
     def _changed(open_map: OpenMap, path: Path) -> bool:
@@ -345,21 +352,19 @@ class Saving(QObject):
             known_file is None or known_file.change() is not FileChange.NOTHING
         )
 
-    def _write(
+    async def _write(
         self,
         path: Path,
         open_map: OpenMap,
-        tell: Callable[[Saved], bool],
-        then: Then,
         *,
         always_keep: bool,
         chosen: Format | None,
         players: bool = False,
         exports: bool = False,
-    ) -> None:
-        """Write a map as a job, then call ``then`` with what ``tell`` returned: whether the map is
-        in its file as it is. If it was not written ``then(False)`` is called.
+    ) -> Saved | None:
+        """Write a map as a job, after what is to be asked; None if it was not written.
 
+        Raises _ProjectWanted if the user would rather make a project.
         ``players``: what they may see of it. ``exports``: a copy, so that the map needs no other
         file.
         """
@@ -368,65 +373,43 @@ class Saving(QObject):
             battlemap = players_map(battlemap)
         battlemap = battlemap.snapshot()
         view = stored_viewport(open_map.viewport)
-        options: dict[str, Any] = {"beside": open_map.beside, "may_lose": open_map.may_lose}
-        options |= {"always_keep": always_keep, "chosen": chosen, "painter": _paint_tiles}
-
-        def begin() -> None:
-            work = partial(write_map, battlemap, path, view, self._backups, **options)
-            job = Job(lambda _progress, _cancelled: work())
-            connect(job.finished, partial(go_on, end))
-            connect(job.failed, partial(go_on, fail))
-            job.start()
-
-        def end(saved: Saved) -> None:
-            refuse = partial(then, False)
+        may_replace = False
+        may_lose = False
+        while True:
+            work = partial(
+                write_map,
+                battlemap,
+                path,
+                view,
+                self._backups,
+                always_keep=always_keep,
+                chosen=chosen,
+                beside=None if may_replace else open_map.beside,
+                may_lose=None if may_lose else open_map.may_lose,
+                painter=_paint_tiles,
+            )
+            try:
+                saved: Saved = await result(Job(partial(_work_of_job, work)))
+            except ProblemError as reason:
+                show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
+                return None
             if saved.replaces:
-                options["beside"] = None
-                if self._may_replace(path, saved.replaces):
-                    begin()
-                else:
-                    self._end_writing(refuse)
+                may_replace = await self._may_replace(path, saved.replaces)
+                if not may_replace:
+                    return None
             elif saved.lost:
-                options["may_lose"] = None
-                answer = self._ask_about_losses(path, open_map, saved, exports)
-                if answer == 0:
-                    begin()
-                elif answer == 1:
+                index = await self._ask_about_losses(path, open_map, saved, exports)
+                if index == 1:
                     open_map.flat = False
-                    self._end_writing(partial(self._save_as, open_map, then))
-                else:
-                    self._end_writing(refuse)
+                    raise _ProjectWanted
+                if index is None:
+                    return None
+                may_lose = True
             else:
                 open_map.beside = {**open_map.beside, **saved.beside}
-                self._end_writing(partial(then, tell(saved)))
+                return saved
 
-        def fail(problems: tuple[Problem, ...]) -> None:
-            show_problems(self._desk.frame, f"Cannot save {path.name}", problems)
-            self._end_writing(partial(then, False))
-
-        def go_on(step: Callable[..., None], *values: object) -> None:
-            """Take a step; a fault in it ends the writing, so that maps can be saved and left."""
-            try:
-                step(*values)
-            except Exception as fault:  # noqa: BLE001 - none may leave ``_writing`` set
-                report_fault(fault)
-                self._end_writing(partial(then, False))
-
-        self._writing = True
-        go_on(begin)
-
-    def _end_writing(self, go_on: Callable[[], object]) -> None:
-        """Go on with what waited for a file, until another one is being written.
-
-        A fault in one of these actions is reported and keeps no other from its turn.
-        """
-        waiting = self._waiting
-        self._writing = False
-        self._waiting = []
-        for action in (go_on, *waiting):
-            self.when_idle(partial(run_guarded, action))
-
-    def _ask_about_losses(
+    async def _ask_about_losses(
         self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
     ) -> int | None:
         """Whether a file is written that loses something (0), or a project (1)."""
@@ -436,7 +419,7 @@ class Saving(QObject):
         answers = [f"Write {path.name}"]
         if not exports:
             answers.append("Make a project...")
-        answer, do_not_ask = choose_with_box(
+        index, do_not_ask = await choose_with_box(
             self._desk.frame,
             "Not everything can be kept",
             f"{path.name}, a {saved.map_format.title}, will lose this:",
@@ -444,23 +427,21 @@ class Saving(QObject):
             answers,
             "&Do not ask again for this map",
         )
-        if answer == 0 and do_not_ask:
+        if index == 0 and do_not_ask:
             open_map.may_lose.add(saved.map_format.name)
-        return answer
+        return index
 
-    def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
+    async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
         """Whether files beside the map's file may be replaced."""
-        listed = ", ".join(names)
-        return (
-            choose(
-                self._desk.frame,
-                "Replace what is beside the map?",
-                f"{path.name} includes {listed}, and another {listed} is in that folder.",
-                "Other maps may include it, too. A backup of what it holds now is kept.",
-                ("Replace it",),
-            )
-            == 0
+        names_text = ", ".join(names)
+        index = await choose_openly(
+            self._desk.frame,
+            "Replace what is beside the map?",
+            f"{path.name} includes {names_text}, and another {names_text} is in that folder.",
+            "Other maps may include it, too. A backup of what it holds now is kept.",
+            ("Replace it",),
         )
+        return index == 0
 
     # --- backups ----------------------------------------------------------------------------
 
@@ -473,10 +454,10 @@ class Saving(QObject):
             self._desk.say("This map has no file yet, so there are no backups of one.")
             return
         try:
-            result = self._backups.of(path)
+            backups = self._backups.of(path)
         except ProblemError as reason:
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return
-        dialog = BackupsDialog(path, result, self._desk.frame)
+        dialog = BackupsDialog(path, backups, self._desk.frame)
         connect(dialog.chosen, self._desk.files.open_copy)
         dialog.open()

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
+from app.background.actions import answer
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_text
+
+_CHANGED_TITLE = "File changed meanwhile"
+_CHANGED = "Another program has changed {name} since it was opened or saved here."
+_OVERWRITES = "Overwrite replaces what it wrote."
+_CHANGE_ANSWERS = ("Overwrite", "Save as...")
 
 
 def choose(
@@ -27,7 +33,20 @@ def choose(
     return _execute(box, answers, usual)
 
 
-def choose_with_box(
+async def choose_openly(
+    parent: QWidget | None,
+    title: str,
+    text: str,
+    details: str,
+    answers: Sequence[str],
+    usual: int = 0,
+) -> int | None:
+    """Do as ``choose`` in an action: the question is opened, not executed."""
+    box = _question(title, text, details, parent)
+    return await _open(box, answers, usual)
+
+
+async def choose_with_box(
     parent: QWidget | None,
     title: str,
     text: str,
@@ -35,12 +54,12 @@ def choose_with_box(
     answers: Sequence[str],
     box_text: str,
 ) -> tuple[int | None, bool]:
-    """Do as ``choose``, with a check box below the texts; return whether it is ticked, too."""
+    """Do as ``choose_openly``, with a check box below the texts; return whether it is ticked."""
     box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
-    answer = _execute(box, answers, usual=0)
-    return answer, check_box.isChecked()  # the question takes its check box with it when it goes
+    index = await _open(box, answers, usual=0)
+    return index, check_box.isChecked()  # the question takes its check box with it when it goes
 
 
 def _question(title: str, text: str, details: str, parent: QWidget | None) -> QMessageBox:
@@ -52,10 +71,26 @@ def _question(title: str, text: str, details: str, parent: QWidget | None) -> QM
 
 
 def _execute(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
-    buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
+    buttons = _add_answers(box, answers, usual)
+    box.exec()
+    return _clicked(box, buttons)
+
+
+async def _open(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
+    buttons = _add_answers(box, answers, usual)
+    await answer(box)
+    return _clicked(box, buttons)
+
+
+def _add_answers(box: QMessageBox, answers: Sequence[str], usual: int) -> list[QPushButton]:
+    buttons = [box.addButton(text, QMessageBox.ButtonRole.AcceptRole) for text in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])
-    box.exec()
+    return buttons
+
+
+def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
+    """Return the index of the button that was clicked, None for Cancel."""
     clicked = box.clickedButton()
     return buttons.index(clicked) if clicked in buttons else None
 
@@ -65,7 +100,7 @@ def ask(
     title: str,
     text: str,
     details: str,
-    answer: str,
+    answer_text: str,
     *,
     accepted: Callable[[], object],
     rejected: Callable[[], object] | None = None,
@@ -75,7 +110,7 @@ def ask(
     ``accepted`` is called after the answer, ``rejected`` after Cancel.
     """
     box = _question(title, text, details, parent)
-    box.addButton(answer, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(answer_text, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     connect(box.accepted, accepted)
@@ -86,11 +121,11 @@ def ask(
 
 def choose_about_change(parent: QWidget | None, name: str) -> int | None:
     """Ask about a file that another program changed: 0 overwrite, 1 save as, None cancel."""
-    return choose(
-        parent,
-        "File changed meanwhile",
-        f"Another program has changed {name} since it was opened or saved here.",
-        "Overwrite replaces what it wrote.",
-        ("Overwrite", "Save as..."),
-        usual=1,
-    )
+    text = _CHANGED.format(name=name)
+    return choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)
+
+
+async def choose_about_change_openly(parent: QWidget | None, name: str) -> int | None:
+    """Do as ``choose_about_change`` in an action."""
+    text = _CHANGED.format(name=name)
+    return await choose_openly(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)

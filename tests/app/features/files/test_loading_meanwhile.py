@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from app.document import map_files
 from app.document.open_map import GameSource
@@ -25,7 +25,6 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.made_up_game import make_game
 
-Answer = QMessageBox.StandardButton
 PAINTED = 3
 
 
@@ -126,15 +125,14 @@ WAYS = ["open", "drop", "recent", "game", "backup", "recovery"]
 
 @pytest.fixture
 def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
-    desk = Desk(qtbot, window, tmp_path, monkeypatch)
-    desk.answer = Answer.Save
-    monkeypatch.setattr(QMessageBox, "question", lambda *_words: desk.answer)
-    return desk
+    return Desk(qtbot, window, tmp_path, monkeypatch)
 
 
 def end(desk: Desk) -> None:
     desk.gate.set()
-    desk.qtbot.waitUntil(lambda: not desk.desk.files.saving._writing)
+    idle = []
+    desk.desk.files.saving.when_idle(lambda: idle.append(True))
+    desk.qtbot.waitUntil(lambda: bool(idle))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -153,17 +151,12 @@ def test_a_map_that_comes_while_another_is_saved_keeps_its_name_and_its_file(des
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("command", ["file.save-as", "file.export-as"])
-def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(
-    desk, monkeypatch, way, command
-):
+def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(desk, hand, way, command):
     chosen = desk.folder / ("C.battlemap" if command == "file.save-as" else "C.xml")
-
-    def choose(*_words):
-        desk.bring(way)
-        return str(chosen), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    title = "Save map as" if command == "file.save-as" else "Export map as"
+    asked = hand.expect(title).do(lambda _dialog: desk.bring(way)).type_path(chosen)
     desk.desk.commands.run(command)
+    desk.qtbot.waitUntil(lambda: asked.has_come and desk.document.current_map is not desk.ours)
     theirs = desk.document.current_map
     end(desk)
     assert theirs.path in (None, desk.b)
@@ -222,8 +215,10 @@ def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypat
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, way):
+def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, hand, way):
+    hand.expect("Unsaved changes").press("Save")
     desk.desk.commands.run("file.close-map")
+    desk.qtbot.waitUntil(lambda: desk.writes == 1)
     desk.bring(way)
     theirs = desk.document.current_map
     end(desk)
@@ -233,12 +228,8 @@ def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_map_that_comes_while_the_question_is_asked_stays_open(desk, monkeypatch, way):
-    def ask(*_words):
-        desk.bring(way)
-        return Answer.Save
-
-    monkeypatch.setattr(QMessageBox, "question", ask)
+def test_a_map_that_comes_while_the_question_is_asked_stays_open(desk, hand, way):
+    hand.expect("Unsaved changes").do(lambda _dialog: desk.bring(way)).press("Save")
     desk.gate.set()
     desk.desk.commands.run("file.close-map")
     desk.qtbot.waitUntil(lambda: desk.ours not in desk.document.maps)

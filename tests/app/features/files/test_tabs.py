@@ -57,12 +57,13 @@ def test_tabs_by_keys(active, qtbot, tmp_path, hand):
     paint(document, "D4")
     question = hand.expect("Unsaved changes").press("Cancel")
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
+    qtbot.waitUntil(lambda: question.has_come)
     assert question.text == "Fen.xml has changes that are not saved."
     assert document.current_map is fen
     come_back(window, qtbot)
     hand.expect("Unsaved changes").press("Discard")
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
-    assert fen not in document.maps
+    qtbot.waitUntil(lambda: fen not in document.maps)
     come_back(window, qtbot)
     # What was closed last comes back as its file has it.
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)

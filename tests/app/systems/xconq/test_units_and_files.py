@@ -321,11 +321,14 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     assert "Units 3 2 0" in text
     assert header_of(desk.battlemap).details == "ms1u2"
     desk.desk.commands.run("file.save")  # goes on as before, without a question
-    desk.qtbot.waitUntil(lambda: not desk.desk.files.saving._writing)
+    idle = []
+    desk.desk.files.saving.when_idle(lambda: idle.append(True))
+    desk.qtbot.waitUntil(lambda: bool(idle))
     path.unlink()
     hand.expect("Save map as").type_path(path)
-    hand.expect("What is saved").press("Cancel")
+    question = hand.expect("What is saved").press("Cancel")
     desk.desk.commands.run("file.save-as")
+    desk.qtbot.waitUntil(lambda: question.has_come)
     assert not path.exists()
 
 

@@ -1,0 +1,169 @@
+"""Actions that take time, written as coroutines that wait for jobs and for answers of dialogs.
+
+    async def export(self) -> None:
+        code = await answer(dialog)         # opened, not executed
+        data = await result(Job(work))      # raises ProblemError or Stopped
+        ...
+
+    run(self.export())
+
+An action runs at once, in the caller, as far as its first wait; it goes on from the event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator
+from types import TracebackType
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog
+from shiboken6 import isValid
+
+from app.background.jobs import Job
+from app.qt_guard import connect, later, report_fault, run_coroutines_with
+from randomizer.model.problems import ProblemError
+
+Action = Coroutine["Wait", Any, object]
+
+
+class Resume(Protocol):
+    """Lets an action go on with a value, or with an exception."""
+
+    def __call__(self, value: Any = None, fault: Exception | None = None) -> None:
+        """Only the first call counts."""
+
+
+class Stopped(Exception):  # noqa: N818 - an end, not an error
+    """The action is over without a result: its map was closed, or its job was cancelled."""
+
+
+class Wait:
+    """What an action awaits: ``begin(resume)`` starts it, and it calls ``resume`` at its end."""
+
+    def __init__(self, begin: Callable[[Resume], object]) -> None:
+        self.begin = begin
+
+    def __await__(self) -> Generator[Wait, Any, Any]:
+        return (yield self)
+
+
+def result(job: Job) -> Wait:
+    """Start a job and wait for its result. Raises ProblemError, or Stopped if it is cancelled."""
+
+    def begin(resume: Resume) -> None:
+        connect(job.finished, lambda value: resume(value))
+        connect(job.failed, lambda problems: resume(None, ProblemError(problems)))
+        connect(job.stopped, lambda: resume(None, Stopped()))
+        job.start()
+
+    return Wait(begin)
+
+
+async def answer(dialog: QDialog) -> int:
+    """Open a dialog, wait until it is closed, and return its result code.
+
+    The dialog can be read until the next wait: then it is deleted, as it is when the action ends.
+    Where its parent deletes it first, the action ends by Stopped.
+    """
+
+    def begin(resume: Resume) -> None:
+        # From the event loop: not within the signal of a button that the next step may delete.
+        connect(dialog.finished, lambda code: later(dialog, lambda: resume(code)))
+        connect(dialog.destroyed, lambda: resume(None, Stopped()))
+        dialog.open()
+
+    try:
+        code: int = await Wait(begin)
+        return code
+    finally:
+        if isValid(dialog):
+            dialog.hide()
+            dialog.deleteLater()
+
+
+_actions: set[Action] = set()
+"""The actions that have begun and not ended."""
+
+
+def run(action: Action) -> None:
+    """Run an action to its end. An exception ends it through its ``finally``s and is reported."""
+    _actions.add(action)
+    _step(action)
+
+
+def end_all() -> None:
+    """End all actions that wait, through their ``finally``s: the window closes.
+
+    The action that closes the window runs on to its next wait, and ends there.
+    """
+    for action in tuple(_actions):
+        _actions.discard(action)
+        if not action.cr_running:  # type: ignore[attr-defined]
+            _close(action)
+
+
+def _step(action: Action, value: Any = None, fault: Exception | None = None) -> None:
+    try:
+        wait = action.send(value) if fault is None else action.throw(fault)
+        if action not in _actions:  # the action itself has closed the window
+            _close(action)
+            return
+        wait.begin(_resume_once(action))
+    except (StopIteration, Stopped):
+        _actions.discard(action)
+    except Exception as reason:  # noqa: BLE001 - an action ends here, as a slot does
+        _actions.discard(action)
+        _close(action)  # what could not be awaited has left it waiting
+        report_fault(reason)
+
+
+def _resume_once(action: Action) -> Resume:
+    """Return what lets an action go on: once, and not after its end."""
+    is_waiting = True
+
+    def resume(value: Any = None, fault: Exception | None = None) -> None:
+        nonlocal is_waiting
+        if is_waiting and action in _actions:
+            is_waiting = False
+            _step(action, value, fault)
+
+    return resume
+
+
+def _close(action: Action) -> None:
+    """Run the ``finally``s of an action; one that awaits something there cannot go on."""
+    try:
+        action.close()
+    except Exception as reason:  # noqa: BLE001 - the other actions are ended all the same
+        report_fault(reason)
+
+
+class Turn:
+    """A lock for actions: ``async with turn:``. Whatever ends an action gives it back."""
+
+    def __init__(self, context: QObject) -> None:
+        self._context = context
+        """Actions wait in its event loop, and no longer when it is destroyed."""
+        self._taken = False
+        self._waiting: list[Resume] = []
+
+    async def __aenter__(self) -> None:
+        while self._taken:  # another one may have been quicker
+            await Wait(self._waiting.append)
+        self._taken = True
+
+    async def __aexit__(
+        self,
+        _kind: type[BaseException] | None,
+        _fault: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._taken = False
+        waiting = self._waiting
+        self._waiting = []
+        for resume in waiting:
+            later(self._context, resume)
+
+
+run_coroutines_with(run)
