@@ -1,7 +1,7 @@
 """The tour: around the desk in one minute, each step pointing at the thing it speaks of.
 
-Its card stays where it is, so that its buttons lie under the mouse at every step, in the corner
-where panels are: the map is never hidden or dark.
+Its card stays where it is, in the corner where panels are, so that its buttons lie under the mouse
+at every step; the map is never hidden or dark.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ STEPS = (
         "Three things to do here",
         "Paint a map: click or drag on it. Roll one: {{script.roll}} has a script make it, and "
         "what you lock stays. Take it along: {{file.export-to-game}} writes it into your game, "
-        "File has pictures, paper and other programs.",
+        "and the menu File has pictures, paper and other programs.",
     ),
     Step(
         "map",
