@@ -32,12 +32,7 @@ STATIC_DIALOGS = {
 """The functions of Qt that execute a dialog, by their class."""
 
 STILL_EXECUTED = {
-    "features/files/missing_files.py",
-    "features/recovery/dialog.py",
     "scripts/roll_recipes.py",
-    "scripts/script_files.py",
-    "systems/xconq/map/save_dialog.py",
-    "widgets/dialogs/choice.py",
 }
 """Files that still execute a dialog. Take out what does not; nothing comes in."""
 
