@@ -380,13 +380,24 @@ class Docks(QObject):
         """Put a panel into its dock or view."""
         self._panels[name] = panel
         view = self.views.find_view(name)
-        if view is None:
-            self[name].setWidget(panel)
-        else:
+        if view is not None:
             view.set_widget(panel)
+        else:
+            self[name].setWidget(panel)
+            if self._dock_row(name).below:
+                later(self, partial(self._share_height, name))
         if self.narrow:
             later(self, self._fit_left)
         self.filled.emit(panel)
+
+    def _share_height(self, name: str) -> None:
+        """Give a dock half of the height that it shares with the one above it.
+
+        Its panel may ask for less than the empty dock that Qt has laid out.
+        """
+        docks = [self[self._dock_row(name).below], self[name]]
+        half = sum(dock.height() for dock in docks) // 2
+        self._frame.resizeDocks(docks, [half, half], Qt.Orientation.Vertical)
 
     def find_panel(self, name: str) -> QWidget | None:
         """Return the panel of a dock or view, None if it is not made yet."""

@@ -218,4 +218,4 @@ def test_several_layers_are_seen_at_once_in_a_window_of_moderate_size(window):
     assert rows >= 4
     together = window.tabifiedDockWidgets(window.desk.docks["layers"])
     shown = {dock.objectName() for dock in together if not dock.isHidden()}
-    assert shown == {"randomize", "history", "properties"}
+    assert shown == {"randomize"}

@@ -94,6 +94,14 @@ def _few_battles(monkeypatch):
 
 
 @pytest.fixture
+def active(active):
+    """The window with History and Map open, too, behind the script."""
+    for name in ("history", "properties", "randomize"):
+        active.desk.docks.show(name)
+    return active
+
+
+@pytest.fixture
 def desk(active):
     return active.desk
 

@@ -14,10 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.background.jobs import Job
-from app.document.map_files import new_map
 from app.features.files.tab_bar import MapTabs
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
 from tests.app.conftest import cell, finished_picture
 from tests.end_to_end.test_waiting_is_seen import slow_rolls
 from tests.randomizer.systems.colossus.few_battles import fight_few
@@ -151,19 +149,6 @@ def test_the_map_has_the_colours_of_fairness_as_long_as_its_tab_is_there(battlel
     press(battleland, Qt.Key.Key_Escape)
     assert tabs_of(battleland) == []
     assert desk.renderer.heat is None
-
-
-def test_views_are_there_on_the_maps_that_they_are_for(battleland, qtbot):
-    document = battleland.desk.document
-    first = document.current_map
-    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
-    document.open_map(new_map(system_named("free")))
-    assert "Fairness" not in tabs_of(battleland)
-    assert battleland.desk.canvas.isVisible()
-    document.make_current(first)
-    assert tabs_of(battleland)[2:] == ["Fairness"]
-    assert battleland.desk.canvas.isVisible(), "the map that was chosen is in front"
-    finished_picture(battleland.desk.canvas, qtbot)
 
 
 def test_escape_takes_back_stroke_hand_selection_roll_and_view_in_this_order(

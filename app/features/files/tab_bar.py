@@ -116,7 +116,7 @@ class MapTabs(QTabBar):
         title = view.windowTitle()
         self.setTabData(index, view)
         self.setTabText(index, title)
-        self.setTabToolTip(index, f"{title} of the current map")
+        self.setTabToolTip(index, plain_text(f"{title} of the current map"))
         self.setAccessibleTabName(index, title)
 
     @guarded(default=QSize())
