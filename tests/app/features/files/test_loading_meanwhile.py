@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from app.document import map_files
 from app.document.open_map import GameSource
@@ -23,7 +23,7 @@ from randomizer.storage.journal.journal import Journal
 from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.app.conftest import wait_for_actions
+from tests.app.conftest import opened, wait_for_actions
 from tests.app.made_up_game import make_game
 
 PAINTED = 3
@@ -194,24 +194,22 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypatch, way):
+def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, hand, way):
+    hand.hold(PictureDialog, QFileDialog)
     pictures = []
     for comes in (False, True):
         desk.document.make_current(desk.ours)
         desk.desk.commands.run("file.export-picture")
-        dialog = desk.window.findChild(PictureDialog)
+        dialog = opened(desk.window, desk.qtbot, PictureDialog)
         path = desk.folder / f"{comes}.svg"
-
-        def choose(*_words, comes=comes, path=path):
-            if comes:
-                desk.bring(way)
-            return str(path), ""
-
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-        with desk.qtbot.waitSignal(dialog.accepted):
-            dialog.ask()
+        dialog.go_button.click()
+        files = opened(desk.window, desk.qtbot, QFileDialog)
+        if comes:
+            desk.bring(way)
+        files.findChild(QLineEdit, "fileNameEdit").setText(str(path))
+        files.accept()
+        wait_for_actions(desk.qtbot)
         pictures.append(path.read_bytes())
-        dialog.setParent(None)
     assert pictures[0] == pictures[1]
 
 
