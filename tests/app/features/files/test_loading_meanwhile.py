@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
-from app.background.actions import run
 from app.document import map_files
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
@@ -23,7 +23,7 @@ from randomizer.storage.journal.journal import Journal
 from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.app.conftest import wait_for_actions
+from tests.app.conftest import opened, wait_for_actions
 from tests.app.made_up_game import make_game
 
 PAINTED = 3
@@ -196,21 +196,21 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, hand, way):
-    hand.hold(PictureDialog)
+    hand.hold(PictureDialog, QFileDialog)
     pictures = []
     for comes in (False, True):
         desk.document.make_current(desk.ours)
         desk.desk.commands.run("file.export-picture")
-        dialog = desk.window.findChild(PictureDialog)
+        dialog = opened(desk.window, desk.qtbot, PictureDialog)
         path = desk.folder / f"{comes}.svg"
-        asked = hand.expect(dialog.windowTitle())
+        dialog.go_button.click()
+        files = opened(desk.window, desk.qtbot, QFileDialog)
         if comes:
-            asked.do(lambda _dialog: desk.bring(way))
-        asked.type_path(path)
-        with desk.qtbot.waitSignal(dialog.accepted):
-            run(dialog.ask())
+            desk.bring(way)
+        files.findChild(QLineEdit, "fileNameEdit").setText(str(path))
+        files.accept()
+        wait_for_actions(desk.qtbot)
         pictures.append(path.read_bytes())
-        dialog.setParent(None)
     assert pictures[0] == pictures[1]
 
 
