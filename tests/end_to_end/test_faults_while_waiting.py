@@ -431,7 +431,7 @@ def test_while_a_picture_is_exported(window, qtbot, hand, fail_in, leave, tmp_pa
     ("step", "is_asked"),
     [
         ("app.features.map.transforms.cell_words", False),
-        ("app.features.map.transforms.choose_openly", False),
+        ("app.features.map.transforms.choose", False),
         ("app.document.document.MapDocument.push", True),
     ],
 )
@@ -447,7 +447,7 @@ def test_while_a_map_is_made_smaller(land, hand, fail_in, leave, step, is_asked)
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     [
-        ("app.systems.xconq.scenario.sides_page.choose_openly", False),
+        ("app.systems.xconq.scenario.sides_page.choose", False),
         ("app.systems.xconq.scenario.sides_page.remove_side", True),
     ],
 )

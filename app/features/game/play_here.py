@@ -10,7 +10,7 @@ from app.background.actions import result
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.dialogs.choice import choose_openly
+from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from randomizer.catalog.catalog import game_player
 from randomizer.game_run import GameRun
@@ -87,7 +87,7 @@ class PlayHere(QObject):
             "removed when the game has ended. The game goes on when this program is closed."
         )
         text = f"Start {title} with this map?"
-        index = await choose_openly(self._desk.frame, "Play here", text, details, ("&Start",))
+        index = await choose(self._desk.frame, "Play here", text, details, ("&Start",))
         return index == 0
 
     def _start(self, title: str, game_run: GameRun, launch: Launch) -> None:
