@@ -78,6 +78,11 @@ def disconnect(signal: SignalInstance, method: Callable[..., object]) -> None:
     signal.disconnect(_guarded_slot(method))
 
 
+def end_connection(connection: QMetaObject.Connection) -> None:
+    """Undo ``connect``, also for what is no method."""
+    QObject.disconnect(connection)
+
+
 def later(context: QObject, do: Callable[[], object], delay_ms: int = 0) -> None:
     """Call ``do`` once, from the event loop of ``context``, unless that is destroyed by then."""
     QTimer.singleShot(delay_ms, context, _guarded_slot(do))

@@ -20,7 +20,7 @@ from PySide6.QtCore import QMetaObject, QObject, SignalInstance
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
-from app.qt_guard import connect, later, report_fault, run_coroutines_with
+from app.qt_guard import connect, end_connection, later, report_fault, run_coroutines_with
 from randomizer.model.problems import ProblemError
 
 Action = Coroutine["Wait", Any, object]
@@ -114,7 +114,7 @@ async def emitted(context: QObject, *signals: SignalInstance) -> None:
         await Wait(begin)
     finally:
         for connection in connections:
-            QObject.disconnect(connection)
+            end_connection(connection)
 
 
 _actions: set[Action] = set()

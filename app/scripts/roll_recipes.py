@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.document.map_files import new_map
 from app.rolling.roll_request import Destination
@@ -18,6 +19,7 @@ from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
 from app.widgets.dialogs.choice import ask
+from app.widgets.dialogs.files import choose_file
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.generator import Base, DrawKey
 from randomizer.model.map.layer import Layer, Roll
@@ -121,11 +123,7 @@ class RollRecipes(QObject):
             self.message.emit("Another map is current: paste the recipe once more.")
             return
         if plan is None:
-            title = f"Where is {recipe.script_name}?"
-            last = self._settings.last_directory
-            name, _ = QFileDialog.getOpenFileName(self._frame, title, last)
-            if name:
-                self._plan(recipe, Path(name))
+            run(self._ask_for_script(recipe, current))
             return
         base, destination, rolled, problems = plan
         key = DrawKey(recipe.roll.seed, recipe.roll.number)
@@ -141,6 +139,15 @@ class RollRecipes(QObject):
             "&Roll anyway",
             accepted=roll,
         )
+
+    async def _ask_for_script(self, recipe: RollRecipe, open_map: OpenMap) -> None:
+        """Let the user find the script of a recipe, and go on with it on the same map."""
+        title = f"Where is {recipe.script_name}?"
+        asked = choose_file(self._frame, title, self._settings.last_directory)
+        path = await self._document.while_open(open_map, asked)
+        if path is not None:
+            self._document.make_current(open_map)
+            self._plan(recipe, path)
 
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
         self.message.emit(f"Not pasted: {problems[0].message}")

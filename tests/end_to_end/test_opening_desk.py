@@ -23,7 +23,7 @@ DRIVEN_DIALOGS = (ProblemDialog, OpenDialog)
 
 
 def open_by_dialog(qtbot, window, path):
-    window.desk.files.open()
+    window.desk.commands.run("file.open")
     choose_files(window, qtbot, path)
 
 

@@ -30,10 +30,10 @@ def type_comment(qtbot, window, panel):
     settle(qtbot, window)
 
 
-def save_script(hand, panel, path):
+def save_script(qtbot, hand, panel, path):
     hand.expect("Save script").type_path(path)
     panel.save_as_action.trigger()
-    assert path.is_file()
+    qtbot.waitUntil(lambda: panel.scripts.script.path == path)
 
 
 def save_map(qtbot, window, hand, path):
@@ -55,7 +55,7 @@ def test_the_scenario_includes_the_period_as_it_was_saved(
 ):
     if is_edited:
         type_comment(qtbot, window, world)
-    save_script(hand, world, tmp_path / "mine.per")
+    save_script(qtbot, hand, world, tmp_path / "mine.per")
     save_map(qtbot, window, hand, tmp_path / "war.scn")
     assert includes_of(tmp_path / "war.scn") == ["mine.per"]
     assert {path.name for path in tmp_path.glob("*.per")} == {"mine.per"}
@@ -70,7 +70,7 @@ def test_a_scenario_that_was_opened_gets_the_new_period_and_leaves_the_old(
     window.desk.files.open_path(tmp_path / "war.scn")
     settle(qtbot, window)
     type_comment(qtbot, window, world)
-    save_script(hand, world, tmp_path / "mine.per")
+    save_script(qtbot, hand, world, tmp_path / "mine.per")
     save_map(qtbot, window, hand, tmp_path / "later.scn")
     assert includes_of(tmp_path / "later.scn") == ["mine.per"]
     assert (tmp_path / old_name).read_bytes() == old_period

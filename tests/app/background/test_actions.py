@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMetaMethod, QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.background import actions
-from app.background.actions import Stopped, Turn, Wait, answer, end_all, result, run
+from app.background.actions import Stopped, Turn, Wait, answer, emitted, end_all, result, run
 from app.background.jobs import Job
 from app.qt_guard import connect
 from randomizer.model.problems import ProblemError, error
@@ -164,6 +164,29 @@ def test_a_lock_looks_again_when_it_is_woken(qtbot):
     qtbot.waitUntil(lambda: len(order) == 5)
     resumes.pop()()
     assert order[4:] == ["second begins", "second ends"]
+
+
+def test_an_action_waits_for_the_next_of_several_signals(qtbot, faults):
+    class Lamp(QObject):
+        lit = Signal(bool)
+        gone_out = Signal()
+
+    lamp = Lamp()
+    steps = []
+
+    async def action():
+        await emitted(lamp, lamp.lit, lamp.gone_out)
+        steps.append("went on")
+
+    run(action())
+    lamp.gone_out.emit()
+    assert steps == [], "it goes on from the event loop"
+    qtbot.waitUntil(lambda: steps == ["went on"])
+    lamp.lit.emit(True)
+    qtbot.wait(10)
+    assert steps == ["went on"]
+    assert not lamp.isSignalConnected(QMetaMethod.fromSignal(lamp.lit))
+    assert faults == []
 
 
 def test_nothing_goes_on_after_the_window_has_ended_its_actions(qtbot, faults):
