@@ -179,3 +179,14 @@ def test_escape_takes_back_stroke_hand_selection_roll_and_view_in_this_order(
     press(battleland, Qt.Key.Key_Escape)
     assert tabs_of(battleland) == []
     assert len(desk.document.history.steps) == steps
+
+
+def test_the_window_becomes_small_with_both_views_open(window, qtbot):
+    window.resize(1280, 860)
+    for name in ("gallery", "fairness"):
+        window.desk.docks.show(name)
+        qtbot.waitUntil(lambda name=name: window.desk.docks.view(name).widget() is not None)
+    qtbot.waitUntil(lambda: tabs_of(window)[-2:] == ["Gallery", "Fairness"])
+    window.resize(800, 500)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == (800, 500))
+    assert window.minimumSizeHint().width() <= 800

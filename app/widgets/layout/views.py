@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.layout.builders import lay_out
+from app.widgets.layout.builders import lay_out, scrolled
 
 
 class View(QWidget):
@@ -40,7 +40,11 @@ class View(QWidget):
         self._panel = panel
         layout = self.layout()
         assert layout is not None, "it was made with one"
-        layout.addWidget(panel)
+        # In a narrow window a panel scrolls instead of making the window wider.
+        area = scrolled(panel)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        layout.addWidget(area)
+        area.show()
         # The layout would show it in a later turn, and until then it could not have the focus.
         panel.show()
 
