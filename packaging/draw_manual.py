@@ -12,10 +12,11 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
@@ -29,6 +30,7 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QWidget  # noqa: E402
 
 from app.appearance.scheme import apply_scheme  # noqa: E402
+from app.background.actions import run  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
@@ -138,13 +140,23 @@ class Desk:
     def roll(self, name: str, seed: int, number: int = 0) -> None:
         """Roll a packaged script."""
         panel = self.window.desk.docks.panel("randomize")
-        self.window.desk.scripts.open_generator(
-            next(each for each in generators() if each.name == name)
-        )
+        generator = next(generator for generator in generators() if generator.name == name)
+        self.run(self.window.desk.scripts.open_generator(generator))
         panel.roll_bar.new_seed.setChecked(False)
         panel.rolling.type_seed(seed)
         panel.rolling.type_number(number)
         self.press(panel.roll_action.trigger)
+
+    def run(self, action: Coroutine[Any, Any, object]) -> None:
+        """Run an action and wait for its end."""
+        is_over: list[bool] = []
+
+        async def run_to_end() -> None:
+            await action
+            is_over.append(True)
+
+        run(run_to_end())
+        wait_until(lambda: bool(is_over))
 
     def press(self, command: Callable[[], object]) -> None:
         """Do something that ends in an undo step, and wait for it."""
@@ -432,8 +444,9 @@ def draw_script(folder: Path) -> QImage:
             it.dock(name).hide()
         it.panel_width(600)
         it.window.desk.document.replace_map(new_map(SYSTEM))
-        it.window.desk.scripts.open(path)
+        it.run(it.window.desk.scripts.open(path))
         it.settle()
+        wait_until(it.window.desk.commands.action("view.problems").isEnabled)
         it.window.desk.commands.run("view.problems")
         it.settle()
         rows = panel.problem_list.rows
@@ -460,6 +473,7 @@ def draw_layers(folder: Path) -> QImage:
         panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
         panel.list.setCurrentRow(2)
         it.dock("properties").hide()
+        window.desk.docks.show("layers")
         window.resizeDocks([it.dock("layers")], [270], Qt.Orientation.Vertical)
         pause(300)  # the pictures of the layers come a little later
         image = it.picture()

@@ -105,6 +105,7 @@ def make(desk: Desk) -> None:
     desk.theme.keep_up(place.draw_icons)
     connect(desk.document.map_replaced, place.look)
     connect(place.opened, lambda _open: desk.commands.refresh(Change.DESK))
+    connect(place.presence_changed, lambda: desk.commands.refresh(Change.DESK))
     desk.commands.add(
         [
             Command(

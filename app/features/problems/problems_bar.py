@@ -32,12 +32,13 @@ WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
 class ProblemsBar(QWidget):
-    """How many problems each source has, the words of the worst, and all of them when it is open.
-
-    ``opened(bool)``: the lists are shown from now on, or not.
-    """
+    """How many problems each source has, the words of the worst one, and all when it is open."""
 
     opened = Signal(bool)
+    """The lists are shown from now on, or not."""
+
+    presence_changed = Signal()
+    """There are problems now and were none before, or the last one has gone."""
 
     def __init__(self, sources: ProblemSources) -> None:
         super().__init__()
@@ -45,6 +46,7 @@ class ProblemsBar(QWidget):
         self.setAccessibleName("Problems")
         self._shown: list[tuple[ProblemSource, QWidget]] = []
         self._open = self._by_user = False
+        self._had_problems = False
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
         connect(self._close_timer.timeout, self._close_if_empty)
         self.button = described(QToolButton(), "Show or hide the problems")
@@ -139,6 +141,10 @@ class ProblemsBar(QWidget):
         self._icon.show_severity(None if worst is None else worst.severity)
         if before != self._open:
             self.opened.emit(self._open)
+        has_problems = bool(by_source)
+        if has_problems != self._had_problems:
+            self._had_problems = has_problems
+            self.presence_changed.emit()
 
     def draw_icons(self) -> None:
         """Draw in the colours of the present palette."""

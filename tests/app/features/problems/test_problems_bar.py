@@ -66,6 +66,18 @@ def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, pla
     qtbot.waitUntil(lambda: place.height() == line)
 
 
+def test_the_command_opens_the_lists_as_soon_as_there_are_problems(window, qtbot, place):
+    command = window.desk.commands.action("view.problems")
+    assert not command.isEnabled()
+    spoil_the_map(window, qtbot)
+    assert command.isEnabled()
+    command.trigger()
+    assert place.is_open
+    command.trigger()
+    window.desk.document.undo()
+    qtbot.waitUntil(lambda: not command.isEnabled())
+
+
 def test_problems_of_script_and_map_stand_in_one_place_and_never_contradict(window, qtbot, place):
     spoil_the_map(window, qtbot)
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
