@@ -458,12 +458,12 @@ def test_while_a_side_is_removed(window, qtbot, hand, fail_in, leave, step, is_a
     window.desk.document.open_map(battlemap)
     window.desk.commands.run("map.scenario")
     sides = window.desk.docks.panel("scenario").sides
-    qtbot.waitUntil(lambda: sides.list.count() == 2)
-    sides.list.setCurrentRow(0)
+    qtbot.waitUntil(lambda: sides.model.rowCount() == 2)
+    sides.choose(0)
     if is_asked:
-        hand.expect("Remove the side?").press("Remove it")
-    fail_in(step, sides.remove_button.click)
-    assert sides.list.count() == 2
+        hand.expect("Remove the side?").press("Remove")
+    fail_in(step, sides.buttons["Remove"].click)
+    assert sides.model.rowCount() == 2
     leave()
 
 

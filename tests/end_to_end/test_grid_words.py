@@ -49,6 +49,9 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     assert "Lock squares, or near an edge sides" in lock.toolTip()
     tabs = window.desk.docks.panel("terrains").tabs
     assert [tabs.tabText(at) for at in range(3)] == ["Terrains", "Sides", "Ways"]
+    window.desk.docks.panel("terrains").lists["hexsides"].buttons["Add"].click()
+    assert window.desk.document.history.steps[-1].text == "Add side"
+    assert window.desk.document.battlemap.terrain_set.hexsides[-1].name == "New side"
     window.desk.document.show_map(sample_map())
     assert sorted(said_of_hexes(window)) == before
 

@@ -180,9 +180,10 @@ class ListEditor(SetEditor):
     def add(self) -> None:
         """Add an entry to the list."""
         entry = NEW[self._list_name]
-        if isinstance(entry, Hexside):
-            entry = replace(entry, letter=free_letter(entry.letter, self._terrain_set.hexsides))
         layout = self._document.battlemap.grid.layout
+        if isinstance(entry, Hexside):
+            letter = free_letter(entry.letter, self._terrain_set.hexsides)
+            entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
         text = cell_text(ADDING[self._list_name], layout)
         make = partial(add_entries, name=self._list_name, entries=[entry])
         self._document.change_map(make, text)
