@@ -269,12 +269,14 @@ def test_a_type_of_a_period_is_added_as_a_copy_and_changed_and_every_step_undone
     press_ok(dialog)
     qtbot.waitUntil(lambda: "T  heavy" in person.rows)
     assert person.chosen == "T  heavy"
+    person.settle()  # Qt shows the new fields of a form in the turn that follows
     person.write(person.field("Speed"), "3")
     qtbot.waitUntil(lambda: len(person.steps) == 2)
     person.undo(2)
     qtbot.waitUntil(lambda: person.rows == rows_before)
     person.redo(2)
     qtbot.waitUntil(lambda: "T  heavy" in person.rows)
+    person.settle()
     person.click_row("T  heavy")
     assert person.field("Speed").value() == 3
 

@@ -53,7 +53,11 @@ STEPS_OF_CLOSING = {
 
 @pytest.fixture
 def scripts(window):
-    """The scripts of the window, the current one with edits that are in no file."""
+    """The scripts of the window, the current one with edits that are in no file.
+
+    The map does not follow them: it would be changed, too, and asked about.
+    """
+    window.desk.scripts.follower.set_enabled(False)
     window.desk.scripts.text.replace("TOWER\n")
     window.desk.scripts.text.setModified(True)
     assert window.desk.scripts.current.unsaved

@@ -333,12 +333,12 @@ def test_while_a_terrain_gets_a_picture(land, hand, fail_in, leave, tmp_path, st
     path = tmp_path / "own.png"
     path.write_bytes(PNG)
     land.desk.docks.open("terrains")
-    panel = land.desk.docks.panel("terrains")
-    panel.choose(2)
+    editor = land.desk.docks.panel("terrains").lists["terrains"]
+    editor.choose(2)
     name = land.desk.document.battlemap.terrain_set.terrains[2].name
     if is_asked:
         hand.expect(f"Picture of {name}").type_path(path)
-    pictures = panel.form.field("picture")
+    pictures = editor.form.field("picture")
     fail_in(step, lambda: pictures.setCurrentIndex(pictures.findData(OWN)))
     leave()
 
@@ -354,8 +354,8 @@ def test_while_a_script_is_asked_for(window, hand, fail_in, leave, tmp_path, ste
     path = tmp_path / "Lakes.rnd"
     path.write_text("TOWER\n")
     if is_asked:
-        hand.expect("Randomize from file").type_path(path)
-    fail_in(step, lambda: window.desk.commands.run("randomize.randomize-from-file"))
+        hand.expect("Roll with a file").type_path(path)
+    fail_in(step, lambda: window.desk.commands.run("randomize.roll-with-file"))
     leave()
 
 
@@ -458,12 +458,12 @@ def test_while_a_side_is_removed(window, qtbot, hand, fail_in, leave, step, is_a
     window.desk.document.open_map(battlemap)
     window.desk.commands.run("map.scenario")
     sides = window.desk.docks.panel("scenario").sides
-    qtbot.waitUntil(lambda: sides.list.count() == 2)
-    sides.list.setCurrentRow(0)
+    qtbot.waitUntil(lambda: sides.model.rowCount() == 2)
+    sides.choose(0)
     if is_asked:
-        hand.expect("Remove the side?").press("Remove it")
-    fail_in(step, sides.remove_button.click)
-    assert sides.list.count() == 2
+        hand.expect("Remove the side?").press("Remove")
+    fail_in(step, sides.buttons["Remove"].click)
+    assert sides.model.rowCount() == 2
     leave()
 
 

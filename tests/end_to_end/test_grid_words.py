@@ -38,6 +38,8 @@ def said_of_hexes(window) -> list[str]:
 
 
 def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, window):
+    window.desk.document.show_map(free_map(SQUARE, 6, 5))
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("terrains") is not None)  # it has words
     window.desk.document.show_map(sample_map())
     before = sorted(said_of_hexes(window))
     assert any("Lock hexes" in words for words in before)
@@ -45,6 +47,11 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     qtbot.waitUntil(lambda: not said_of_hexes(window))
     lock = window.desk.commands.action("tool.lock")
     assert "Lock squares, or near an edge sides" in lock.toolTip()
+    tabs = window.desk.docks.panel("terrains").tabs
+    assert [tabs.tabText(at) for at in range(3)] == ["Terrains", "Sides", "Ways"]
+    window.desk.docks.panel("terrains").lists["hexsides"].buttons["Add"].click()
+    assert window.desk.document.history.steps[-1].text == "Add side"
+    assert window.desk.document.battlemap.terrain_set.hexsides[-1].name == "New side"
     window.desk.document.show_map(sample_map())
     assert sorted(said_of_hexes(window)) == before
 

@@ -104,10 +104,11 @@ SET = (
 
 NEW: dict[str, Terrain | Hexside | Way] = {
     "terrains": Terrain("New terrain", "#9aa77c"),
-    "hexsides": Hexside("New hexside", "a", "#6f6a64"),
+    "hexsides": Hexside("New {side}", "a", "#6f6a64"),
     "ways": Way("New way", "road", "#b08d57"),
 }
-"""What the panel adds to each list of a set."""
+"""What the panel adds to each list of a set. The name of the hexside is a template, see
+``cell_text``."""
 
 
 def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:

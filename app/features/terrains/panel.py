@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QTabWidget, QVBoxLayout, QWidget
 from app.appearance.painting import painting
 from app.background.actions import run
 from app.desk.desk import Desk
+from app.document.cell_texts import CellTexts
 from app.features.terrains.controller import TerrainSets
 from app.features.terrains.fields import (
     NEW,
@@ -39,11 +40,15 @@ from randomizer.model.edits.terrain_entries import (
     remove_entry,
     shown_order,
 )
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
-TITLES = {"terrains": "Terrains", "hexsides": "Hexsides", "ways": "Ways"}
-"""Of the tabs, by the names of the lists."""
+TITLES = {"terrains": "Terrains", "hexsides": "{Sides}", "ways": "Ways"}
+"""Of the tabs, by the names of the lists; templates, see ``cell_text``."""
+
+ADDING = {"terrains": "Add terrain", "hexsides": "Add {side}", "ways": "Add way"}
+"""The texts of the steps, by the names of the lists; templates, too."""
 
 PICTURE = 28
 """The width of a picture in a list, in logical pixels."""
@@ -94,7 +99,9 @@ class ListEditor(SetEditor):
     """The entries of one list of the set, by their indexes in it; terrains in their shown order."""
 
     def __init__(self, desk: Desk, sets: TerrainSets, list_name: str) -> None:
-        super().__init__(desk, sets, f"{TITLES[list_name]} of the map")
+        title = f"{TITLES[list_name]} of the map"
+        super().__init__(desk, sets, title)
+        CellTexts(desk.document, self).keep(self.list.setAccessibleName, title)
         self._list_name = list_name
         self._listed_set = self._terrain_set
         self._sprites: Sprites | None = None
@@ -173,9 +180,11 @@ class ListEditor(SetEditor):
     def add(self) -> None:
         """Add an entry to the list."""
         entry = NEW[self._list_name]
+        layout = self._document.battlemap.grid.layout
         if isinstance(entry, Hexside):
-            entry = replace(entry, letter=free_letter(entry.letter, self._terrain_set.hexsides))
-        text = f"Add {self._list_name.removesuffix('s')}"
+            letter = free_letter(entry.letter, self._terrain_set.hexsides)
+            entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
+        text = cell_text(ADDING[self._list_name], layout)
         make = partial(add_entries, name=self._list_name, entries=[entry])
         self._document.change_map(make, text)
 
@@ -256,8 +265,10 @@ class TerrainsPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(True)
         self.lists = {name: ListEditor(desk, sets, name) for name in LISTS}
+        texts = CellTexts(desk.document, self)
         for name, editor in self.lists.items():
-            self.tabs.addTab(editor, TITLES[name])
+            at = self.tabs.addTab(editor, "")
+            texts.keep(partial(self.tabs.setTabText, at), TITLES[name])
         self.tabs.addTab(GeneralEditor(desk, sets), "General")
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         desk.theme.keep_up(self._draw_again)
