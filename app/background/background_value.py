@@ -110,6 +110,7 @@ class BackgroundValue(QObject):
         connect(job.delivered, self._deliver)
         connect(job.finished, self._finish)
         connect(job.failed, self._fail)
+        connect(self.destroyed, job.cancel)  # nobody would hear of it
         job.start()
         self.started.emit(inputs)
 

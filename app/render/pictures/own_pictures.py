@@ -13,6 +13,7 @@ from __future__ import annotations
 from base64 import b64decode
 from collections import OrderedDict
 from io import BytesIO
+from threading import Lock
 from weakref import WeakSet
 from xml.etree.ElementTree import Element
 
@@ -42,6 +43,8 @@ _FORMATS = ("PNG", "JPEG", "WEBP")
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 
+_lock = Lock()
+"""Of what follows: exports draw on other threads while the desk draws."""
 _maps: WeakSet[BattleMap] = WeakSet()
 _decoded: OrderedDict[str, QImage] = OrderedDict()
 _means: dict[str, QColor] = {}
@@ -49,29 +52,38 @@ _means: dict[str, QColor] = {}
 
 def know_assets_of(battlemap: BattleMap) -> None:
     """Let the assets of a map be found, as long as it is there."""
-    _maps.add(battlemap)
+    with _lock:
+        _maps.add(battlemap)
 
 
 def has_own_picture(digest: str) -> bool:
-    """Whether a map has the asset of a digest."""
-    return bool(digest) and any(digest in each.assets for each in _maps)
+    """Return whether a map has the asset of a digest."""
+    return bool(digest) and _asset(digest) is not None
+
+
+def _asset(digest: str) -> bytes | None:
+    """Return the asset of a digest, None if no map has it."""
+    with _lock:
+        return next((each.assets[digest] for each in _maps if digest in each.assets), None)
 
 
 def own_picture(digest: str) -> QImage | None:
-    """The picture of a digest; None for "", and for one that no map has or that is damaged."""
-    image = _decoded.get(digest)
-    if image is not None:
-        _decoded.move_to_end(digest)
-        return image
-    data = next((each.assets[digest] for each in _maps if digest in each.assets), None)
+    """Return the picture of a digest; None for "", for one that no map has, for a damaged one."""
+    with _lock:
+        image = _decoded.get(digest)
+        if image is not None:
+            _decoded.move_to_end(digest)
+            return image
+    data = _asset(digest)
     if data is None or picture_size(data) is None:  # an asset can be a file of another program
         return None
     image = _decode(data, SHOWN_SIDE)
     if image is None:
         return None
-    _decoded[digest] = image
-    while len(_decoded) > MOST_KEPT:
-        _decoded.popitem(last=False)
+    with _lock:
+        _decoded[digest] = image
+        while len(_decoded) > MOST_KEPT:
+            _decoded.popitem(last=False)
     return image
 
 

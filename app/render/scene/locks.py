@@ -17,7 +17,6 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.regions import border_bands
 from app.render.theme import Theme
-from randomizer.geometry.flood import number_areas
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import is_blank
 
@@ -105,7 +104,7 @@ class AreaLocks(NamedTuple):
         is_near = ((self.points >= first) & (self.points <= last)).all(axis=1)
         is_near &= self.extents * scale >= LEAST_OF_AREA
         sizes = np.minimum(self.sizes, MOST_OF_AREA / scale)
-        for size in np.unique(sizes[is_near]).tolist():
+        for size in sorted(set(sizes[is_near].tolist())):  # np.unique loads numpy.ma at the start
             points = self.points[is_near & (sizes == size)]
             icon_of = np.zeros(len(points), np.intp)
             yield IconBatch([_padlock(theme)], icon_of, points, size, _REACH, LEAST_OF_AREA)
@@ -120,6 +119,10 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
         return NO_AREA_LOCKS
     grid = battlemap.grid
     locked = _locked_cells(battlemap).reshape(grid.height, grid.width) > 0
+    if not locked.any():
+        return NO_AREA_LOCKS
+    from randomizer.geometry.flood import number_areas  # the start of the program has no locks
+
     cells, areas = number_areas(grid, locked)
     counts = np.bincount(areas)
     centres = grid.centres_of(cells)

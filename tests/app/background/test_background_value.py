@@ -254,6 +254,7 @@ def test_nothing_comes_after_the_owner_is_gone(qtbot) -> None:
     QThreadPool.globalInstance().waitForDone()
     QCoreApplication.processEvents()  # what was sent arrives
     assert heard == [("started", 2)]
+    assert squares.ended == [(2, True)], "work that nobody hears of is cancelled"
 
 
 def giving(result: object, after: threading.Event | None = None):

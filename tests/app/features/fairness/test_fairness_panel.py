@@ -263,6 +263,7 @@ def test_who_dies_where_can_be_shown_on_the_map(qtbot, window, panel):
 
 def test_an_edit_throws_the_results_away_and_a_title_does_not(qtbot, window, panel):
     wait_for_battles(qtbot, panel)
+    qtbot.waitUntil(lambda: not Job.any_running())  # those on plains are the last
     choose(panel.on_map, "Deaths of both")
     document = window.desk.document
     shown: list[int] = []

@@ -264,7 +264,8 @@ def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(
 def test_the_question_has_verbs_for_answers(window, hand):
     for text, number in (("Overwrite", 0), ("Save as...", 1), ("Cancel", None)):
         hand.expect("Changed").press(text)
-        assert choose(window, "Changed", "What now?", "", ("Overwrite", "Save as...")) == number
+        question = choose(window, "Changed", "What now?", "", ("Overwrite", "Save as..."))
+        assert finished(question) == number
 
 
 # --- another program ------------------------------------------------------------------------------

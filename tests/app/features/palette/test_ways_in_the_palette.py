@@ -80,7 +80,10 @@ def test_a_river_and_a_road_are_drawn_with_the_mouse_and_undone(ways, qtbot):
     assert (planes["way1"] > 0).sum() == 7
     drawn = pixels(ways, qtbot)
     assert (np.abs(drawn - bare).max(axis=2) > 40).sum() > 200
-    assert [step.text for step in document.history.steps[-2:]] == ["Lay route"] * 2
+    assert [step.text for step in document.history.steps[-2:]] == [
+        "Lay route, 7 hexes by 0501",
+        "Lay route, 7 hexes by 0403",
+    ]
     ways.desk.commands.run("edit.undo")
     ways.desk.commands.run("edit.undo")
     assert not planes_used(document)

@@ -147,7 +147,7 @@ def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_pa
 def test_our_own_save_is_no_news_but_rolled(panel, script, qtbot):
     panel.editor.selectAll()
     panel.editor.insertPlainText(BOG)
-    assert panel.scripts.files.save()
+    assert finished(panel.scripts.files.save())
     qtbot.waitUntil(lambda: "Bog" in shown(panel))
     steps = len(panel.document.history.steps)
     assert finished(panel.scripts.files.save())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from dataclasses import replace
 from io import BytesIO
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -12,12 +13,19 @@ from PIL import Image
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.render.pictures.own_pictures import decoded, own_colour, own_picture, picture_of_file
+from app.render.pictures.own_pictures import (
+    decoded,
+    has_own_picture,
+    know_assets_of,
+    own_colour,
+    own_picture,
+    picture_of_file,
+)
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import PlaneEdit
-from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import asset_digest
 from randomizer.systems.free.system import SYSTEM, free_map
@@ -144,3 +152,13 @@ def test_a_large_picture_is_made_smaller_in_proportion():
     Image.new("RGB", (800, 400), "#00ff00").save(file, "JPEG")
     image = decoded(file.getvalue(), 100)
     assert (image.width(), image.height()) == (100, 50)
+
+
+def test_pictures_are_looked_for_while_another_thread_makes_maps_known():
+    maps = [free_map(FLAT, 1, 1) for _number in range(3000)]
+    for battlemap in maps[:1000]:
+        know_assets_of(battlemap)
+    export = Thread(target=lambda: [know_assets_of(each) for each in maps])
+    export.start()
+    while export.is_alive():
+        assert not has_own_picture("0" * 64)  # all maps are asked

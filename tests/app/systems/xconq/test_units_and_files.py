@@ -235,7 +235,7 @@ def test_a_number_a_terrain_and_space_paint_a_hexagon(desk):
     assert "a bar of 3 hexes" in desk.said
     desk.type(" ")
     assert desk.terrain[4, 5:8].tolist() == [LAND] * 3
-    assert [step.split(" by ")[0] for step in desk.steps] == ["sea, 19 hexes", "plains, 3 hexes"]
+    assert [step.split(" by ")[0] for step in desk.steps] == ["sea, 19 hexes", "land, 3 hexes"]
 
 
 def test_999_floods_and_escape_ends_it(desk):
@@ -280,7 +280,10 @@ def test_edge_rows_and_seam_are_painted(desk):
     desk.desk.commands.run("map.wall-the-seam")
     desk.answer(terrain=SEA, width=1)
     assert (desk.terrain[1:-1] == SEA).sum() == 6
-    assert desk.steps == ["Fill edge rows", "Wall the seam"]
+    assert desk.steps == [
+        "Fill edge rows: sea, 24 hexes by 0,0",
+        "Wall the seam: sea, 6 hexes by 0,1",
+    ]
 
 
 def test_units_are_shuffled_as_one_step(desk):
@@ -451,7 +454,7 @@ def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, hand, tm
     desk.answer(terrain=SEA, width=2)
     painted = desk.terrain
     steps = desk.steps
-    assert [step.split(", ")[0] for step in steps] == ["sea", "sea", "Wall the seam"]
+    assert [step.split(", ")[0] for step in steps] == ["sea", "sea", "Wall the seam: sea"]
     path = tmp_path / "large.scn"
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").press("Save")
