@@ -114,6 +114,8 @@ class Scripts(QObject):
         self._arriving = False
         self._target_id: int | None = None
         """The layer that a roll replaces, as it was when its settings were last shown."""
+        self._target_roll: Roll | None = None
+        """The roll of that layer."""
         self._opening: Script | None = None
         self._opening_new: Script | None = None
         self._new_map: RollRequest | None = None
@@ -707,7 +709,7 @@ class Scripts(QObject):
     def _on_active_layer(self, _layer_id: int) -> None:
         if self._arriving:  # another map is current: it shows its own script
             self._arriving = False
-            self._target_id = self._id_of_target()
+            self._note_target()
             return
         if not self._rolling.applying and self._document.active_layer.roll is not None:
             self.show_roll(self._document.active_layer)
@@ -725,11 +727,21 @@ class Scripts(QObject):
         """
         target = self._rolling.target()
         target_id = self._id_of_target()
+        roll = None if target is None else target.roll
         is_chosen = self._document.active_layer.roll is None and not self._rolling.applying
         is_other = target_id != self._target_id
-        if is_chosen and is_other and target is not None and self._shows(target):
-            self.show_roll(target)
-        self._target_id = target_id
+        is_other_roll = roll is not self._target_roll and not self._rolling.applying
+        if target is not None and self._shows(target):
+            if is_chosen and is_other:
+                self.show_roll(target)
+            elif is_other_roll and roll is not None:  # Undo or Redo has brought it
+                self.set_settings(script_of_roll(roll).settings)
+        self._note_target()
+
+    def _note_target(self) -> None:
+        target = self._rolling.target()
+        self._target_id = self._id_of_target()
+        self._target_roll = None if target is None else target.roll
 
     def _id_of_target(self) -> int | None:
         target = self._rolling.target()

@@ -30,7 +30,14 @@ from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.tools.options import OPTIONS
 from app.widgets.forms.setting_fields import SettingField, setting_field
-from app.widgets.layout.builders import described, labelled, plain_label, plain_text, tool_button
+from app.widgets.layout.builders import (
+    add_to_bar,
+    described,
+    labelled,
+    plain_label,
+    plain_text,
+    tool_button,
+)
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
@@ -136,7 +143,7 @@ class ToolOptionsBar(QToolBar):
         line.setContentsMargins(4, 0, 8, 0)
         for widget in widgets:
             line.addWidget(widget)
-        self._parts[name] = self.addWidget(group)
+        self._parts[name] = add_to_bar(self, group)
 
     def show_tool(self, tool: Tool) -> None:
         """Show what this tool uses."""

@@ -332,3 +332,18 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
         QTest.keyClick(editor, Qt.Key.Key_S, CTRL)
     assert roller.document.active_layer.roll.script == f"/*1*//*2*/{SCRIPT}"
     assert roller.rolls() == [("bay.js", 21, 0)]
+
+
+def test_undo_brings_the_settings_of_the_roll_back(roller, lakes, qtbot):
+    form = roller.panel.settings_form
+    field = form.field("BaseHeight")
+    height = field.value()
+    field.setValue(2)
+    layers = roller.document.battlemap.layers
+    qtbot.waitUntil(lambda: layers[-1].roll.settings.get("BaseHeight") == 2)
+    qtbot.waitUntil(lambda: not roller.desk.rolling.busy)
+    roller.desk.commands.run("edit.undo")
+    assert layers[-1].roll.settings.get("BaseHeight") != 2
+    assert form.field("BaseHeight").value() == height
+    roller.desk.commands.run("edit.redo")
+    assert form.field("BaseHeight").value() == 2

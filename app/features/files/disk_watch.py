@@ -14,6 +14,7 @@ from app.document.map_files import FileRead, reading
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import add_to_bar
 from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
@@ -39,7 +40,7 @@ class DiskWatch(QObject):
         bar.setObjectName("disk")
         bar.setMovable(False)
         bar.toggleViewAction().setVisible(False)
-        self._shown = (bar, bar.addWidget(self.banner))  # only its action shows a bar's widget
+        self._shown = (bar, add_to_bar(bar, self.banner))  # only its action shows a bar's widget
         bar.hide()
         desk.frame.addToolBarBreak()
         desk.frame.addToolBar(bar)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -44,12 +45,13 @@ class PropertyRow(QWidget):
         self.more.setAutoRaise(True)
         menu = QMenu(self.more)
         menu.setToolTipsVisible(True)
-        self.none = menu.addAction("&None")
+        self.none = QAction("&None", menu)
         self.none.setToolTip("The map has none, whatever the layers below say")
-        self.unset = menu.addAction("Not &set")
+        self.unset = QAction("Not &set", menu)
         self.unset.setToolTip("This layer leaves it to the layers below")
         connect(self.none.triggered, lambda _checked=False: changed(map_property.none))
         connect(self.unset.triggered, lambda _checked=False: changed(UNSET))
+        menu.addActions([self.none, self.unset])
         self.more.setMenu(menu)
         lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPixmap
+from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -175,8 +175,9 @@ def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
     Returns what shows the colour of a text.
     """
     picture = QPixmap(SWATCH, SWATCH)
-    action = line.addAction(QIcon(picture), QLineEdit.ActionPosition.TrailingPosition)
+    action = QAction(QIcon(picture), "", line)  # made here: see add_to_bar
     action.setToolTip("Choose a colour")
+    line.addAction(action, QLineEdit.ActionPosition.TrailingPosition)
 
     def show(text: str) -> None:
         picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from PySide6.QtGui import Qt
-from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QToolBar,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
@@ -59,6 +68,19 @@ def scrolled(body: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(body)
     return area
+
+
+def add_to_bar(bar: QToolBar, widget: QWidget) -> QWidgetAction:
+    """Put a widget at the end of a tool bar; return the action that shows and hides it there.
+
+    The action is made here and not by the bar: where Qt makes an action, Python may know another
+    one that has gone by its address, and takes the new one for deleted when the owner of the old
+    one goes.
+    """
+    action = QWidgetAction(bar)
+    action.setDefaultWidget(widget)
+    bar.addAction(action)
+    return action
 
 
 def labelled(text: str, field: QWidget) -> QLabel:
