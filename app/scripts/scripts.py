@@ -640,18 +640,20 @@ class Scripts(QObject):
         self.files.note_home(self.script)
         self.file_changes.look()
         if self.current.in_map:
-            self._name_file_of_map_script()
-            self.current.note_origin(self._document.history, self.script)
+            script = self.script
+            self._name_file_of_map_script(script)
+            # A step has perhaps brought the script back that the text came from before.
+            self.current.note_origin(self._document.history, script)
+            self._follow_origin()
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
-    def _name_file_of_map_script(self) -> None:
+    def _name_file_of_map_script(self, script: Script) -> None:
         """Let the map know in which file its script was saved: files of the map can name it."""
-        path = self.script.path
-        if path is not None:
+        if script.path is not None:
             battlemap = self._document.battlemap
-            edit = battlemap.system.name_script_file(battlemap, path.name)
-            self._document.push(edit, f"Save {path.name}")
+            edit = battlemap.system.name_script_file(battlemap, script.path.name)
+            self._document.push(edit, f"Save {script.path.name}")
 
     def _to_check(self) -> SourceText | str:
         if self.script.built_in:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.background.actions import any_running
 from app.document.map_files import new_map
 from app.features.command_palette.dialog import CommandPalette
 from app.features.problems.problems_bar import ProblemsBar
@@ -97,12 +98,13 @@ def test_unsaved_edits_are_asked_about_and_cancel_keeps_them(qtbot, window, desk
     panel = desk.docks.panel("randomize")
     type_at(panel.editor, " Bog", "HAZARDS Tree Tree Tree,50.")
     text = panel.editor.text()
-    hand.expect("Unsaved script").press("Cancel")
+    question = hand.expect("Unsaved script").press("Cancel")
     find(qtbot, window, "new script", "Randomize > New script")
+    qtbot.waitUntil(lambda: question.has_come and not any_running())
     assert panel.editor.text() == text
     hand.expect("Unsaved script").press("Discard")
     find(qtbot, window, "new script", "Randomize > New script")
-    assert panel.editor.text() != text
+    qtbot.waitUntil(lambda: panel.editor.text() != text)
 
 
 @pytest.mark.parametrize("words", ["new period", "skeleton xconq"])

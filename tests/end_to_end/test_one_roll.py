@@ -15,6 +15,7 @@ from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import write_project
+from tests.app.saves import finished
 from tests.end_to_end.test_random_map_authors import LIBRARY, METADATA, SCRIPT
 from tests.end_to_end.test_settings_of_tabs import GENERATORS, rolled_map
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
@@ -95,7 +96,7 @@ def lakes(roller, tmp_path):
     path = tmp_path / "Lakes.rnd"
     path.write_text(LAKE, "utf-8")
     roller.document.open_map(new_map(system_named("colossus")))
-    assert roller.desk.scripts.open(path)
+    assert finished(roller.desk.scripts.open(path))
     roller.press(Qt.Key.Key_R)
     return path
 
@@ -296,10 +297,10 @@ def test_the_settings_of_a_landscape_are_followed_but_for_its_size(roller, tmp_p
     qtbot.waitUntil(lambda: roller.document.battlemap.layers[-1].roll.settings.get("land") == 100)
     assert {roll[1:] for roll in roller.rolls()} == {(3, 0)}
     grid = roller.document.battlemap.grid
-    field = form.field("size")
+    field = form.field("width")
     field.setFocus()
     field.selectAll()
-    QTest.keyClicks(field, "20x14")
+    QTest.keyClicks(field, "20")
     QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "size of the map does not follow" in roller.said())
     assert roller.document.battlemap.grid is grid
@@ -317,7 +318,7 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
     path = folder / "bay.js"
     path.write_text(SCRIPT, "utf-8")
     roller.document.open_map(new_map(system_named("zeroad")))
-    assert roller.desk.scripts.open(path)
+    assert finished(roller.desk.scripts.open(path))
     roller.desk.rolling.choose_seed = lambda: 21
     roller.press(Qt.Key.Key_R)
     editor = roller.panel.editor

@@ -99,7 +99,8 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
 
     # A landscape by dice.
     dialog = new_map_dialog(window, "Free map", "Landscape")
-    dialog.form.field("size").setText("16x12")
+    dialog.form.field("width").setValue(16)
+    dialog.form.field("height").setValue(12)
     dialog.make_button.click()
     qtbot.waitUntil(lambda: document.battlemap.system.name == "free")
     desk.canvas.fit()

@@ -50,6 +50,7 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     assert (roll.seed, roll.number) == chosen.key
     plane = desk.document.composite.planes["soil"]
     assert (plane == chosen.batch.planes(0)["soil"]).all()
+    desk.docks.show("gallery")  # the map that was taken is seen in its place
     desk.scripts.text.replace(SCRIPT.replace("Pond", "Lava"))
     qtbot.waitUntil(lambda: "Lava" in gallery.message.text())
     assert gallery.message.text() == "The script rolls nothing: there is no terrain “Lava” (line 2)"

@@ -408,7 +408,10 @@ class Desk:
         """Save the script; after a restart it is asked whether its file may be replaced."""
         import app.scripts.script_files as script_files
 
-        script_files.choose_about_change = lambda *_: 0
+        async def overwrite(*_: object) -> int:
+            return 0
+
+        script_files.choose_about_change = overwrite
         with self.action("save the script"):
             self._note_file(self.disk / "user/Testmarsh.rnd", self.panel.editor.text().encode())
             self.log.note(draft=None)
