@@ -335,7 +335,8 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
     assert roller.rolls() == [("bay.js", 21, 0)]
 
 
-def test_undo_brings_the_settings_of_the_roll_back(roller, lakes, qtbot):
+@pytest.mark.usefixtures("lakes")
+def test_undo_brings_the_settings_of_the_roll_back(roller, qtbot):
     form = roller.panel.settings_form
     field = form.field("BaseHeight")
     height = field.value()
