@@ -5,7 +5,11 @@ A new dialog needs a row in ``OPENERS``, unless it is only a base of others.
 
 from __future__ import annotations
 
+import json
+import os
 import pkgutil
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
@@ -246,3 +250,59 @@ def test_a_dialog_fits_a_small_screen_with_its_buttons(window, qtbot, game, tmp_
     for area in dialog.findChildren(QScrollArea):
         assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), "wider"
     dialog.close()
+
+
+SESSION = """
+import os, sys
+from PySide6.QtCore import QEventLoop, QSettings
+from PySide6.QtWidgets import QApplication, QDialog
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.settings import Settings
+from app.window import MainWindow
+application = QApplication([])
+settings = Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat))
+window = MainWindow(MapDocument(sample_map()), settings)
+loop = QEventLoop()
+window.desk.ready.connect(loop.quit)
+window.show()
+loop.exec()
+for command in sys.argv[2:]:
+    window.desk.commands.run(command)
+    (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+    print(command, dialog.width(), dialog.height(), flush=True)
+    dialog.close()
+    application.processEvents()
+os._exit(0)
+"""
+
+LARGE = (
+    "file.new-map",
+    "file.print",
+    "file.tables-for-a-campaign",
+    "file.open-from-game",
+    "file.export-to-game",
+    "file.show-as-text",
+    "edit.preferences",
+    "help.manual",
+)
+"""Commands whose dialogs would like to be larger than the small screen."""
+
+
+def test_dialogs_open_within_a_small_screen(tmp_path):
+    screen = {"name": "small", "x": 0, "y": 0, "width": SCREEN.width(), "height": SCREEN.height()}
+    config = tmp_path / "screens.json"
+    config.write_text(json.dumps({"screens": [{**screen, "logicalDpi": 96, "dpr": 1}]}))
+    session = subprocess.run(
+        [sys.executable, "-c", SESSION, str(tmp_path / "settings.ini"), *LARGE],
+        env={**os.environ, "QT_QPA_PLATFORM": f"offscreen:configfile={config}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sizes = dict(line.split(" ", 1) for line in session.stdout.splitlines())
+    assert set(sizes) == set(LARGE)
+    for command, size in sizes.items():
+        width, height = (int(number) for number in size.split())
+        assert width <= SCREEN.width() - FRAME.width(), command
+        assert height == SCREEN.height() - FRAME.height(), command

@@ -126,7 +126,7 @@ class PictureDialog(QDialog):
     def _lay_out(self) -> None:
         line = lay_out(QHBoxLayout(), (self.form, 3), (self.preview, 4))
         foot = (self.status, self.bar, self.buttons)
-        lay_out_dialog(self, (line, 1), foot=foot, size=QSize(840, 620))
+        self._middle = lay_out_dialog(self, (line, 1), foot=foot, size=QSize(840, 620))
 
     @property
     def _composite(self) -> Composite:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.qt_guard import guarded
@@ -36,23 +37,42 @@ def lay_out_dialog(
     The dialog opens at ``size``, None: as large as its widgets like to be; but never larger than
     the screen. Returns the layout of the middle.
     """
-    body = QWidget()
-    column = lay_out(QVBoxLayout(body), *middle, margins=0)
+    body = _Body()
+    lay_out(body.column, *middle, margins=0)
     lay_out(QVBoxLayout(dialog), (_Middle(dialog, body), 1), *foot)
     if size is not None:
         dialog.resize(size)
-    return column
+    return body.column
+
+
+class _Body(QWidget):
+    """What scrolls in the middle of a dialog."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+
+    @guarded(default=0)
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height: lists and maps shrink to that before anything scrolls.
+
+        (QScrollArea takes this for the least height. By default it is the height that the widgets
+        like best.)
+        """
+        if self.column.hasHeightForWidth():
+            return self.column.minimumHeightForWidth(width)
+        return self.minimumSizeHint().height()
 
 
 class _Middle(QScrollArea):
     """The middle of a dialog; the dialog grows with it, as far as the screen has room."""
 
-    def __init__(self, dialog: QDialog, body: QWidget) -> None:
+    def __init__(self, dialog: QDialog, body: _Body) -> None:
         super().__init__()
         self._dialog = dialog
         self._body = body
         self._needed_height = 0
-        """Of the body when it was last laid out, in logical pixels."""
+        """Of the body at its width, in logical pixels."""
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -79,6 +99,12 @@ class _Middle(QScrollArea):
             self._fit_dialog()
         return super().eventFilter(watched, event)
 
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrower body needs more lines; the dialog does not grow for that."""
+        super().resizeEvent(event)
+        self._needed_height = self._body.heightForWidth(self.viewport().width())
+
     @guarded(default=False)
     def viewportEvent(self, event: QEvent) -> bool:
         """The body needs another size now, or may."""
@@ -91,14 +117,13 @@ class _Middle(QScrollArea):
         dialog = self._dialog
         size = dialog.size()
         if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
-            size = dialog.sizeHint()  # Qt opens it at two thirds of the screen at most
+            # Qt opens it at two thirds of the screen at most.
+            size = size.expandedTo(dialog.sizeHint())
         dialog.resize(bounded_by_screen(size, dialog))
 
     def _grow_dialog(self) -> None:
         """Make room for what has appeared in the body; who made the dialog smaller keeps that."""
-        height = self._body.minimumSizeHint().height()
-        if self._body.hasHeightForWidth():
-            height = max(height, self._body.heightForWidth(self.viewport().width()))
+        height = self._body.heightForWidth(self.viewport().width())
         growth = min(height - self._needed_height, height - self.viewport().height())
         self._needed_height = height
         if growth > 0 and self._dialog.isVisible():
