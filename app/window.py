@@ -21,6 +21,7 @@ from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
 from app.widgets.layout.compact_bars import FittingToolBar, ToolColumns
+from app.widgets.layout.dialog_layout import bounded_by_screen
 from randomizer.storage.disk.backups import Backups
 
 # What the first picture does not need is imported where it is used.
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 SIZE = QSize(1280, 860)
 """The window at its first start, where the screen has the room."""
-
-FRAME = QSize(8, 40)
-"""What the system's frame around the window may take."""
 
 
 class MainWindow(QMainWindow):
@@ -162,7 +160,7 @@ class MainWindow(QMainWindow):
         """Size and docks as they were left, or as the screen suggests."""
         docks = self.desk.docks
         self.desk.settings.begin_places()
-        self.resize(SIZE.boundedTo(self.screen().availableSize() - FRAME))
+        self.resize(bounded_by_screen(SIZE, self))
         side = 300 if self.width() < SIZE.width() else 360
         across = Qt.Orientation.Horizontal
         self.resizeDocks([docks["palette"], docks["randomize"]], [LEAST_WIDTH, side], across)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,7 +22,8 @@ from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.builders import described, plain_label, plain_text
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.basics.plurals import counted
 from randomizer.model.compare import Comparison, Difference, ShownMap, compare
@@ -77,7 +78,6 @@ class CompareWindow(QDialog):
         connect(document.changed, self._on_changed)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.work_refused, self._say)
-        self.resize(980, 720)
         self.compare()
 
     def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
@@ -116,7 +116,8 @@ class CompareWindow(QDialog):
         buttons.addWidget(self.take_all_button)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        lay_out(QVBoxLayout(self), (maps, 1), self.message, self.list, buttons)
+        middle = ((maps, 1), self.message, self.list)
+        lay_out_dialog(self, *middle, foot=(buttons,), size=QSize(980, 720))
         for button in (self.take_button, self.take_all_button):
             button.setVisible(self._target is not None)
         self._enable(busy=True)

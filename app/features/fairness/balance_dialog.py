@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
 )
 from shiboken6 import isValid
 
@@ -21,7 +20,8 @@ from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import STRETCH, described, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
 from randomizer.model.basics.plurals import counted
@@ -79,8 +79,8 @@ class BalanceDialog(QDialog):
         connect(self.buttons.rejected, self.reject)
         connect(self.table.itemSelectionChanged, self._mark)
         note = plain_label(_HELP, wordWrap=True)
-        parts = note, self.plains, self.progress, self.table, self.status, self.buttons
-        lay_out(QVBoxLayout(self), *parts)
+        middle = (note, self.plains, self.progress, self.table, STRETCH)
+        lay_out_dialog(self, *middle, foot=(self.status, self.buttons))
         self.resize(WIDTH, self.sizeHint().height())
         connect(desk.document.changed, self._on_changed)
         connect(desk.document.map_replaced, self._enable)
@@ -146,7 +146,6 @@ class BalanceDialog(QDialog):
         self._state = state
         if last is None or last[1:] != state[1:]:
             self._fill(state)
-        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
     def _fill(self, state: BalanceState) -> None:
         boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar
 from shiboken6 import isValid
 
 from app.background.actions import Action, end, result, run
@@ -19,7 +19,8 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.settings_form import SettingsForm
-from app.widgets.layout.builders import described, lay_out, plain_label, scrolled
+from app.widgets.layout.builders import described, plain_label, scrolled
+from app.widgets.layout.dialog_layout import bounded_by_screen, lay_out_dialog
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
@@ -79,15 +80,8 @@ class FightDialog(QDialog):
         self.fight_button.setDefault(True)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         connect(self.buttons.rejected, self.reject)
-        lay_out(
-            QVBoxLayout(self),
-            self.form,
-            self.status,
-            self.progress,
-            self.fought_by,
-            (self._area, 1),
-            self.buttons,
-        )
+        middle = (self.form, self.status, self.progress, self.fought_by, (self._area, 1))
+        lay_out_dialog(self, *middle, foot=(self.buttons,))
         self.resize(WIDTH, self.sizeHint().height())
         for changed in (desk.document.changed, desk.document.map_replaced):
             connect(changed, self._on_map_changed)
@@ -183,7 +177,7 @@ class FightDialog(QDialog):
         self.results.fill(report.rows)
         if self._area.isHidden():
             self._area.show()
-            self.resize(max(WIDTH, self.width()), max(HEIGHT, self.height()))
+            self.resize(bounded_by_screen(self.size().expandedTo(QSize(WIDTH, HEIGHT)), self))
         self.fought_by.setText(f"{self._name}: fought {report.fought_by}.")
         if self._is_current:
             self.fought.emit(report)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.storage.disk.backups import Backup
 
 PLACE = Qt.ItemDataRole.UserRole
@@ -52,8 +52,8 @@ class BackupsDialog(QDialog):
         connect(self.list.itemActivated, self.accept)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
-        lay_out(QVBoxLayout(self), about, (self.list, 1), self.buttons)
-        self.resize(460, 320)
+        foot = (self.buttons,)
+        lay_out_dialog(self, about, (self.list, 1), foot=foot, size=QSize(460, 320))
 
     @guarded
     def accept(self) -> None:

@@ -17,6 +17,7 @@ from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from app.widgets.layout.dialog_layout import bounded_by_screen
 from randomizer.catalog.catalog import formats
 from randomizer.catalog.file_kinds import (
     format_for,
@@ -93,7 +94,7 @@ class OpenDialog(QFileDialog):
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
         layout.addLayout(column, 0, layout.columnCount(), layout.rowCount(), 1)
-        self.resize(SIZE)
+        self.resize(bounded_by_screen(SIZE, self))
         self._chosen = ""
         self._thumbnails = MapThumbnails(PICTURE, renderer, self)
         self._thumbnails.set_size(PICTURE, self.devicePixelRatioF())

@@ -25,6 +25,7 @@ from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, ProblemError, Severity
 
@@ -122,9 +123,9 @@ class ExportDialog(PlanDialog):
         left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
         pictures.setContentsMargins(6, 0, 0, 0)
         middle = lay_out(QHBoxLayout(), (left, 1), pictures)
-        below = (self.problem_list, self.status, self.buttons)
-        lay_out(QVBoxLayout(self), self.chooser, (middle, 1), *below)
-        self.resize(QSize(940, 520))
+        foot = (self.status, self.buttons)
+        size = QSize(940, 520)
+        lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
 
     def _connect(self) -> None:
         connect(self.places.maps_read, self._show_maps)

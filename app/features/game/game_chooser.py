@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,6 +23,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_folder
 from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import GameHost
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Severity
@@ -151,8 +152,8 @@ class ChooseGameDialog(QDialog):
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         self._places = places
-        lay_out(QVBoxLayout(self), reason, self.chooser, STRETCH, self.buttons)
-        self.resize(560, 170)
+        middle = (reason, self.chooser, STRETCH)
+        lay_out_dialog(self, *middle, foot=(self.buttons,), size=QSize(560, 170))
         places.show_in(self._show, self._show)
 
     def _show(self) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,8 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
-from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, plain_text
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
 from randomizer.formats import ReadResult
@@ -103,10 +103,8 @@ class OpenGameDialog(QDialog):
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([220, 720])
-        lay_out(
-            QVBoxLayout(self), self.chooser, (splitter, 1), self.status, self.merge, self.buttons
-        )
-        self.resize(960, 640)
+        foot = (self.status, self.merge, self.buttons)
+        lay_out_dialog(self, self.chooser, (splitter, 1), foot=foot, size=QSize(960, 640))
 
     def _connect(self) -> None:
         connect(self._places.maps_read, self._show_maps)

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -21,7 +21,8 @@ from app.background.actions import Stopped
 from app.features.game.exporting import GameExport
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
@@ -128,9 +129,9 @@ class GroupExportDialog(PlanDialog):
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.
         self.show_plan(each for each in game_export.problems if each.severity is not Severity.HINT)
-        below = (self.problem_list, self.status, self.buttons)
-        lay_out(QVBoxLayout(self), (self.plan_view, 1), *below)
-        self.resize(660, 600)
+        foot = (self.status, self.buttons)
+        size = QSize(660, 600)
+        lay_out_dialog(self, (self.plan_view, 1), self.problem_list, foot=foot, size=size)
         self.export_button.setFocus()
 
     def show_export(self, _plan: ExportPlan) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +21,8 @@ from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
-from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, plain_text
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import receipts
@@ -61,8 +61,8 @@ class TakeBackDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         connect(self.take_back_button.clicked, self._take_back)
         connect(self.buttons.rejected, self.reject)
-        lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
-        self.resize(760, 420)
+        foot = (self.status, self.buttons)
+        lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=QSize(760, 420))
         self._show_nothing()
         places.show_in(self._list, self._show_nothing)
 

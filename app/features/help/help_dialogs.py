@@ -5,19 +5,19 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.installed import describe_packages
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ def _open(title: str, page: QWidget, height: int, parent: QWidget) -> None:
     dialog.setWindowTitle(title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     connect(buttons.rejected, dialog.reject)
-    lay_out(QVBoxLayout(dialog), page, buttons)
-    dialog.resize(640, height)
+    lay_out_dialog(dialog, page, foot=(buttons,), size=QSize(640, height))
     dialog.open()
 
 

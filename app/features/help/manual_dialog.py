@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, QUrl
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QImage,
     QKeySequence,
@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTextBrowser,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 import app
 from app.qt_guard import connect, guarded
-from app.widgets.layout.builders import lay_out, plain_text
+from app.widgets.layout.builders import plain_text
+from app.widgets.layout.dialog_layout import lay_out_dialog
 
 INDEX = "README.md"
 MARGIN = 12
@@ -77,8 +77,7 @@ class ManualDialog(QDialog):
             line.addWidget(button)
         line.addStretch(1)
         line.addWidget(close)
-        lay_out(QVBoxLayout(self), line, (self.pages, 1))
-        self.resize(880, 800)
+        lay_out_dialog(self, line, (self.pages, 1), foot=(), size=QSize(880, 800))
         self.show_contents()
 
     def _button(self, text: str, shortcut: QKeySequence.StandardKey | str, do: Any) -> QToolButton:

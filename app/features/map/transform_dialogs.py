@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QGroupBox,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect
-from app.widgets.layout.builders import lay_out, plain_label, tool_button
+from app.widgets.layout.builders import plain_label, tool_button
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Grid
@@ -54,7 +54,7 @@ class _NumbersDialog(QDialog):
         )
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
-        self.column = lay_out(QVBoxLayout(self), form, self.buttons)
+        self.column = lay_out_dialog(self, form, foot=(self.buttons,))
 
 
 class ResizeDialog(_NumbersDialog):

@@ -47,6 +47,7 @@ from app.widgets.dialogs.files import choose_file, choose_folder
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text, tool_button
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
 from randomizer.catalog.catalog import systems
@@ -179,9 +180,9 @@ class NewMapDialog(QDialog):
         lay_out(right, self.faults, (self.below, 2))
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
         line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
-        lay_out(QVBoxLayout(self), (line, 1), self.status, self.buttons)
         room = self.screen().availableSize() * SHARE
-        self.resize(room.boundedTo(LARGEST).expandedTo(SMALLEST))
+        size = room.boundedTo(LARGEST).expandedTo(SMALLEST)
+        lay_out_dialog(self, (line, 1), foot=(self.status, self.buttons), size=size)
 
     def _connect(self) -> None:
         connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
 )
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.terrain.terrain import Terrain
 
@@ -61,9 +61,9 @@ class TerrainDialog(QDialog):
         connect(self.name.textChanged, self._filter)
         connect(self.list.currentRowChanged, lambda _row: self._show_note())
         connect(self.list.itemDoubleClicked, lambda _row: self.accept())
-        lay_out(QVBoxLayout(self), self.name, (self.list, 1), self.note, buttons)
+        foot = (self.note, buttons)
+        lay_out_dialog(self, self.name, (self.list, 1), foot=foot, size=QSize(360, 480))
         self._filter()
-        self.resize(360, 480)
 
     def _filter(self) -> None:
         words = self.name.text().casefold().split()

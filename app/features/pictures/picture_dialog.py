@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import (
     QDialog,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -38,6 +37,7 @@ from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.notes import notes_of
@@ -125,8 +125,8 @@ class PictureDialog(QDialog):
 
     def _lay_out(self) -> None:
         line = lay_out(QHBoxLayout(), (self.form, 3), (self.preview, 4))
-        lay_out(QVBoxLayout(self), (line, 1), self.status, self.bar, self.buttons)
-        self.resize(840, 620)
+        foot = (self.status, self.bar, self.buttons)
+        self._middle = lay_out_dialog(self, (line, 1), foot=foot, size=QSize(840, 620))
 
     @property
     def _composite(self) -> Composite:

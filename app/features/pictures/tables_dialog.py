@@ -89,9 +89,7 @@ class TablesDialog(PictureDialog):
         rows.addRow("Fi&rst map:", self.first)
         rows.addRow("With each:", lists)
         rows.setRowVisible(lists, any(offered.values()))
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(0, group)
+        self._middle.insertWidget(0, group)
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one of the settings of tables."""

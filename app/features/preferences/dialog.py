@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,7 +20,8 @@ from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.qt_guard import connect, guarded
 from app.widgets.forms.settings_form import SettingsForm
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.settings.setting import Setting
 
 
@@ -79,8 +81,7 @@ class SettingsDialog(QDialog):
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)
         connect(defaults.clicked, self.reset_page)
-        lay_out(QVBoxLayout(self), self.pages, self.buttons)
-        self.resize(620, 520)
+        lay_out_dialog(self, self.pages, foot=(self.buttons,), size=QSize(620, 520))
 
     def _form(self, *preferences: Setting) -> SettingsForm:
         form = SettingsForm(":")

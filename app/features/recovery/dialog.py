@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +24,8 @@ from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
-from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.builders import described, plain_label, plain_text
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.journal.quarantine import quarantine
@@ -104,8 +104,8 @@ class RecoveryDialog(QDialog):
         connect(self.restore_button.clicked, self.restore)
         connect(self.delete_button.clicked, self.delete)
         connect(self.buttons.rejected, self.reject)
-        lay_out(QVBoxLayout(self), heading, (self.maps, 1), self.status, self.buttons)
-        self.resize(700, 380)
+        foot = (self.status, self.buttons)
+        lay_out_dialog(self, heading, (self.maps, 1), foot=foot, size=QSize(700, 380))
         for journal in journals:
             self._add_row(journal)
         for file, draft in drafts:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QPushButton,
-    QVBoxLayout,
 )
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.geometry.replacement import Replacement, Subject, cells_with, names_of
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
@@ -74,7 +74,7 @@ class ReplaceDialog(QDialog):
         self._fill_places()
         self.where.setCurrentIndex(1 if len(desk.document.selection) else 0)
         self.setMinimumWidth(WIDTH)
-        lay_out(QVBoxLayout(self), form, buttons)
+        lay_out_dialog(self, form, foot=(buttons,))
         self._show_names()
 
     def _fill_places(self) -> None:

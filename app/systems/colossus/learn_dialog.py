@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -36,6 +36,7 @@ from app.widgets.layout.builders import (
     plain_text,
     tool_button,
 )
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.cli.files import maps_in
 from randomizer.model.map.battlemap import BattleMap
@@ -130,8 +131,8 @@ class LearnDialog(QDialog):
         add = lay_out(QHBoxLayout(), self.folder_button, self.files_button, STRETCH)
         name = lay_out(QHBoxLayout(), labelled("&Name:", self.name), self.name)
         lay_out(QVBoxLayout(self._form), (self.maps, 1), add, name, margins=0)
-        lay_out(QVBoxLayout(self), (self._form, 1), self.status, self.bar, buttons)
-        self.resize(460, 400)
+        foot = (self.status, self.bar, buttons)
+        lay_out_dialog(self, (self._form, 1), foot=foot, size=QSize(460, 400))
         connect(self.folder_button.clicked, self._ask_folder)
         connect(self.files_button.clicked, self._ask_files)
         connect(self.maps.itemChanged, lambda _item: self._show_state())

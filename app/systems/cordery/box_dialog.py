@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.systems.cordery.table.pieces import MOST, PIECES, missing_pieces, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
@@ -90,11 +90,11 @@ class BoxDialog(QDialog):
             below.addWidget(button)
         below.addStretch(1)
         below.addWidget(buttons)
-        lay_out(QVBoxLayout(self), top, hint, (self.table, 1), self.message, below)
+        foot = (self.message, below)
+        lay_out_dialog(self, top, hint, (self.table, 1), foot=foot, size=QSize(470, 620))
         connect(self.table.itemChanged, self._on_changed)
         self._filling = False
         self._show_missing()
-        self.resize(470, 620)
 
     def box(self) -> dict[str, int]:
         """Return what is written into the table."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.background.actions import Stopped
 from app.qt_guard import connect
-from app.widgets.layout.builders import lay_out, plain_label
+from app.widgets.layout.builders import plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.problems import Problem, ProblemError, format_problem
 
 
@@ -49,8 +49,7 @@ class ProblemDialog(QDialog):
         if details is not None:
             self.copy = buttons.addButton("&Copy details", QDialogButtonBox.ButtonRole.ActionRole)
             connect(self.copy.clicked, lambda: QGuiApplication.clipboard().setText(details()))
-        lay_out(QVBoxLayout(self), self.heading, self.text, buttons)
-        self.resize(560, 260)
+        lay_out_dialog(self, self.heading, self.text, foot=(buttons,), size=QSize(560, 260))
 
     def show_problems(self, problems: Iterable[Problem]) -> None:
         """List these problems."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from app.qt_guard import connect
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described
+from app.widgets.layout.dialog_layout import lay_out_dialog
 
 
 class TextDialog(QDialog):
@@ -25,5 +26,4 @@ class TextDialog(QDialog):
         copy = buttons.addButton("Copy all", QDialogButtonBox.ButtonRole.ActionRole)
         connect(copy.clicked, lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         connect(buttons.rejected, self.reject)
-        lay_out(QVBoxLayout(self), self.text, buttons)
-        self.resize(680, 620)
+        lay_out_dialog(self, self.text, foot=(buttons,), size=QSize(680, 620))

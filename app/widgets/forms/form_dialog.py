@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from app.qt_guard import connect
 from app.widgets.forms.settings_form import SettingsForm
-from app.widgets.layout.builders import lay_out, plain_label, scrolled
+from app.widgets.layout.builders import plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.settings.setting import Setting
-
-SCROLLS_FROM = 420
-"""The height of a form, in logical pixels, from which on it may scroll."""
 
 
 class FormDialog(QDialog):
@@ -41,10 +39,7 @@ class FormDialog(QDialog):
         connect(buttons.rejected, self.reject)
         label = plain_label(words, wordWrap=True)
         label.setVisible(bool(words))
-        area = scrolled(self.form)
-        hint = self.form.sizeHint()
-        area.setMinimumSize(self.form.minimumSizeHint().width(), min(hint.height(), SCROLLS_FROM))
-        lay_out(QVBoxLayout(self), label, (area, 1), buttons)
+        lay_out_dialog(self, label, (self.form, 1), foot=(buttons,))
 
     def _accept(self) -> None:
         self.accept()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -32,6 +31,7 @@ from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -69,7 +69,6 @@ class GroupWindow(QDialog):
         )
         self._make_foot()
         self._connect()
-        self.resize(QSize(1120, 860))
 
     # --- construction -----------------------------------------------------------------------
 
@@ -103,7 +102,8 @@ class GroupWindow(QDialog):
         head = lay_out(QHBoxLayout(), *named, STRETCH, self.roll_button)
         buttons = (self.take_back_button, self.export_button, self.close_button)
         foot = lay_out(QHBoxLayout(), (self.status, 1), self.rolling, *buttons)
-        lay_out(QVBoxLayout(self), self.chooser, head, (self.board, 1), foot)
+        middle = (self.chooser, head, (self.board, 1))
+        lay_out_dialog(self, *middle, foot=(foot,), size=QSize(1120, 860))
 
     def _button(self, text: str, do: Callable[[], object], tip: str = "") -> QPushButton:
         button = described(QPushButton(text, autoDefault=False), tip=tip)

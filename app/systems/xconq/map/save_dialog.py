@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from app.background.actions import answer
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.forms.settings_form import SettingsForm
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, plain_label
+from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.settings.setting import Setting
@@ -126,7 +127,7 @@ class SaveDialog(QDialog):
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         connect(self.form.changed, lambda _name: self._check())
-        lay_out(QVBoxLayout(self), heading, self.form, self.status, self.buttons)
+        lay_out_dialog(self, heading, self.form, foot=(self.status, self.buttons))
         self.setMinimumWidth(420)
         self._check()
 

@@ -1,0 +1,131 @@
+"""The layout of dialogs: its middle scrolls on a small screen, its buttons stay in sight.
+
+foot = (self.status, self.buttons)
+lay_out_dialog(self, heading, (self.list, 1), foot=foot, size=QSize(700, 380))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.qt_guard import guarded
+from app.widgets.layout.builders import Part, lay_out
+
+FRAME = QSize(8, 40)
+"""What the system's frame around a window may take, in logical pixels."""
+
+LEAST_MIDDLE = QSize(600, 110)
+"""A middle that needs more than this may be smaller than it needs, and scrolls."""
+
+
+def bounded_by_screen(size: QSize, window: QWidget) -> QSize:
+    """Return the size, or as much of it as the screen has room for with a frame around it."""
+    # A dialog comes up on the screen of its parent.
+    screen = (window.parentWidget() or window).screen()
+    return size.boundedTo(screen.availableSize() - FRAME)
+
+
+def lay_out_dialog(
+    dialog: QDialog, *middle: Part, foot: Sequence[Part], size: QSize | None = None
+) -> QVBoxLayout:
+    """Put ``middle`` into an area that scrolls where it lacks the room, and ``foot`` below it.
+
+    The dialog opens at ``size``, None: as large as its widgets like to be; but never larger than
+    the screen. Returns the layout of the middle.
+    """
+    body = _Body()
+    lay_out(body.column, *middle, margins=0)
+    lay_out(QVBoxLayout(dialog), (_Middle(dialog, body), 1), *foot)
+    if size is not None:
+        dialog.resize(size)
+    return body.column
+
+
+class _Body(QWidget):
+    """What scrolls in the middle of a dialog."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+
+    @guarded(default=0)
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height: lists and maps shrink to that before anything scrolls.
+
+        (QScrollArea takes this for the least height. By default it is the height that the widgets
+        like best.)
+        """
+        if self.column.hasHeightForWidth():
+            return self.column.minimumHeightForWidth(width)
+        return self.minimumSizeHint().height()
+
+
+class _Middle(QScrollArea):
+    """The middle of a dialog; the dialog grows with it, as far as the screen has room."""
+
+    def __init__(self, dialog: QDialog, body: _Body) -> None:
+        super().__init__()
+        self._dialog = dialog
+        self._body = body
+        self._needed_height = 0
+        """Of the body at its width, in logical pixels."""
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(body)
+        dialog.installEventFilter(self)
+
+    @guarded(default=QSize())
+    def sizeHint(self) -> QSize:
+        """Return the size at which nothing scrolls. (Qt's own hint ends at 24 lines.)"""
+        return self._body.sizeHint()
+
+    @guarded(default=QSize())
+    def minimumSizeHint(self) -> QSize:
+        """Return what the body needs, but no more than ``LEAST_MIDDLE``."""
+        needed = self._body.minimumSizeHint()
+        if needed.height() > LEAST_MIDDLE.height():
+            needed += QSize(self.verticalScrollBar().sizeHint().width(), 0)
+        return needed.boundedTo(LEAST_MIDDLE)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The dialog fits the screen before it is seen."""
+        if watched is self._dialog and event.type() == QEvent.Type.Show and not event.spontaneous():
+            self._fit_dialog()
+        return super().eventFilter(watched, event)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrower body needs more lines; the dialog does not grow for that."""
+        super().resizeEvent(event)
+        self._needed_height = self._body.heightForWidth(self.viewport().width())
+
+    @guarded(default=False)
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The body needs another size now, or may."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._grow_dialog()
+        return super().viewportEvent(event)
+
+    def _fit_dialog(self) -> None:
+        dialog = self._dialog
+        size = dialog.size()
+        if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            # Qt opens it at two thirds of the screen at most.
+            size = size.expandedTo(dialog.sizeHint())
+        dialog.resize(bounded_by_screen(size, dialog))
+
+    def _grow_dialog(self) -> None:
+        """Make room for what has appeared in the body; who made the dialog smaller keeps that."""
+        height = self._body.heightForWidth(self.viewport().width())
+        growth = min(height - self._needed_height, height - self.viewport().height())
+        self._needed_height = height
+        if growth > 0 and self._dialog.isVisible():
+            size = self._dialog.size() + QSize(0, growth)
+            self._dialog.resize(bounded_by_screen(size, self._dialog))
