@@ -9,6 +9,7 @@ from functools import partial
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
 from app.background.actions import Stopped, Wait, result, run
 from app.background.jobs import Job
@@ -548,7 +549,8 @@ class Rolling(QObject):
             await self._wait_for_stroke(request)
             await self._ask_about_size(request, generated)
         finally:
-            self._drop(request)
+            if isValid(self):
+                self._drop(request)
         try:
             self._put(FinishedRoll(request, generated, self._state))
         except ProblemError as reason:
@@ -580,7 +582,9 @@ class Rolling(QObject):
         try:
             generated: Generated = await result(self._job)
         except ProblemError as reason:
+            self._check_under_way(request)
             raise ProblemError(reason.problems, tuple(log)) from None
+        self._check_under_way(request)
         return generated
 
     async def _wait_for_stroke(self, request: RollRequest) -> None:
@@ -611,8 +615,8 @@ class Rolling(QObject):
             raise Stopped
 
     def _check_under_way(self, request: RollRequest) -> None:
-        """Raise Stopped if a roll was dropped meanwhile."""
-        if self._request is not request:
+        """Raise Stopped if a roll was dropped meanwhile, or this object deleted with its window."""
+        if not isValid(self) or self._request is not request:
             raise Stopped
 
     def cancel(self) -> None:
