@@ -102,13 +102,22 @@ async def answer(dialog: QDialog) -> int:
             dialog.deleteLater()
 
 
-async def emitted(context: QObject, *signals: SignalInstance) -> None:
-    """Wait for the next of these signals; the action goes on from the event loop of ``context``."""
+async def emitted(context: QObject | None, *signals: SignalInstance) -> None:
+    """Wait for the next of these signals; the action goes on from the event loop of ``context``.
+
+    With None it goes on within the signal.
+    """
     connections: list[QMetaObject.Connection] = []
 
     def begin(resume: Resume) -> None:
+        def go_on() -> None:
+            if context is None:
+                resume()
+            else:
+                later(context, lambda: resume())
+
         for signal in signals:
-            connections.append(connect(signal, lambda: later(context, lambda: resume())))
+            connections.append(connect(signal, go_on))
 
     try:
         await Wait(begin)

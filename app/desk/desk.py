@@ -340,17 +340,16 @@ class Desk(QObject):
         connect(rolling.message, self.say)
         return rolling
 
-    def _ask_size(
-        self, text: str, agree: Callable[[], object], refuse: Callable[[], object]
-    ) -> None:
-        from app.widgets.dialogs.choice import ask
+    async def _ask_size(self, text: str) -> bool:
+        from app.widgets.dialogs.choice import choose
 
         details = (
             "Undo brings the map back as it is now. To keep its size, cancel, "
             "and change the settings of the roll."
         )
-        answer = "Change the &size"
-        ask(self.frame, "Another size", text, details, answer, accepted=agree, rejected=refuse)
+        answers = ["Change the &size"]
+        index = await choose(self.frame, "Another size", text, details, answers)
+        return index is not None
 
     @cached_property
     def recipes(self) -> RollRecipes:

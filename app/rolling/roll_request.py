@@ -187,21 +187,31 @@ class RollReport(NamedTuple):
 # --- where a roll goes ----------------------------------------------------------------------------
 
 
+SetupOf = Callable[[str, Mapping[str, str]], RollSetup]
+"""Makes the setup of a script from its text and its further files, by name."""
+
+
 @dataclass(frozen=True)
 class MapChange:
     """A change of the map that comes with a roll, in the same undo step.
 
     ``records`` are the records that change, by name; None: it is removed. ``merge`` says which undo
     step it goes on with, None: it is a step of its own. ``title`` is the text of that step, "" for
-    that of the roll. ``loads`` is True if the map gets another script, False for an edit of the one
-    that it holds. ``follow`` makes the edit of what changes with the records.
+    that of the roll. ``setup_of`` makes the setup from the text and the further files of another
+    script that the map gets, None for an edit of the one that it holds. ``follow`` makes the edit
+    of what changes with the records.
     """
 
     records: Mapping[str, MapRecord | None] = field(default_factory=dict)
     merge: MergeKey | None = None
     title: str = ""
-    loads: bool = False
+    setup_of: SetupOf | None = None
     follow: Callable[[BattleMap], Edit | None] | None = None
+
+    @property
+    def loads(self) -> bool:
+        """True if the map gets another script."""
+        return self.setup_of is not None
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
         """Return the edit of the map; None if it is so already. Raises ValueError."""

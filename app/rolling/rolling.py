@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
+from app.background.actions import Stopped, Wait, result, run
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
@@ -26,7 +28,7 @@ from randomizer.model.basics.log_line import LogLine
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.storage.records.deflated_parts import deflate_layers
@@ -40,9 +42,8 @@ SLOW_AFTER_MS = 120
 FOLLOWED_AT_S = 0.0
 """When all steps that follow a text are said to be done: so no time is too long between them."""
 
-SizeQuestion = Callable[[str, Callable[[], object], Callable[[], object]], object]
-"""Asks, without waiting, whether a roll may change the size of the map in the way that the text
-says; it calls the first function after a yes, the second one after a no."""
+SizeQuestion = Callable[[str], Awaitable[bool]]
+"""Asks whether a roll may change the size of the map in the way that the text says."""
 
 
 SIZE_KEPT = "Not rolled: the map keeps its size"
@@ -51,6 +52,11 @@ NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
 WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
 OTHER_SIZE = "The size of the map does not follow what is typed: Roll changes it."
+
+
+async def _agree(_text: str) -> bool:
+    """Answer a question about the size of the map where nobody can be asked."""
+    return True
 
 
 class Rolling(QObject):
@@ -100,7 +106,7 @@ class Rolling(QObject):
         parent: QObject | None = None,
         *,
         choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
-        ask_size: SizeQuestion = lambda _text, agree, _refuse: agree(),
+        ask_size: SizeQuestion = _agree,
     ) -> None:
         super().__init__(parent)
         self._ask_size = ask_size
@@ -119,7 +125,6 @@ class Rolling(QObject):
         self.variations = Variations(document, self)
         self._request: RollRequest | None = None
         self._job: Job | None = None
-        self._failed_log: list[LogLine] = []
         self._refused: RollRequest | None = None
         self._after_loading: Callable[[], None] | None = None
         self.slow = False
@@ -421,17 +426,25 @@ class Rolling(QObject):
         destination = Destination(replaced=layer.id, change=change, is_typed=True)
         return self._start(destination, setup, key_of(layer))
 
-    def roll_new(
+    def request_new_map(
         self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
-    ) -> RollRequest | None:
-        """Roll map 0 of a new seed onto an empty map, and open that as a new map.
+    ) -> RollRequest:
+        """Return the request of map 0 of a new seed on an empty map, to be opened as a new map.
 
-        A roll under way is dropped. ``replaces_map``: see ``Destination``.
+        ``replaces_map``: see ``Destination``.
         """
-        self.cancel()
         key = DrawKey(self.choose_seed() % setup.seeds, 0)
         destination = Destination.as_new_map(battlemap, replaces_map=replaces_map)
-        return self._start(destination, setup, key)
+        return RollRequest(setup, key, destination.base(battlemap), destination)
+
+    async def carry_out(self, request: RollRequest) -> None:
+        """Roll a request in the place of one under way, and put the result where it goes.
+
+        Raises ProblemError if that fails, which ``tell_failure`` tells when what follows from it is
+        done; raises Stopped if the roll is dropped.
+        """
+        self.cancel()
+        await self._roll(request)
 
     def force(self) -> None:
         """Roll again what failed for its locks, and put what is locked back by force."""
@@ -502,7 +515,7 @@ class Rolling(QObject):
         if self._request is not None:
             if not self._request.destination.only_shows_text:
                 return None
-            self._drop()
+            self._drop(self._request)
         battlemap = self._document.battlemap
         why = destination.why_not(battlemap)
         if why:
@@ -514,10 +527,39 @@ class Rolling(QObject):
             return None
         base = base or destination.base(battlemap)
         request = RollRequest(setup, key, base, destination, verb, back, forced)
+        run(self._roll_and_tell(request))
+        return request
+
+    async def _roll_and_tell(self, request: RollRequest) -> None:
+        try:
+            await self._roll(request)
+        except ProblemError as reason:
+            self.tell_failure(request, reason)
+
+    async def _roll(self, request: RollRequest) -> None:
+        """Roll a request, and put the result where it goes: one undo step.
+
+        A stroke of the brush is ended first, and a change of the map's size is asked about: until
+        then the roll is under way. Whatever ends it, another one can begin then. Raises
+        ProblemError if it fails, which is not told yet, and Stopped if it is dropped.
+        """
         self._request = request
+        try:
+            generated = await self._generate(request)
+            await self._wait_for_stroke(request)
+            await self._ask_about_size(request, generated)
+        finally:
+            if isValid(self):
+                self._drop(request)
+        try:
+            self._put(FinishedRoll(request, generated, self._state))
+        except ProblemError as reason:
+            raise ProblemError(reason.problems, generated.log) from None
+        self.logged.emit(generated.log)
+
+    async def _generate(self, request: RollRequest) -> Generated:
+        """Return the result of the generator. Raises ProblemError with the log of its script."""
         log: list[LogLine] = []
-        self._failed_log = log
-        self._refused = None
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
             try:
@@ -529,28 +571,71 @@ class Rolling(QObject):
                 deflate_layers(generated.layers)
             return generated
 
+        self._refused = None
         self.started.emit(request)
         self.reported.emit(())
-        # Without a parent: a job outlives its owner until its thread has ended. Bound methods are
-        # disconnected if this object goes first.
+        # Without a parent: a job outlives its owner until its thread has ended.
         self._job = Job(work)
         connect(self._job.progressed, self.progressed)
-        connect(self._job.finished, self._finish)
-        connect(self._job.failed, self._on_job_failed)
         self._slow_timer.start()
         self.busy_changed.emit(True)
-        self._job.start()
-        return request
+        try:
+            generated: Generated = await result(self._job)
+        except ProblemError as reason:
+            self._check_under_way(request)
+            raise ProblemError(reason.problems, tuple(log)) from None
+        self._check_under_way(request)
+        return generated
+
+    async def _wait_for_stroke(self, request: RollRequest) -> None:
+        """Wait until the user has ended the stroke under way. Raises Stopped."""
+        document = self._document
+        while document.in_stroke and not document.in_preview:
+            await Wait(lambda resume: later(self, lambda: resume(), WAIT_MS))
+            self._check_under_way(request)
+
+    async def _ask_about_size(self, request: RollRequest, generated: Generated) -> None:
+        """Ask whether the map may get another size, if it would. Raises Stopped if it keeps its."""
+        destination = request.destination
+        battlemap = self._document.battlemap
+        if destination.why_not(battlemap, request.base):
+            return  # it is told when the roll is to be put there
+        other_size = destination.other_size(battlemap, generated)
+        if not other_size:
+            return
+        if destination.only_shows_text:
+            self.cancel()
+            self.message.emit(OTHER_SIZE)
+            raise Stopped
+        may_resize = await self._ask_size(other_size)
+        self._check_under_way(request)
+        if not may_resize:
+            self.cancel()
+            self.message.emit(SIZE_KEPT)
+            raise Stopped
+
+    def _check_under_way(self, request: RollRequest) -> None:
+        """Raise Stopped if a roll was dropped meanwhile, or this object deleted with its window."""
+        if not isValid(self) or self._request is not request:
+            raise Stopped
 
     def cancel(self) -> None:
         """Drop the roll under way and what waits for it; the map stays as it is."""
         self._after_loading = None
-        self._drop()
+        if self._request is not None:
+            self._drop(self._request)
 
-    def _drop(self) -> None:
+    def _drop(self, request: RollRequest) -> None:
+        """Note that a roll is not under way any more; its job is cancelled if it still runs."""
+        if self._request is not request:
+            return
         if self._job is not None:
             self._job.cancel()
-            self._end()
+        self._request = None
+        self._job = None
+        self._set_slow(False)
+        self.busy_changed.emit(False)
+        self._go_on()
 
     def _set_slow(self, slow: bool) -> None:
         self._slow_timer.stop()
@@ -558,62 +643,6 @@ class Rolling(QObject):
             self.slow = slow
             self.slow_changed.emit(slow)
             self.enabled_changed.emit()
-
-    def _end(self) -> RollRequest:
-        """Note that no roll is under way any more, and return the request of the one that was."""
-        assert self._request is not None
-        request = self._request
-        self._request = None
-        self._job = None
-        self._set_slow(False)
-        self.busy_changed.emit(False)
-        self._go_on()
-        return request
-
-    def _finish(self, generated: Generated) -> None:
-        """Put the result where it goes: one undo step.
-
-        A stroke of the brush is ended first, and a change of the map's size is asked about: until
-        then the roll is under way.
-        """
-        request = self._request
-        document = self._document
-        assert request is not None
-        if document.in_stroke and not document.in_preview:
-            later(self, partial(self._finish_later, request, generated), WAIT_MS)
-            return
-        other_size = ""
-        destination = request.destination
-        if not destination.why_not(document.battlemap, request.base):
-            other_size = destination.other_size(document.battlemap, generated)
-        if not other_size:
-            self._finish_request(generated)
-            return
-        if destination.only_shows_text:
-            self.cancel()
-            self.message.emit(OTHER_SIZE)
-            return
-        agree = partial(self._resize, request, generated)
-        self._ask_size(other_size, agree, partial(self._keep_size, request))
-
-    def _finish_later(self, request: RollRequest, generated: Generated) -> None:
-        if self._request is request:  # not cancelled meanwhile
-            self._finish(generated)
-
-    def _resize(self, request: RollRequest, generated: Generated) -> None:
-        """Go on with a roll that changes the size of the map: the user has agreed."""
-        if self._request is request:
-            self._finish_request(generated)
-
-    def _keep_size(self, request: RollRequest) -> None:
-        """Drop a roll that would change the size of the map: the user has refused."""
-        if self._request is request:
-            self.cancel()
-            self.message.emit(SIZE_KEPT)
-
-    def _finish_request(self, generated: Generated) -> None:
-        self._put(FinishedRoll(self._end(), generated, self._state))
-        self.logged.emit(generated.log)
 
     def _put(self, roll: FinishedRoll) -> None:
         request = roll.request
@@ -627,9 +656,6 @@ class Rolling(QObject):
         self.applying = True
         try:
             report = request.destination.put(document, self.history, roll)
-        except ProblemError as reason:
-            self._fail(request, reason.problems)
-            return
         finally:
             self.applying = False
         if document.current_map is not map_before:
@@ -643,11 +669,9 @@ class Rolling(QObject):
         self.reported.emit(report.problems)
         self.finished.emit(request)
 
-    def _on_job_failed(self, problems: tuple[Problem, ...]) -> None:
-        self._fail(self._end(), problems)
-        self.logged.emit(tuple(self._failed_log))
-
-    def _fail(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
+    def tell_failure(self, request: RollRequest, reason: ProblemError) -> None:
+        """Tell why a request could not be rolled, and what its script wrote until then."""
+        problems = reason.problems
         self._after_loading = None
         self.failed.emit(request, problems)
         destination = request.destination
@@ -658,3 +682,4 @@ class Rolling(QObject):
         self.reported.emit(problems)
         if not destination.is_typed:
             self.message.emit(f"Not rolled: {problems[0].message}")
+        self.logged.emit(reason.log)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.background.actions import Stopped, emitted
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.roll_request import MapChange, RollRequest
+from app.rolling.roll_request import MapChange, RollRequest, SetupOf
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
@@ -59,12 +60,14 @@ class MapScript(QObject):
 
     changed = Signal()
     failed = Signal(object)
+    _advanced = Signal()
+    """A text that was on its way has arrived in the map, or was dropped for another one."""
 
     def __init__(
         self,
         document: MapDocument,
         rolling: Rolling,
-        setup_of: Callable[[str, Mapping[str, str]], RollSetup],
+        setup_of: SetupOf,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -204,13 +207,36 @@ class MapScript(QObject):
             return False
         return (with_lf(record.text), self._further_after(self._waiting)) == (text, texts)
 
+    async def arrival(self, text: str) -> None:
+        """Wait until the map holds a text that is on its way; it may hold it already.
+
+        Raises Stopped if the text does not come.
+        """
+        while self._brings(self._next, text) or self._brings(self._under_way, text):
+            await emitted(None, self._advanced)
+        if self.text is None or with_lf(self.text) != text:
+            raise Stopped
+
+    def _brings(self, change: MapChange | None, text: str) -> bool:
+        """Return whether a change, if there is one, gives the map this text."""
+        record = None if change is None else change.records.get(self._name)
+        return record is not None and with_lf(record.text) == text
+
     def set_script(
-        self, text: str, texts: Mapping[str, str], title: str, *, own: bool, file_name: str = ""
+        self,
+        text: str,
+        texts: Mapping[str, str],
+        title: str,
+        setup_of: SetupOf,
+        *,
+        own: bool,
+        file_name: str = "",
     ) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
-        ``own``: it is the user's, so that a roll of a packaged script does not replace it.
-        ``file_name`` is the name of the user's file with it, "" for none.
+        ``setup_of`` gives what is rolled from its text and further files. ``own``: it is the
+        user's, so that a roll of a packaged script does not replace it. ``file_name`` is the name
+        of the user's file with it, "" for none.
         """
 
         def name_file(battlemap: BattleMap) -> Edit | None:
@@ -222,7 +248,7 @@ class MapScript(QObject):
         records |= script_records(self._name, text, texts, touched=own)
         self._rewriter.drop()
         merge = MergeKey(f"script {next(self._scripts)}", self.clock())
-        self._set_records(records, merge, title, loads=True, follow=name_file)
+        self._set_records(records, merge, title, setup_of=setup_of, follow=name_file)
 
     def set_records(
         self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
@@ -240,7 +266,7 @@ class MapScript(QObject):
         merge: MergeKey,
         title: str,
         *,
-        loads: bool = False,
+        setup_of: SetupOf | None = None,
         follow: Follow | None = None,
     ) -> None:
         self._forget_typed()
@@ -250,7 +276,8 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._setup_of('', {}).script_name}"
-        self._next = MapChange(records, merge, title, loads, follow)
+        self._next = MapChange(records, merge, title, setup_of, follow)
+        self._advanced.emit()
         if not self._slow.isActive():  # what is under way has taken long already
             self._drop_older()
         self._go_on()
@@ -304,6 +331,7 @@ class MapScript(QObject):
         self._forget_typed()
         self._rewriter.drop()
         self._next = None
+        self._advanced.emit()
         if self._under_way is not None:
             self._end()
             self._rolling.cancel()
@@ -334,7 +362,8 @@ class MapScript(QObject):
 
     def _setup_for(self, text: str, change: MapChange) -> RollSetup:
         """The setup of a new text with the further files as they will be."""
-        return self._setup_of(text, self._further_after(change))
+        setup_of = change.setup_of or self._setup_of
+        return setup_of(text, self._further_after(change))
 
     def _further_after(self, change: MapChange | None) -> Mapping[str, str]:
         """The further files as they will be after a change (None: as they are)."""
@@ -361,14 +390,18 @@ class MapScript(QObject):
 
     def _settle(self) -> None:
         if self._under_way is not None and not self._rolling.busy and self._job is None:
-            self._put_records(self._under_way)  # the user has cancelled the roll
-            self._end()
+            try:
+                self._put_records(self._under_way)  # the user has cancelled the roll
+            finally:
+                self._end()
             self.changed.emit()
         self._go_on()
 
     def _end(self) -> None:
+        """Note that the text under way has arrived in the map, or is dropped."""
         self._slow.stop()
         self._under_way = None
+        self._advanced.emit()
 
     def _on_finished(self, request: RollRequest) -> None:
         if request is self._request:
@@ -381,9 +414,12 @@ class MapScript(QObject):
 
     def _fail(self, change: MapChange | None, problems: tuple[Problem, ...]) -> None:
         if change is not None and change is self._under_way:
-            self._end()
-            if self._next is None:
-                self._put_records(change)
+            try:
+                if self._next is None:
+                    self._put_records(change)
+            finally:
+                self._end()
+            self.changed.emit()
             self.failed.emit(problems)
 
     def _on_changed(self, region: Region) -> None:
@@ -426,11 +462,12 @@ class MapScript(QObject):
 
         def put(terrain_set: TerrainSet | None) -> None:
             self._job = None
-            self._end()
             try:
                 self._put_records(change, terrain_set)
             finally:
+                self._end()
                 self._go_on()
+            self.changed.emit()
 
         def fail(problems: tuple[Problem, ...]) -> None:
             self._job = None

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.background.actions import Stopped
+from app.background.actions import Stopped, run
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.map_files import new_map
@@ -116,11 +116,6 @@ class Scripts(QObject):
         """The layer that a roll replaces, as it was when its settings were last shown."""
         self._target_roll: Roll | None = None
         """The roll of that layer."""
-        self._opening: Script | None = None
-        self._opening_new: Script | None = None
-        self._new_map: RollRequest | None = None
-        self._new_script_roll: RollRequest | None = None
-        """The roll of the map that ``open_new`` opens."""
         self.documents: set[ScriptDocument] = set()
         self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
@@ -139,8 +134,6 @@ class Scripts(QObject):
         connect(self.map_script.changed, self._follow_record)
         connect(document.steps_changed, self._follow_origin)  # the record came before
         rolling.add_provider(self)
-        connect(rolling.finished, self._on_finished)
-        connect(rolling.failed, self._on_failed)
         connect(rolling.about_to_roll, self._follow_origin)  # the text has just come into the map
         connect(document.map_leaving, self._follow_origin)
         connect(document.map_replaced, self._on_map_replaced)
@@ -206,8 +199,8 @@ class Scripts(QObject):
         script = Script(source.name, with_lf(source.text), texts=source.texts)
         system = script.empty_generator().system
         if system.script_record:
-            self._roll_new(new_map(system), script)
-            self._new_script_roll = self._new_map
+            await self._roll_new(new_map(system), script)
+            self.new_shown.emit()
             return
         if system is not self._document.battlemap.system:
             self._make_map(script)
@@ -281,7 +274,7 @@ class Scripts(QObject):
         self._rolling.cancel()  # it was asked for earlier
         self._rolling.roll()
 
-    def roll_new(
+    async def roll_new(
         self,
         battlemap: BattleMap,
         generator: MapGenerator,
@@ -298,9 +291,16 @@ class Scripts(QObject):
             script = replace(script, settings=settings)
         self.files.note_read(script)
         self.files.note_home(script)
-        self._roll_new(battlemap, script, replaces=True)
+        await self._roll_new(battlemap, script, replaces=True)
 
-    def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
+    async def _roll_new(
+        self, battlemap: BattleMap, script: Script, *, replaces: bool = False
+    ) -> None:
+        """Roll a script onto an empty map, and open that as a new map; see ``roll_new``.
+
+        If it cannot be rolled an empty map is opened with the script. Raises Stopped if the roll is
+        dropped.
+        """
         setup = script.setup(script.text, script.settings)
         seeds = script.empty_generator().usual_seeds
         setup = replace(setup, seeds=seeds)
@@ -308,9 +308,29 @@ class Scripts(QObject):
         if records:
             self._document.show_map(replace(battlemap, records=dict(records)), replaces=replaces)
             return
-        self._opening_new = script
-        self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
-        self._new_map = self._rolling.roll_new(battlemap, setup, replaces_map=replaces)
+        noun = battlemap.system.noun
+        self.message.emit(f"Rolling a new {noun} by {script.name} ...")
+        request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
+        try:
+            await self._rolling.carry_out(request)
+        except ProblemError as reason:
+            self._show_unrolled(request, script)
+            self._rolling.tell_failure(request, reason)
+        else:
+            self._follow_origin_of(script)
+            self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
+
+    def _show_unrolled(self, request: RollRequest, script: Script) -> None:
+        """Show a script from which a new map could not be rolled, with an empty map."""
+        battlemap = new_map(request.base.system, request.base.grid)
+        if battlemap.system.script_record and request.setup.text:
+            record = MapRecord(request.setup.text, touched=True)
+            battlemap.records[battlemap.system.script_record] = record
+        self._document.show_map(battlemap)
+        if self.current.in_map:
+            self._follow_origin_of(script)
+        else:
+            self._show(script)
 
     async def may_close_all(self) -> bool:
         """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
@@ -459,7 +479,6 @@ class Scripts(QObject):
             return
         self._current_map = current
         self.follower.stop()
-        self._opening = None
         self._arriving = True
         document = self._shown_by.get(current)
         if self.map_script.in_map:
@@ -543,14 +562,9 @@ class Scripts(QObject):
     def _follow_origin(self) -> None:
         """Find out from which file the text comes now."""
         document = self.current
-        history = self._document.history
-        opening = self._opening
         if not document.in_map or self.map_script.pending:
             return
-        if opening is not None and document.text.text() == opening.text:
-            self._opening = None
-            document.note_origin(history, opening)
-        origin = document.origin(history)
+        origin = document.origin(self._document.history)
         if origin is not document.script:
             document.set_script(origin)
             self.file_changes.look()
@@ -569,57 +583,38 @@ class Scripts(QObject):
         if not system.script_record:
             return False
         if system is not self._document.battlemap.system:
-            self._roll_new(new_map(system), script)
-            return True
-        self._opening = script
-        try:
-            if self.map_script.holds(script.text, script.texts, own=own):
-                self._follow_origin()
-            else:
-                title = f"Open {script.name}"
-                file_name = "" if script.path is None else script.path.name
-                self.map_script.set_script(
-                    script.text, script.texts, title, own=own, file_name=file_name
-                )
-        except Exception:
-            self._opening = None
-            raise
+            run(self._roll_new(new_map(system), script))
+        else:
+            run(self._load(script, own=own))
         return True
+
+    async def _load(self, script: Script, *, own: bool) -> None:
+        """Give a script to the current map, which holds its script, and roll that map from it.
+
+        The step that brings the text says from which file it comes.
+        """
+        document = self.current
+        history = self._document.history
+        if not self.map_script.holds(script.text, script.texts, own=own):
+            title = f"Open {script.name}"
+            setup_of = partial(self._setup_of_script, script)
+            file_name = "" if script.path is None else script.path.name
+            self.map_script.set_script(
+                script.text, script.texts, title, setup_of, own=own, file_name=file_name
+            )
+        await self.map_script.arrival(script.text)
+        document.note_origin(history, script)
+        self._follow_origin()
 
     def _give_map(self, script: Script) -> None:
         """The file of the script that the current map holds has another text now."""
         self._take(replace(script, settings=self.script.settings), own=True)
 
-    def _on_finished(self, request: RollRequest) -> None:
-        """A roll was opened as a new map: its script may have come from a file."""
-        if request is not self._new_map:
-            return
-        self._follow_origin_of_new()
-        noun = self._document.battlemap.system.noun
-        self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
-
-    def _on_failed(self, request: RollRequest, _problems: object) -> None:
-        """A map could not be rolled from its script: show the script, with an empty map."""
-        if request is not self._new_map:
-            return
-        battlemap = new_map(request.base.system, request.base.grid)
-        script = self._opening_new
-        if battlemap.system.script_record and request.setup.text:
-            record = MapRecord(request.setup.text, touched=True)
-            battlemap.records[battlemap.system.script_record] = record
-        self._document.show_map(battlemap)
-        if not self.current.in_map and script is not None:
-            self._show(script)
-        self._follow_origin_of_new()
-
-    def _follow_origin_of_new(self) -> None:
-        """Another map is current: find out from which file its script comes."""
-        if self.current.in_map and self._opening_new is not None:
-            self._opening = self._opening_new
+    def _follow_origin_of(self, script: Script) -> None:
+        """Note that the map that was just opened holds the text of this script, if it does."""
+        if self.current.in_map and self.text.text() == script.text:
+            self.current.note_origin(self._document.history, script)
             self._follow_origin()
-        self._opening_new = None
-        if self._new_script_roll is self._new_map:
-            self.new_shown.emit()
 
     # --- what happens to the current document -----------------------------------------------
 
@@ -846,13 +841,13 @@ class Scripts(QObject):
         return self.map_script.loading
 
     def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
+        return self._setup_of_script(self.script, text, texts)
+
+    def _setup_of_script(self, script: Script, text: str, texts: Mapping[str, str]) -> RollSetup:
+        """Return the setup of another text of a script of the current map."""
         generator = self.current.generator
         searches = generator is not None and rolls_many(generator)
         seeds = SEED_LIMIT if generator is None else generator.usual_seeds
-        script = self.script
-        opening = self._opening
-        if opening is not None and opening.text == text:
-            script = opening  # it is rolled before it is shown
         if texts != script.texts:
             script = replace(script, texts=texts)
         setup = script.setup(text, dict(self.settings), searches=searches)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from app.background.actions import run
 from app.document.map_files import new_map
 from randomizer.model.map.layer import Roll
 from tests.end_to_end.test_map_script_desk import make_map, settle
@@ -132,7 +133,7 @@ def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
     window.desk.rolling.choose_seed = seeds.__next__
     may_end.clear()
     generator = recorded.packaged()[0]
-    window.desk.scripts.roll_new(new_map(generator.system), generator)
+    run(window.desk.scripts.roll_new(new_map(generator.system), generator))
     press_roll(panel)
     document = window.desk.document
     assert document.battlemap.system is not generator.system

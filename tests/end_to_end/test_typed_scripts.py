@@ -40,6 +40,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from app.desk import docks
 from app.document.document import MapDocument
+from app.background.actions import run
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.settings import Settings
@@ -69,7 +70,7 @@ for letter in sys.argv[2]:
     application.processEvents()
 if sys.argv[3] == "table":
     cordery = system_named("cordery")
-    scripts.roll_new(new_map(cordery), generators_of(cordery)[0])
+    run(scripts.roll_new(new_map(cordery), generators_of(cordery)[0]))
     while window.desk.rolling.busy or window.desk.docks.find_panel("dice") is None:
         application.processEvents()
     window.desk.rolling.roll()
@@ -232,6 +233,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
+from app.background.actions import run
 from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
@@ -246,7 +248,7 @@ scripts = Scripts(document, rolling, Settings(QSettings(sys.argv[2], QSettings.F
 def settle():
     while rolling.busy or scripts.map_script.pending:
         application.processEvents()
-scripts.roll_new(new_map(system_named("recsys")), packaged()[0])
+run(scripts.roll_new(new_map(system_named("recsys")), packaged()[0]))
 settle()
 scripts.map_script.clock = lambda: 0.0
 for percent in ("21", "22", "23"):

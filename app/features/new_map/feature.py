@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtGui import QKeySequence
 
+from app.background.actions import run
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
@@ -45,7 +46,7 @@ def make(desk: Desk) -> None:
         if script is None:
             show(battlemap)
         else:
-            desk.scripts.roll_new(battlemap, script)
+            run(desk.scripts.roll_new(battlemap, script))
         focus_map()
 
     def kinds() -> list[Command]:

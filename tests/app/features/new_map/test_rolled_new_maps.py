@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
+from app.background.actions import run
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_settings import scripts_of
@@ -156,7 +157,7 @@ def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
     (islands,) = (each for each in scripts_of(system_named("zeroad")) if each.name == "Islands")
     wrong = {"Size": 128, "PlayerData": '[{"Color": "reddish"}]'}
     with qtbot.waitSignal(desk.rolling.failed):
-        desk.scripts.roll_new(new_map(islands.system), islands, wrong)
+        run(desk.scripts.roll_new(new_map(islands.system), islands, wrong))
     assert desk.scripts.script.name == "Islands"
     assert desk.scripts.settings == {"Size": 128}
 
