@@ -154,10 +154,13 @@ def open_all(window, qtbot) -> None:
             dock.show()
 
 
-def open_at_the_bottom(window, qtbot) -> None:
-    for name in ("odds", "gallery"):
-        if window.desk.docks[name].toggleViewAction().isVisible():
-            window.desk.docks.show(name)
+def open_odds_and_views(window, qtbot) -> None:
+    """Open the odds below the script, and the views behind the map, where the map has them."""
+    docks = window.desk.docks
+    for name in ("odds", "gallery", "fairness"):
+        if docks.suits_map(name):
+            docks.show(name)
+    docks.views.show_map()
 
 
 def float_layers(window, qtbot) -> None:
@@ -177,7 +180,7 @@ def tabs_at_the_left(window, qtbot) -> None:
     window.tabifyDockWidget(docks["palette"], docks["history"])
 
 
-ARRANGEMENTS = (open_all, open_at_the_bottom, float_layers, put_aside, tabs_at_the_left)
+ARRANGEMENTS = (open_all, open_odds_and_views, float_layers, put_aside, tabs_at_the_left)
 
 
 @pytest.mark.parametrize("kind", KINDS)
