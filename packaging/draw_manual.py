@@ -29,6 +29,7 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QWidget  # noqa: E402
 
 from app.appearance.scheme import apply_scheme  # noqa: E402
+from app.background.actions import run  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
@@ -138,9 +139,8 @@ class Desk:
     def roll(self, name: str, seed: int, number: int = 0) -> None:
         """Roll a packaged script."""
         panel = self.window.desk.docks.panel("randomize")
-        self.window.desk.scripts.open_generator(
-            next(each for each in generators() if each.name == name)
-        )
+        generator = next(each for each in generators() if each.name == name)
+        run(self.window.desk.scripts.open_generator(generator))
         panel.roll_bar.new_seed.setChecked(False)
         panel.rolling.type_seed(seed)
         panel.rolling.type_number(number)
@@ -432,7 +432,7 @@ def draw_script(folder: Path) -> QImage:
             it.dock(name).hide()
         it.panel_width(600)
         it.window.desk.document.replace_map(new_map(SYSTEM))
-        it.window.desk.scripts.open(path)
+        run(it.window.desk.scripts.open(path))
         it.settle()
         it.window.desk.commands.run("view.problems")
         it.settle()
