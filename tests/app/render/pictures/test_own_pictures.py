@@ -154,11 +154,19 @@ def test_a_large_picture_is_made_smaller_in_proportion():
     assert (image.width(), image.height()) == (100, 50)
 
 
-def test_pictures_are_looked_for_while_another_thread_makes_maps_known():
-    maps = [free_map(FLAT, 1, 1) for _number in range(3000)]
-    for battlemap in maps[:1000]:
-        know_assets_of(battlemap)
-    export = Thread(target=lambda: [know_assets_of(each) for each in maps])
-    export.start()
-    while export.is_alive():
-        assert not has_own_picture("0" * 64)  # all maps are asked
+def test_pictures_are_looked_for_while_another_thread_makes_a_map_known():
+    exported = free_map(FLAT, 1, 1)
+    export = Thread(target=know_assets_of, args=[exported])
+
+    class Assets(dict[str, bytes]):
+        def __contains__(self, digest: object) -> bool:
+            export.start()
+            export.join(0.2)  # it has to wait until all maps were asked
+            return False
+
+    battlemap = free_map(FLAT, 1, 1)
+    battlemap.assets = Assets()
+    know_assets_of(battlemap)
+    assert not has_own_picture("0" * 64)
+    export.join()
+    battlemap.assets = {}
