@@ -41,7 +41,7 @@ def lay_out_dialog(
     lay_out(body.column, *middle, margins=0)
     lay_out(QVBoxLayout(dialog), (_Middle(dialog, body), 1), *foot)
     if size is not None:
-        dialog.resize(size)
+        dialog.resize(bounded_by_screen(size, dialog))
     return body.column
 
 
@@ -82,7 +82,11 @@ class _Middle(QScrollArea):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return the size at which nothing scrolls. (Qt's own hint ends at 24 lines.)"""
-        return self._body.sizeHint()
+        hint = self._body.sizeHint()
+        if self.isVisible() and self._body.column.hasHeightForWidth():
+            width = max(hint.width(), self.viewport().width())
+            hint.setHeight(self._body.column.totalHeightForWidth(width))
+        return hint
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
