@@ -82,11 +82,7 @@ class _Middle(QScrollArea):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return the size at which nothing scrolls. (Qt's own hint ends at 24 lines.)"""
-        hint = self._body.sizeHint()
-        if self.isVisible() and self._body.column.hasHeightForWidth():
-            width = max(hint.width(), self.viewport().width())
-            hint.setHeight(self._body.column.totalHeightForWidth(width))
-        return hint
+        return self._body.sizeHint()
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
