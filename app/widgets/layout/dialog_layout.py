@@ -41,7 +41,7 @@ def lay_out_dialog(
     lay_out(body.column, *middle, margins=0)
     lay_out(QVBoxLayout(dialog), (_Middle(dialog, body), 1), *foot)
     if size is not None:
-        dialog.resize(size)
+        dialog.resize(bounded_by_screen(size, dialog))
     return body.column
 
 
