@@ -8,7 +8,9 @@ from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
+from app.background.actions import result
 from app.background.jobs import Job
 from app.qt_guard import connect
 
@@ -166,3 +168,18 @@ class ValueJob(Job):
     def _report_value(self, value: object) -> None:
         if not self._cancelled.is_set():
             self.delivered.emit(value)
+
+
+async def show_values(job: ValueJob, show: Callable[[Any], object], owner: QObject) -> None:
+    """Hand the intermediate values of a job, then the last one, to ``show``.
+
+    The job is cancelled when the action ends early; nothing is shown when ``owner`` is deleted
+    then. Raises ProblemError.
+    """
+    connect(job.delivered, show)
+    try:
+        value = await result(job)
+        if isValid(owner):
+            show(value)
+    finally:
+        job.cancel()

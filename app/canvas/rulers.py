@@ -12,7 +12,7 @@ from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect, guarded
 from app.render.scene.icons import font, text_width
-from app.render.scene.rulers import (
+from app.render.scene.rim_names import (
     Axis,
     AxisView,
     columns_of,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from app.rolling.roll_request import Destination
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
-from app.widgets.dialogs.choice import ask
+from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.files import choose_file
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.generator import Base, DrawKey
@@ -112,33 +111,34 @@ class RollRecipes(QObject):
             bases = [(each, each.base(battlemap)) for each in destinations]
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
+        open_map = self._document.current_map
         self._job.run(
             lambda _progress, _cancelled: plan(recipe, file, bases, scripts),
-            partial(self._propose, recipe, self._document.current_map),
+            lambda planned: run(self._propose(recipe, open_map, planned)),
             self._refuse,
         )
 
-    def _propose(self, recipe: RollRecipe, current: OpenMap, plan: Plan | None) -> None:
-        if self._document.current_map is not current:
+    async def _propose(self, recipe: RollRecipe, open_map: OpenMap, plan: Plan | None) -> None:
+        """Roll the recipe; asked about is one that may give another map here."""
+        if self._document.current_map is not open_map:
             self.message.emit("Another map is current: paste the recipe once more.")
             return
         if plan is None:
-            run(self._ask_for_script(recipe, current))
+            await self._ask_for_script(recipe, open_map)
             return
         base, destination, rolled, problems = plan
         key = DrawKey(recipe.roll.seed, recipe.roll.number)
-        roll = partial(self._rolling.roll_onto, base, destination, rolled, key)
-        if not problems:
-            roll()
-            return
-        ask(
-            self._frame,
-            "Paste recipe",
-            "It may be another map here. Roll it anyway?",
-            "\n".join(f"- {problem.message}" for problem in problems),
-            "&Roll anyway",
-            accepted=roll,
-        )
+        if problems:
+            asked = choose(
+                self._frame,
+                "Paste recipe",
+                "It may be another map here. Roll it anyway?",
+                "\n".join(f"- {problem.message}" for problem in problems),
+                ("&Roll anyway",),
+            )
+            if await self._document.while_unchanged("Paste recipe", asked) is None:
+                return
+        self._rolling.roll_onto(base, destination, rolled, key)
 
     async def _ask_for_script(self, recipe: RollRecipe, open_map: OpenMap) -> None:
         """Let the user find the script of a recipe, and go on with it on the same map."""

@@ -335,18 +335,20 @@ class Scripts(QObject):
     async def may_close_all(self) -> bool:
         """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
 
-        Maps can come while it asks: their scripts are asked about, too.
+        Maps can come while it asks: their scripts are asked about, too. No map follows a script
+        that is saved for this, since the maps were asked about before.
         """
         asked: set[ScriptDocument] = set()
-        while True:
-            open_map = self._map_with_edits(asked)
-            if open_map is None:
-                self._rolling.cancel()
-                return True
-            asked.add(self._shown_by[open_map])
-            with suppress(Stopped):  # the map was closed: its script is not lost by this
-                if not await self._may_leave(open_map):
-                    return False
+        with self.follower.paused():
+            while True:
+                open_map = self._map_with_edits(asked)
+                if open_map is None:
+                    self._rolling.cancel()
+                    return True
+                asked.add(self._shown_by[open_map])
+                with suppress(Stopped):  # the map was closed: its script is not lost by this
+                    if not await self._may_leave(open_map):
+                        return False
 
     def _map_with_edits(self, asked: Set[ScriptDocument]) -> OpenMap | None:
         """The first map whose script has unsaved edits and is none of those ``asked`` about."""
@@ -361,7 +363,8 @@ class Scripts(QObject):
 
         Asks about its script if no other shows it.
         """
-        return self._is_shared(open_map) or await self._may_leave(open_map)
+        with self.follower.paused():
+            return self._is_shared(open_map) or await self._may_leave(open_map)
 
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether edits of the script of a map may be lost; the user is asked."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -49,6 +50,7 @@ class TextFollower(QObject):
         self._waits_for_check = False
         self._saved_document: ScriptDocument | None = None
         """The document to be rolled when the roll under way has ended, None for none."""
+        self._is_paused = False
         self._is_following = False
         """Whether the roll under way is of a text that may be out of date already."""
         connect(self._timer.timeout, self._roll_typed)
@@ -58,7 +60,7 @@ class TextFollower(QObject):
 
     @property
     def enabled(self) -> bool:
-        """Whether the map follows the text."""
+        """Whether the map follows the text, as the user wants."""
         return self._settings.follow_script
 
     def set_enabled(self, enabled: bool) -> None:
@@ -73,11 +75,21 @@ class TextFollower(QObject):
         self._timer.stop()
         self._waits_for_check = False
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Follow nothing meanwhile: maps that are being closed must not change any more."""
+        self._is_paused = True
+        self.stop()
+        try:
+            yield
+        finally:
+            self._is_paused = False
+
     # --- while one types --------------------------------------------------------------------
 
     def follow_typed(self) -> None:
         """Follow, after a pause, what the user has typed or chosen."""
-        if self.enabled:
+        if self.enabled and not self._is_paused:
             self._waits_for_check = False
             self._timer.start()
 
@@ -135,7 +147,7 @@ class TextFollower(QObject):
         """
         self.stop()
         document = self._current()
-        if not self.enabled or document.in_map:
+        if not self.enabled or self._is_paused or document.in_map:
             return
         if self._is_following:
             self._rolling.cancel()  # it rolls what the file held before

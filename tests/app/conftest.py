@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from app.background.actions import any_running, run
+from app.background.actions import any_running
 from app.canvas.canvas import MapCanvas
 from app.desk.desk import Desk
 from app.desk.feature import Dock, Feature
@@ -41,24 +41,6 @@ def cell(label: str) -> int:
 def wait_for_actions(qtbot) -> None:
     """Wait until every action is over: its dialogs are answered, its jobs have ended."""
     qtbot.waitUntil(lambda: not any_running())
-
-
-def run_to_end(qtbot, action: Coroutine) -> object:
-    """Return what an action returns, or raise what it raises."""
-    values: list[object] = []
-    faults: list[Exception] = []
-
-    async def keep_outcome() -> None:
-        try:
-            values.append(await action)
-        except Exception as fault:  # noqa: BLE001 - raised below
-            faults.append(fault)
-
-    run(keep_outcome())
-    wait_for_actions(qtbot)
-    if faults:
-        raise faults[0]
-    return values[0]
 
 
 class CanvasDriver:

@@ -447,7 +447,7 @@ def test_while_a_map_is_made_smaller(land, hand, fail_in, leave, step, is_asked)
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     [
-        ("app.systems.xconq.scenario.sides_page.ask", False),
+        ("app.systems.xconq.scenario.sides_page.choose", False),
         ("app.systems.xconq.scenario.sides_page.remove_side", True),
     ],
 )

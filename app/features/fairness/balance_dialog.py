@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.background.actions import Action, end, result, run
-from app.background.background_value import ValueJob
+from app.background.actions import Action, end, run
+from app.background.background_value import ValueJob, show_values
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
@@ -122,17 +122,13 @@ class BalanceDialog(QDialog):
 
     async def _show_proposals(self, job: ValueJob) -> None:
         """Show the proposals so far, until the search is over. Raises ProblemError."""
-        connect(job.delivered, self._show)
         try:
             self.progress.setValue(0)
             self.progress.show()
             self._enable()
-            value = await result(job)
-            if isValid(self):  # else it has gone with its window
-                self._show(value)
+            await show_values(job, self._show, self)
         finally:
-            job.cancel()
-            if isValid(self):
+            if isValid(self):  # else it has gone with its window
                 self.progress.hide()
                 self._enable()
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar
 from shiboken6 import isValid
 
-from app.background.actions import Action, end, result, run
-from app.background.background_value import ValueJob
+from app.background.actions import Action, end, run
+from app.background.background_value import ValueJob, show_values
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
@@ -145,15 +145,11 @@ class FightDialog(QDialog):
 
     async def _show_results(self, job: ValueJob) -> None:
         """Show the results so far, until all battles are fought. Raises ProblemError."""
-        connect(job.delivered, self._show)
         try:
             self._set_busy(True)
-            value = await result(job)
-            if isValid(self):  # else it has gone with its window
-                self._show(value)
+            await show_values(job, self._show, self)
         finally:
-            job.cancel()
-            if isValid(self):
+            if isValid(self):  # else it has gone with its window
                 self._set_busy(False)
                 self.check()
 

@@ -27,7 +27,7 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.flat_ways import draw_way, line_width
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import cell_overlays, legend, rulers
+from app.render.scene import cell_overlays, legend, rim_names
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
@@ -166,7 +166,9 @@ class VectorMap:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)
         if shown.rulers:
-            yield from self._lay(painter, scene, rulers.batches(self.battlemap, scale, self.theme))
+            yield from self._lay(
+                painter, scene, rim_names.batches(self.battlemap, scale, self.theme)
+            )
         if size >= LABELS_FROM and shown.entry_sides:
             sides = cell_overlays.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)

@@ -7,10 +7,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
+from app.background.actions import run
 from app.desk.desk import Desk
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.widgets.dialogs.choice import ask
+from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
 from app.widgets.lists.entry_model import Entry
@@ -111,17 +112,19 @@ class PlayersPage(SetupPage):
 
     def remove(self, code: int) -> None:
         """Remove a player; the user is asked about one that owns anything."""
+        run(self._remove(code))
+
+    async def _remove(self, code: int) -> None:
         battlemap = self._document.battlemap
         name = players_of(battlemap)[code].get("Name", "")
-        make = partial(remove_player, number=code)
-        remove = partial(self._document.change_map, make, f"Remove the player {name}")
+        title = f"Remove the player {name}"
         count = len(things_of_owner(battlemap, code))
-        if not count:
-            remove()
-            return
-        loss = f"{counted(count, 'thing')} of {name} will be Gaia's."
-        details = "Undo brings all back."
-        ask(self, "Remove the player?", loss, details, "Remove", accepted=remove)
+        if count:
+            loss = f"{counted(count, 'thing')} of {name} will be Gaia's."
+            asked = choose(self, "Remove the player?", loss, "Undo brings all back.", ("Remove",))
+            if await self._document.while_unchanged(title, asked) is None:
+                return
+        self._document.change_map(partial(remove_player, number=code), title)
 
     def look_here(self, code: int) -> None:
         """Let a player first see what is in the middle of the canvas."""

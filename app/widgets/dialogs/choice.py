@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
 from app.background.actions import answer
-from app.qt_guard import connect
 from app.widgets.layout.builders import plain_text
 
 _CHANGED_TITLE = "File changed meanwhile"
@@ -74,30 +72,6 @@ def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
     """Return the index of the button that was clicked, None for Cancel."""
     clicked = box.clickedButton()
     return buttons.index(clicked) if clicked in buttons else None
-
-
-def ask(
-    parent: QWidget | None,
-    title: str,
-    text: str,
-    details: str,
-    answer_text: str,
-    *,
-    accepted: Callable[[], object],
-    rejected: Callable[[], object] | None = None,
-) -> None:
-    """Open a question with one answer beside Cancel, without waiting for it.
-
-    ``accepted`` is called after the answer, ``rejected`` after Cancel.
-    """
-    box = _question(title, text, details, parent)
-    box.addButton(answer_text, QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    connect(box.accepted, accepted)
-    if rejected is not None:
-        connect(box.rejected, rejected)
-    box.open()
 
 
 async def choose_about_change(parent: QWidget | None, name: str) -> int | None:

@@ -57,7 +57,7 @@ class FocusRing(QWidget):
                 widget.removeEventFilter(self)
         self._watched = []
         by_mouse = QApplication.mouseButtons() != Qt.MouseButton.NoButton
-        if focus is not None and not by_mouse and not isinstance(focus, SHOW_FOCUS):
+        if focus is not None and not by_mouse and not _shows_focus(focus):
             self._watch(focus)
         self._place()
 
@@ -104,3 +104,13 @@ class FocusRing(QWidget):
         """Fill the ring; the mask leaves out what is inside."""
         with painting(self) as painter:
             painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Highlight))
+
+
+def _shows_focus(widget: QWidget) -> bool:
+    """Return whether Qt draws that a widget has the keyboard.
+
+    A text that cannot be edited has no cursor.
+    """
+    if isinstance(widget, QPlainTextEdit | QTextEdit) and widget.isReadOnly():
+        return False
+    return isinstance(widget, SHOW_FOCUS)

@@ -58,7 +58,8 @@ def elevations_of_water(
 def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return for each cell the place in ``cells`` (ascending) of the first cell of its area, (n,).
 
-    ``neighbours`` (n, degree) are those of the cells, -1 for none.
+    ``neighbours`` (n, degree) are those of the cells, -1 for none. ``flood.number_areas`` tells the
+    same, but looks at the whole map, at each step of a stroke on a million cells.
     """
     areas = np.arange(len(cells))
     if len(cells) > MOST_PARTED:

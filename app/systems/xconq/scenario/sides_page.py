@@ -11,10 +11,11 @@ import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtWidgets import QCheckBox
 
+from app.background.actions import run
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.render.scene.things.things import colour_of
-from app.widgets.dialogs.choice import ask
+from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import described
 from app.widgets.lists.entry_editor import EntryEditor, Form, adding, removing
 from app.widgets.lists.entry_model import Entry
@@ -161,6 +162,10 @@ class SidesPage(EntryEditor):
 
     def remove(self, index: int) -> None:
         """Remove a side; the user is asked about one with units or conditions."""
+        run(self._remove(index))
+
+    async def _remove(self, index: int) -> None:
+        document = self._records.document
         name = self._records.sides.sides[index].name
         unit_count = len(things_of_owner(self._records.battlemap, index + 1))
         conditions = self._records.globals.conditions
@@ -170,13 +175,13 @@ class SidesPage(EntryEditor):
             losses.append(f"{counted(unit_count, 'unit')} of {name} will be neutral.")
         if condition_count:
             losses.append(f"{counted(condition_count, 'condition')} of {name} will be removed.")
-        make = partial(remove_side, index=index)
-        remove = partial(self._records.document.change_map, make, f"Remove the side {name}")
-        if not losses:
-            remove()
-            return
-        details = "Undo brings all back."
-        ask(self, "Remove the side?", " ".join(losses), details, "Remove", accepted=remove)
+        title = f"Remove the side {name}"
+        if losses:
+            text = " ".join(losses)
+            asked = choose(self, "Remove the side?", text, "Undo brings all back.", ("Remove",))
+            if await document.while_unchanged(title, asked) is None:
+                return
+        document.change_map(partial(remove_side, index=index), title)
 
     def change(self, code: int, name: str, value: object) -> bool:
         document = self._records.document

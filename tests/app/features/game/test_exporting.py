@@ -13,8 +13,9 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.conftest import cell, run_to_end, wait_for_actions
+from tests.app.conftest import cell, wait_for_actions
 from tests.app.made_up_game import places
+from tests.app.saves import finished
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_what_fails_leaves_no_plan(qtbot, export: GameExport, game: Path) -> Non
     plan(qtbot, export, "Default", "Plains")
     (game / "Default/Battlelands/Plains.xml").write_text("changed meanwhile")
     with pytest.raises(ProblemError, match="changed"):
-        run_to_end(qtbot, export.commit())
+        finished(export.commit())
     assert export.plan is None
     assert export.receipt is None
     assert (game / "Default/Battlelands/Plains.xml").read_text() == "changed meanwhile"

@@ -156,6 +156,17 @@ def test_our_own_save_is_no_news_but_rolled(panel, script, qtbot):
     assert not panel.file_banner.isVisible()
 
 
+def test_no_map_follows_a_script_that_is_saved_while_the_desk_is_left(panel, script, hand):
+    steps = len(panel.document.history.steps)
+    panel.editor.selectAll()
+    panel.editor.insertPlainText(BOG)
+    hand.expect("Unsaved script").press("Save")
+    assert finished(panel.scripts.may_close_all())
+    assert script.read_text("utf-8") == BOG
+    QTest.qWait(400)  # the pause after which a map follows what is typed is over
+    assert len(panel.document.history.steps) == steps
+
+
 def type_text(panel, text: str) -> None:
     panel.editor.selectAll()
     panel.editor.insertPlainText(text)
