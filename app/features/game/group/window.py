@@ -238,6 +238,10 @@ class GroupWindow(QDialog):
         if plan is None:
             self._complain(game_export.problems)
             return
+        if self.choice.is_new:  # it is listed, and filled, as soon as it is written
+            new = self.group.currentText()
+            choices = self._settings.group_choices(self._system, new)
+            self._settings.set_group_choices(self._system, plan.group, choices)
         self.dialog = GroupExportDialog(game_export, plan, self)
         try:
             code = await answer(self.dialog)
@@ -263,10 +267,6 @@ class GroupWindow(QDialog):
 
     def _show_export(self, plan: ExportPlan) -> None:
         if self.choice.is_new:
-            new = self.group.currentText()
-            self._settings.set_group_choices(
-                self._system, plan.group, self._settings.group_choices(self._system, new)
-            )
             self._shown = (plan.group, tuple(row.slot for row in self.board.rows))
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._written(f"{text} (File > Take back an export undoes it).")
