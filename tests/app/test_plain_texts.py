@@ -14,7 +14,8 @@ import pytest
 from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.widgets.dialogs.choice import ask
+from app.background.actions import end_all, run
+from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import plain_label, plain_text
 
 APP = Path(__file__).resolve().parents[2] / "app"
@@ -111,8 +112,8 @@ def test_texts_without_html_stay_as_they_are():
 def test_a_message_box_shows_html_letter_by_letter(qtbot):
     parent = QWidget()
     qtbot.addWidget(parent)
-    ask(parent, "Replace", "<h1>x</h1>", "<img src=x>", "Replace", accepted=parent.update)
+    run(choose(parent, "Replace", "<h1>x</h1>", "<img src=x>", ("Replace",)))
     box = parent.findChild(QMessageBox)
     assert box.text() == "<p>&lt;h1&gt;x&lt;/h1&gt;</p>"
     assert box.informativeText() == "<p>&lt;img src=x&gt;</p>"
-    box.close()
+    end_all()

@@ -519,7 +519,8 @@ def fairness(window, qtbot, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "step", [f"{FIGHT}.ValueJob", f"{FIGHT}.result", f"{FIGHT}.FittedTable.fill"]
+    "step",
+    [f"{FIGHT}.ValueJob", "app.background.background_value.result", f"{FIGHT}.FittedTable.fill"],
 )
 def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
     fairness.fight_button.click()
@@ -535,7 +536,12 @@ def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
 
 
 @pytest.mark.parametrize(
-    "step", [f"{BALANCE}.ValueJob", f"{BALANCE}.result", f"{BALANCE}.BalanceDialog._fill"]
+    "step",
+    [
+        f"{BALANCE}.ValueJob",
+        "app.background.background_value.result",
+        f"{BALANCE}.BalanceDialog._fill",
+    ],
 )
 def test_while_balance_is_searched(window, qtbot, fairness, fail_in, leave, step):
     qtbot.waitUntil(lambda: fairness.balance_button.isVisibleTo(fairness))

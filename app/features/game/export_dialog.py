@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
@@ -203,7 +204,8 @@ class ExportDialog(PlanDialog):
         self.places.read_maps(group)
         maps = {slot: self._exported_map.battlemap}
         await self.game_export.make_plan(self.choice.title, maps)
-        self._show_plan()
+        if isValid(self):  # else it has gone with its window
+            self._show_plan()
 
     def _show_plan(self) -> None:
         problems = self.game_export.problems
