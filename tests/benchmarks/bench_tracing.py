@@ -30,7 +30,7 @@ from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import TERRAIN, free_map
 from tests.benchmarks.benchmark import COLOSSUS_CORPUS, Row, benchmark
 from tests.benchmarks.canvases import application
-from tests.randomizer.systems.free.landscape.rolled import roll
+from tests.randomizer.systems.free.landscape.rolled import roll, size_settings
 
 SIZES = (
     *("12x9", "16x12", "20x15", "12x9", "24x18", "16x12", "30x20", "20x15"),
@@ -116,7 +116,7 @@ def rows_of(title: str, results: list[Result]) -> Iterator[Row]:
 def landscape(number: int, size: str) -> BattleMap:
     """Return a landscape by dice; the number is its seed and chooses the layout."""
     layout = LAYOUTS[number % len(LAYOUTS)]
-    return roll({"layout": layout.name, "size": size}, seed=number)[1]
+    return roll({"layout": layout.name, **size_settings(size)}, seed=number)[1]
 
 
 def picture_of(battlemap: BattleMap) -> bytes:

@@ -9,7 +9,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.free.system import SYSTEM
 from randomizer.variations.generator import variations_of
 from tests.benchmarks.benchmark import Row, benchmark, cpu_s
-from tests.randomizer.systems.free.landscape.rolled import roll
+from tests.randomizer.systems.free.landscape.rolled import roll, size_settings
 
 
 @benchmark("variations", full=("60x40", "160x125"), tiny=("9x7", "12x9"))
@@ -21,7 +21,7 @@ def measure_variations(sizes: tuple[str, str]) -> Iterator[Row]:
 
 def variations_s(size: str) -> float:
     """Return the CPU time of all variations of a seed; infinite if the map is refused."""
-    battlemap = roll({"layout": "flat", "size": size}, seed=1)[1]
+    battlemap = roll({"layout": "flat", **size_settings(size)}, seed=1)[1]
     generator = variations_of(SYSTEM)
     assert generator is not None
     base = Base.under(battlemap, len(battlemap.layers))

@@ -50,15 +50,15 @@ class Tables(OpenWindow):
         self.do("panel Dice", lambda: self.open_table(9, 8), lambda: self.dice is not None)
         self.choose_features()
         # The buttons of the dice, without the time of the mouse.
-        throw, back, again, _forth = self.dice._actions
+        throw, back, _forth = self.dice._actions
         self.do("first throw", throw.trigger, self.is_thrown)
-        self.do("throw again", again.trigger, self.is_thrown)
+        self.do("throw again", throw.trigger, self.is_thrown)
         self.do("a table back", back.trigger, self.is_thrown)
         for feature in ("hills", "water", "railways"):
             button = self.dice.form.again[feature]
             self.do(f"{feature} thrown again", button.click, self.is_thrown)
         self.do("tab Dice log", lambda: self.dice.tabs.setCurrentIndex(1), self.is_thrown)
-        self.do("a throw beside its log", again.trigger, self.is_thrown)
+        self.do("a throw beside its log", throw.trigger, self.is_thrown)
         self.do("a line is played", lambda: self.dice.player.show_line(5), self.is_thrown)
         self.do("playing stops", self.dice.player.stop, self.is_thrown)
 
@@ -74,9 +74,9 @@ class Tables(OpenWindow):
         self.do("large bare table", lambda: self.open_table(side, side))
         self.choose_features()
         # The buttons of the dice, without the time of the mouse.
-        throw, _back, again, _forth = self.dice._actions
+        throw, _back, _forth = self.dice._actions
         self.do("first throw, large", throw.trigger, self.is_thrown)
-        self.do("second throw, large", again.trigger, self.is_thrown)
+        self.do("second throw, large", throw.trigger, self.is_thrown)
 
     def open_table(self, width: int, height: int) -> None:
         """Show a bare table as the current map."""

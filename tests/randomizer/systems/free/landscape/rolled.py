@@ -28,6 +28,12 @@ def roll(settings=(), seed=5, base=None, number=0):
     return made, new_map(SYSTEM, base.grid, base.terrain_set, made)
 
 
+def size_settings(size):
+    """Return the settings of a size such as ``60x40``: width and height."""
+    width, height = size.split("x")
+    return {"width": int(width), "height": int(height)}
+
+
 class Shown:
     """What a rolled map shows, (cells,) each; ``ways`` by name with unset cells as 0."""
 
