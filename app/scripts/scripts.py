@@ -311,6 +311,7 @@ class Scripts(QObject):
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
         request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
+        self._rolling.cancel()
         try:
             await self._rolling.carry_out(request)
         except ProblemError as reason:
