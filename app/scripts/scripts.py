@@ -373,6 +373,7 @@ class Scripts(QObject):
         if document is None or not _has_edits(document):
             return True
         self._document.make_current(open_map)
+        self._rolling.cancel()  # the map itself was asked about before
         return await self._document.while_open(open_map, self.files.may_replace())
 
     async def _may_replace(self, path: Path | None = None) -> bool:
