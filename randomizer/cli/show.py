@@ -119,7 +119,10 @@ def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[s
         yield " ".join([texts[0], description] if description else texts)
     hexsides = shown.plane(system.hexside)
     for side in range(grid.degree) if hexsides is not None else ():
-        code = hexsides.flat[cell * grid.degree + side] if hexsides is not None else 0
+        if hexsides is not None:
+            code = hexsides.flat[cell * grid.degree + side]
+        else:
+            code = 0
         if code:
             name = terrain_set.hexsides[code - 1].name.lower()
             yield f"{texts[0]}: {name} {grid.layout.side_names[side]}"

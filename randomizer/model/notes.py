@@ -45,7 +45,9 @@ class Note(NamedTuple):
     def lines(self) -> list[str]:
         """The lines of its text."""
         text = self.thing.state.get(TEXT)
-        return text.strip().splitlines() if isinstance(text, str) else []
+        if isinstance(text, str):
+            return text.strip().splitlines()
+        return []
 
 
 def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
@@ -92,5 +94,5 @@ def key_in_markdown(battlemap: BattleMap) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A line of text in which nothing is markup."""
+    """Return a line of text in which nothing is markup."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in text)

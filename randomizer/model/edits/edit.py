@@ -49,12 +49,12 @@ class Region:
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
     def union(self, other: Region) -> Region:
-        """The union of both regions."""
+        """Return the union of both regions."""
         return Region.of((self, other))
 
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Region:
-        """The union of all regions."""
+        """Return the union of all regions."""
         parts = (cls(), *regions)
         return cls(
             ascending(np.concatenate([region.cells for region in parts])),
@@ -77,10 +77,10 @@ class Edit(Protocol):
         """Change the map. Raises KeyError, the map unchanged, if a layer is not there."""
 
     def inverse(self) -> Edit:
-        """The edit that undoes this one."""
+        """Return the edit that undoes this one."""
 
     def region(self, battlemap: BattleMap) -> Region:
-        """What has to be drawn again after this edit."""
+        """Return what has to be drawn again after this edit."""
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
         """Bring the live composite of all layers up to date after this edit was applied.
@@ -103,7 +103,10 @@ def fitting(values: Any, dtype: Any) -> Plane:
     given = np.asarray(values)
     if given.dtype == dtype:
         return given
-    fitting = given.astype(dtype) if given.dtype.kind in "biu" or not given.size else None
+    if given.dtype.kind in "biu" or not given.size:
+        fitting = given.astype(dtype)
+    else:
+        fitting = None
     if fitting is None or (fitting != given).any():
         limits: Any = np.iinfo(dtype)
         raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
@@ -133,11 +136,11 @@ class PlaneEdit:
         layer.planes[self.plane] = values
 
     def inverse(self) -> PlaneEdit:
-        """The edit with ``before`` and ``after`` exchanged."""
+        """Return the edit with ``before`` and ``after`` exchanged."""
         return PlaneEdit(self.layer_id, self.plane, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells whose values changed; everything if they are very many."""
+        """Return the cells whose values changed; everything if they are very many."""
         planes = frozenset((self.plane,))
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, planes=planes)
@@ -172,7 +175,7 @@ class LayerInsert:
         battlemap.layers.insert(self.index, self.layer)
 
     def inverse(self) -> LayerRemove:
-        """The edit that removes it."""
+        """Return the edit that removes it."""
         return LayerRemove(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -185,13 +188,13 @@ class LayerInsert:
 
 
 def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raises KeyError unless ``layer`` is at position ``index`` of the stack."""
+    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
 
 
 def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
-    """Raises ValueError if a thing of ``layers`` has one of these ids."""
+    """Raise ValueError if a thing of ``layers`` has one of these ids."""
     for layer in layers if thing_ids else ():
         for thing_id in thing_ids if layer.things else ():
             if thing_id in layer.things:
@@ -211,7 +214,7 @@ class LayerRemove:
         del battlemap.layers[self.index]
 
     def inverse(self) -> LayerInsert:
-        """The edit that inserts it again."""
+        """Return the edit that inserts it again."""
         return LayerInsert(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -240,7 +243,7 @@ class LayerReplace:
         battlemap.layers[self.index] = self.after
 
     def inverse(self) -> LayerReplace:
-        """The edit that replaces it back."""
+        """Return the edit that replaces it back."""
         return LayerReplace(self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -267,7 +270,7 @@ class LayerMove:
         battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
 
     def inverse(self) -> LayerMove:
-        """The edit that moves it back."""
+        """Return the edit that moves it back."""
         return LayerMove(self.end, self.start)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -298,7 +301,7 @@ class PropertyEdit:
             properties[self.name] = self.after
 
     def inverse(self) -> PropertyEdit:
-        """The edit with ``before`` and ``after`` exchanged."""
+        """Return the edit with ``before`` and ``after`` exchanged."""
         return PropertyEdit(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -331,7 +334,7 @@ class LayerField:
         setattr(layer, self.name, self.after)
 
     def inverse(self) -> LayerField:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return LayerField(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -339,7 +342,7 @@ class LayerField:
         return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Whether the composite does not depend on the field."""
+        """Return whether the composite does not depend on the field."""
         return self.name in _NOT_COMPOSED
 
 
@@ -362,11 +365,11 @@ class LockEdit:
         setattr(battlemap, name, locks)
 
     def inverse(self) -> LockEdit:
-        """The edit that sets them back."""
+        """Return the edit that sets them back."""
         return LockEdit(self.sides, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells whose locks changed; everything if they are very many."""
+        """Return the cells whose locks changed; everything if they are very many."""
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, locks=True)
         place = Place.SIDE if self.sides else Place.CELL
@@ -388,21 +391,21 @@ class ThingsEdit:
     def apply(self, battlemap: BattleMap) -> None:
         """Replace them. Raises KeyError if one is not in the layer, or the map has it already."""
         layer = battlemap.layer(self.layer_id)
-        for other in battlemap.layers:
-            if other is not layer and other.things:
+        for other_layer in battlemap.layers:
+            if other_layer is not layer and other_layer.things:
                 for thing in self.after:
-                    if thing.id in other.things:
+                    if thing.id in other_layer.things:
                         raise KeyError(f"there is a thing {thing.id} in another layer")
         following = max((thing.id + 1 for thing in self.after), default=0)
         layer.things.exchange(self.before, self.after)
         battlemap.next_thing_id = max(battlemap.next_thing_id, following)
 
     def inverse(self) -> ThingsEdit:
-        """The edit that replaces them back."""
+        """Return the edit that replaces them back."""
         return ThingsEdit(self.layer_id, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The points at which they are and were; everything if they are very many."""
+        """Return the points at which they are and were; everything if they are very many."""
         if len(self.before) + len(self.after) > MANY_PLACES:
             return Region(everything=True, things=True)
         points = [(thing.x, thing.y) for thing in (*self.before, *self.after)]
@@ -424,7 +427,7 @@ class Shape:
 
     @classmethod
     def of(cls, battlemap: BattleMap) -> Shape:
-        """The present shape of a map."""
+        """Return the present shape of a map."""
         return cls(
             battlemap.grid,
             tuple(battlemap.layers),
@@ -449,7 +452,7 @@ class Reshape:
         battlemap.locked_sides = self.after.locked_sides
 
     def inverse(self) -> Reshape:
-        """The edit with ``before`` and ``after`` exchanged."""
+        """Return the edit with ``before`` and ``after`` exchanged."""
         return Reshape(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -494,11 +497,11 @@ class Compound:
             raise
 
     def inverse(self) -> Compound:
-        """The inverses, last to first."""
+        """Return the inverses, last to first."""
         return Compound(tuple(edit.inverse() for edit in reversed(self.edits)))
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The union of all regions."""
+        """Return the union of all regions."""
         return Region.of(edit.region(battlemap) for edit in self.edits)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:

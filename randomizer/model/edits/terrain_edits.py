@@ -40,7 +40,7 @@ class TerrainSetEdit:
         battlemap.terrain_revision += 1
 
     def inverse(self) -> TerrainSetEdit:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return TerrainSetEdit(
             self.after, self.before, tuple(edit.inverse() for edit in self.planes)
         )

@@ -68,7 +68,9 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
 @lru_cache(2)
 def _table(text: str) -> Regions:
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
-    return tuple(map(_region, entries[:MOST_REGIONS])) if isinstance(entries, list) else ()
+    if isinstance(entries, list):
+        return tuple(map(_region, entries[:MOST_REGIONS]))
+    return ()
 
 
 def _region(entry: object) -> MapRegion | None:
@@ -93,15 +95,15 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
     """Return the record of a table; None for an empty one."""
     if not regions:
         return None
-    entries = [each and each._asdict() for each in regions]
+    entries = [region and region._asdict() for region in regions]
     return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
 
 
 def free_name(regions: Regions) -> str:
     """Return ``Region 2``: a name that none of the regions has."""
-    names = {each.name for each in regions if each}
+    names = {region.name for region in regions if region}
     numbers = range(len(names) + 1, 2 * len(names) + 2)
-    return next(name for each in numbers if (name := f"Region {each}") not in names)
+    return next(name for number in numbers if (name := f"Region {number}") not in names)
 
 
 def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
@@ -109,7 +111,7 @@ def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
     regions = regions_of(battlemap.records)
     codes = codes_of(battlemap, shown)[battlemap.grid.cells]
     sizes = np.bincount(codes[codes < len(regions)], minlength=len(regions))
-    return np.where([each is not None for each in regions], sizes, 0)
+    return np.where([region is not None for region in regions], sizes, 0)
 
 
 def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:

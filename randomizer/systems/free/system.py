@@ -107,7 +107,9 @@ class FreeSystem(System):
         terrain = shown.planes[TERRAIN.name].reshape(-1)
         elevation = shown.planes[ELEVATION.name].reshape(-1)
         levels = elevations_of_water(grid, shown.terrain_set, terrain, elevation, places, values)
-        return {} if levels is None else {ELEVATION.name: levels}
+        if levels is None:
+            return {}
+        return {ELEVATION.name: levels}
 
     @cached_property
     def text_kinds(self) -> frozenset[str]:
@@ -126,7 +128,7 @@ def free_map(
     terrain_set: TerrainSet | None = None,
     assets: Assets = NO_ASSETS,
 ) -> BattleMap:
-    """An empty map of ``width`` x ``height`` cells with one layer.
+    """Return an empty map of ``width`` x ``height`` cells with one layer.
 
     ``terrain_set``: None for the usual one; ``assets`` are the pictures that it names. Raises
     ValueError for more than ``MOST_CELLS`` cells, and as ``Grid`` does.

@@ -73,8 +73,13 @@ class BattlelandFairness(FairnessModel):
     simulator = "our simulator; 5 points from the game's own on average"
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
-        """The report on a battleland for creatures of this movement type and native terrain."""
-        native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
+        """Return the report on a battleland for creatures of this movement type and native
+        terrain.
+        """
+        if native == ALL:
+            native_to = EVERYTHING
+        else:
+            native_to = frozenset({native} - {NOTHING})
         creature = Creature(flies=movement == FLYING, native_to=native_to)
         batch = batch_of(SYSTEM, GRID, shown)
         analysis = analysis_of(batch)

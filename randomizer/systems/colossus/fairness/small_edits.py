@@ -35,7 +35,7 @@ _HARMLESS = {
     and rule.fliers is not Entry.NATIVES
     and not rule.heals
 }
-_DROPS = [code for code, each in enumerate(COLOSSUS.hexsides, 1) if each.drops]
+_DROPS = [code for code, hexside in enumerate(COLOSSUS.hexsides, 1) if hexside.drops]
 """The hexsides that a difference of elevation demands."""
 
 
@@ -60,8 +60,8 @@ class SmallEdit:
 def with_edits(shown: Composite, edits: Iterable[SmallEdit]) -> Composite:
     """Return what a map shows after edits that touch no cell in common."""
     planes = dict(shown.planes)
-    for each in edits:
-        for (plane, index), value in each.changes.items():
+    for edit in edits:
+        for (plane, index), value in edit.changes.items():
             if planes[plane] is shown.planes[plane]:
                 planes[plane] = shown.planes[plane].copy()  # a blank plane cannot be written
             planes[plane].flat[index] = value
@@ -70,7 +70,7 @@ def with_edits(shown: Composite, edits: Iterable[SmallEdit]) -> Composite:
 
 def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> Edit | None:
     """Return the edit that paints small edits as a hand does with this layer active."""
-    changes = [change for each in edits for change in each.changes.items()]
+    changes = [change for edit in edits for change in edit.changes.items()]
     return compound(
         paint(battlemap, layer_id, plane, [index], value) for (plane, index), value in changes
     )
@@ -149,7 +149,10 @@ def _with_hexsides(shown: Composite, text: str, plane: str, cell: int, value: in
     after = _demanded(edited, cell)
     for side in range(_SIDES):
         twin = GRID.twin(cell, side)
-        places = [at * _SIDES + of for at, of in ((cell, side), twin)] if twin else []
+        if twin:
+            places = [at * _SIDES + of for at, of in ((cell, side), twin)]
+        else:
+            places = []
         if any(hexsides[place] != before.get(place, 0) for place in places):
             continue  # it is as the map's author wants it
         for place in places:
