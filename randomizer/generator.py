@@ -86,29 +86,32 @@ NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """What a roll is made onto: the composite of the visible layers below, and the locks.
-
-    ``shown`` includes the layer that a re-roll replaces: a locked place keeps its value there.
-    ``covered`` marks, by plane, the places that a visible layer above the roll covers: whatever is
-    rolled there, locked or not, is not seen. Planes that nothing covers are absent.
-
-    ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
-
-    ``above`` is all that will lie above the roll (``layer_above``), None if nothing will. It
-    changes no roll, but what is seen of it. ``assets`` are those of the map, for a new one with the
-    same terrain set.
-    """
+    """What a roll is made onto: the visible layers below it, and what has to be kept."""
 
     system: System
     grid: Grid
     composite: Composite
+    """What the visible layers below the roll show."""
     shown: Composite
+    """The same with the layer that a re-roll replaces: a locked place keeps its value there."""
     locked_cells: NDArray[np.bool_]
+    """Shape (height, width)."""
     locked_sides: NDArray[np.bool_]
+    """Shape (height, width, degree)."""
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    """By plane the places that a visible layer above the roll covers, in the plane's shape.
+
+    Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
+    """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    """The records of the map that a hand set or changed, by name: a roll keeps them."""
     above: Layer | None = None
+    """All that will lie above the roll (``layer_above``), None if nothing will.
+
+    It changes no roll, but what is seen of it.
+    """
     assets: Assets = field(default_factory=lambda: NO_ASSETS)
+    """The assets of the map, for a new one with the same terrain set."""
 
     @property
     def terrain_set(self) -> TerrainSet:

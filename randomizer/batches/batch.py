@@ -198,23 +198,21 @@ def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure
     return Measure(name, title, help_, of, unit=unit)
 
 
-def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
-    """Return a batch of one existing map (``shown``), so that it can be measured like rolled
-    maps.
-    """
+def batch_of(system: System, grid: Grid, composite: Composite) -> Batch:
+    """Return a batch of one existing map, so that it can be measured like rolled maps."""
     locks = np.zeros((grid.height, grid.width), np.bool_)
     sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
-    base = Base(system, grid, shown, shown, locks, sides)
+    base = Base(system, grid, composite, composite, locks, sides)
 
     def columns(spec: PlaneSpec | None, *shape: int) -> Plane | None:
         if spec is None:
             return None
-        return shown.planes[spec.name].reshape(1, -1, *shape)
+        return composite.planes[spec.name].reshape(1, -1, *shape)
 
     terrain = columns(system.terrain)
     elevation = columns(system.elevation)
     none = blank((1, grid.size), 0, np.int16)
-    listed = system.listed_cells(shown.properties)
+    listed = system.listed_cells(composite.properties)
     columned = (system.terrain, system.elevation, system.hexside)
     return Batch(
         base,
@@ -228,7 +226,7 @@ def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
         start=start_counts(base, listed)[None] if listed else None,
         others={
             name: plane[None]
-            for name, plane in shown.planes.items()
+            for name, plane in composite.planes.items()
             if system.plane(name) not in columned
         },
     )

@@ -30,9 +30,9 @@ class EdgePlanes(NamedTuple):
     hexside: Plane | None
 
     @classmethod
-    def of(cls, system: System, shown: Composite) -> EdgePlanes:
+    def of(cls, system: System, composite: Composite) -> EdgePlanes:
         """Return those of what a map of ``system`` shows."""
-        return cls(*map(shown.plane, (system.terrain, system.elevation, system.hexside)))
+        return cls(*map(composite.plane, (system.terrain, system.elevation, system.hexside)))
 
 
 def owner_of_edge(

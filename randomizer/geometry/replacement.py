@@ -124,7 +124,7 @@ def replace_in_map(
 
 
 def cells_with(
-    battlemap: BattleMap, shown: Composite, subject: Subject, name: str
+    battlemap: BattleMap, composite: Composite, subject: Subject, name: str
 ) -> NDArray[np.intp]:
     """Return the cells that show a terrain, an elevation, a way, or a hexside at one of theirs.
 
@@ -134,7 +134,7 @@ def cells_with(
     grid = battlemap.grid
     none = np.empty(0, np.intp)
     if subject is Subject.ELEVATION:
-        heights = shown.plane(system.elevation)
+        heights = composite.plane(system.elevation)
         number = name.removeprefix("-")
         if heights is None or not (number.isascii() and number.isdigit()):
             return none
@@ -144,9 +144,9 @@ def cells_with(
         return none
     if subject is Subject.WAY:
         route = system.routes_of(battlemap.terrain_set)[code]
-        return grid.cells[route.runs(shown.planes[route.plane].reshape(-1)[grid.cells])]
+        return grid.cells[route.runs(composite.planes[route.plane].reshape(-1)[grid.cells])]
     is_side = subject is Subject.HEXSIDE
-    plane = shown.plane(system.hexside if is_side else system.terrain)
+    plane = composite.plane(system.hexside if is_side else system.terrain)
     if plane is None:
         return none
     hit = plane.reshape(grid.size, -1)[grid.cells] == code + is_side

@@ -71,9 +71,9 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
     return [Note(*note, name(grid, cell) if cell >= 0 else "") for note, cell in cells]
 
 
-def region_lines(battlemap: BattleMap, shown: Composite) -> Iterator[str]:
+def region_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
     """Yield each region with its number of cells and its share of the map."""
-    numbers = cells_by_region(battlemap, shown).tolist()
+    numbers = cells_by_region(battlemap, composite).tolist()
     for region, number in zip(regions_of(battlemap.records), numbers, strict=True):
         if region is not None:
             share = number / max(1, len(battlemap.grid.cells))

@@ -44,10 +44,10 @@ LETTER = 0.62
 """The width of a letter as a share of its size."""
 
 
-def has_regions(battlemap: BattleMap, shown: Composite) -> bool:
+def has_regions(battlemap: BattleMap, composite: Composite) -> bool:
     """Return whether any cell of a map may be in a region."""
     spec = battlemap.system.regions
-    return spec is not None and not is_blank(shown.planes[spec.name])
+    return spec is not None and not is_blank(composite.planes[spec.name])
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -192,13 +192,13 @@ class RegionNames(NamedTuple):
 NO_REGION_NAMES = RegionNames((), np.zeros((0, SPOTS, 2)), np.zeros(0))
 
 
-def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
+def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
     """Return the names of all regions that have cells, each best on the cell next to its middle."""
-    if not has_regions(battlemap, shown):
+    if not has_regions(battlemap, composite):
         return NO_REGION_NAMES
     grid = battlemap.grid
     regions = regions_of(battlemap.records)
-    codes = codes_of(battlemap, shown)[grid.cells].astype(np.intp)
+    codes = codes_of(battlemap, composite)[grid.cells].astype(np.intp)
     rows = []
     for code, places in places_by_value(codes):
         region = regions[code] if code < len(regions) else None

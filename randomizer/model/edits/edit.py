@@ -28,45 +28,56 @@ MANY_PLACES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What an edit affected: the look of some ``cells``, or (``everything``) anything.
+    """What an edit changed, and so what has to be drawn or worked out again.
 
-    ``structure``: the layer list or a layer's properties changed; ``locks``: locks did; ``things``:
-    placed things did; ``reshaped``: the grid is another one. ``planes`` names the planes whose
-    values changed at ``cells``. ``terrain_set``: the map has another one. ``records`` names the
-    records that changed. ``points`` (n, 2), in map units, are the places where changed things are
-    now and where they were; the look of the cells below them is the same.
+    region = edit.region(battlemap)
+    if region.everything or "terrain" in region.planes:
+        ...
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
+    """The cells whose look can have changed, ascending."""
     everything: bool = False
+    """The look of any cell can have changed; ``cells`` need not name them."""
     structure: bool = False
+    """The list of layers, or a property of a layer, is another one."""
     locks: bool = False
+    """Locks of cells or sides were set or removed."""
     things: bool = False
+    """Things were placed, changed or removed."""
     reshaped: bool = False
+    """The grid is another one."""
     planes: frozenset[str] = frozenset()
+    """The names of the planes whose values changed at ``cells``."""
     terrain_set: bool = False
+    """The map has another terrain set."""
     records: frozenset[str] = frozenset()
+    """The names of the records that changed."""
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    """Where the changed things are now, and where they were: shape (n, 2), in map units.
+
+    The cells below them look the same.
+    """
 
     def union(self, other: Region) -> Region:
-        """Return the union of both regions."""
+        """Return a region of all that either of them names."""
         return Region.of((self, other))
 
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Region:
         """Return the union of all regions."""
-        parts = (cls(), *regions)
+        united = (cls(), *regions)
         return cls(
-            ascending(np.concatenate([region.cells for region in parts])),
-            any(region.everything for region in parts),
-            any(region.structure for region in parts),
-            any(region.locks for region in parts),
-            any(region.things for region in parts),
-            any(region.reshaped for region in parts),
-            frozenset().union(*(region.planes for region in parts)),
-            any(region.terrain_set for region in parts),
-            frozenset().union(*(region.records for region in parts)),
-            np.concatenate([region.points for region in parts]),
+            ascending(np.concatenate([region.cells for region in united])),
+            any(region.everything for region in united),
+            any(region.structure for region in united),
+            any(region.locks for region in united),
+            any(region.things for region in united),
+            any(region.reshaped for region in united),
+            frozenset().union(*(region.planes for region in united)),
+            any(region.terrain_set for region in united),
+            frozenset().union(*(region.records for region in united)),
+            np.concatenate([region.points for region in united]),
         )
 
 
@@ -82,7 +93,7 @@ class Edit(Protocol):
     def region(self, battlemap: BattleMap) -> Region:
         """Return what has to be drawn again after this edit."""
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Bring the live composite of all layers up to date after this edit was applied.
 
         The cost grows with the edit, not with the map. False if it has to be composed again.
@@ -99,15 +110,17 @@ def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
 
 
 def fitting(values: Any, dtype: Any) -> Plane:
-    """``values`` as an array of ``dtype``. Raises ValueError if that would change a value."""
-    given = np.asarray(values)
-    if given.dtype == dtype:
-        return given
-    if given.dtype.kind in "biu" or not given.size:
-        fitting = given.astype(dtype)
-    else:
-        fitting = None
-    if fitting is None or (fitting != given).any():
+    """Return ``values`` as an array of ``dtype``.
+
+    Raises ValueError if that would change a value.
+    """
+    array = np.asarray(values)
+    if array.dtype == dtype:
+        return array
+    fitting = None
+    if array.dtype.kind in "biu" or not array.size:
+        fitting = array.astype(dtype)
+    if fitting is None or (fitting != array).any():
         limits: Any = np.iinfo(dtype)
         raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
     return fitting
@@ -115,13 +128,16 @@ def fitting(values: Any, dtype: Any) -> Plane:
 
 @dataclass(frozen=True, eq=False)
 class PlaneEdit:
-    """New values at some places of one plane of one layer; all arrays have shape (n,)."""
+    """New values of some elements of one plane of one layer; all arrays have shape (n,)."""
 
     layer_id: int
     plane: str
     index: Indices
+    """Indices into the flat plane: cells, ``cell * degree + side``, or corners."""
     before: Plane
+    """The values there now, ``unset`` where the layer sets none."""
     after: Plane
+    """The values to be written."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Write ``after``; a plane that the layer lacks is allocated.
@@ -147,9 +163,9 @@ class PlaneEdit:
         place = battlemap.system.plane(self.plane).place
         return Region(_cells_of(battlemap, place, self.index), planes=planes)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Recompute the changed places."""
-        battlemap.refresh_plane(shown, self.plane, self.index)
+        battlemap.refresh_plane(composite, self.plane, self.index)
         return True
 
 
@@ -182,7 +198,7 @@ class LayerInsert:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -195,8 +211,12 @@ def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
 
 def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
     """Raise ValueError if a thing of ``layers`` has one of these ids."""
-    for layer in layers if thing_ids else ():
-        for thing_id in thing_ids if layer.things else ():
+    if not thing_ids:
+        return
+    for layer in layers:
+        if not layer.things:
+            continue
+        for thing_id in thing_ids:
             if thing_id in layer.things:
                 raise ValueError(f"the map has a thing {thing_id} already")
 
@@ -221,7 +241,7 @@ class LayerRemove:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -237,8 +257,8 @@ class LayerReplace:
     def apply(self, battlemap: BattleMap) -> None:
         """Replace the layer. Raises ValueError for things with ids of other layers' things."""
         _expect(battlemap, self.index, self.before)
-        others = (layer for layer in battlemap.layers if layer is not self.before)
-        _refuse_ids(others, self.after.things)
+        other_layers = (layer for layer in battlemap.layers if layer is not self.before)
+        _refuse_ids(other_layers, self.after.things)
         battlemap.note_ids(self.after.things)
         battlemap.layers[self.index] = self.after
 
@@ -250,7 +270,7 @@ class LayerReplace:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -277,7 +297,7 @@ class LayerMove:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -308,9 +328,9 @@ class PropertyEdit:
         """Everything if the property is drawn, else only the properties."""
         return Region(everything=battlemap.system.property(self.name).shown, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Look the property up in all layers."""
-        battlemap.refresh_property(shown, self.name)
+        battlemap.refresh_property(composite, self.name)
         return True
 
 
@@ -341,7 +361,7 @@ class LayerField:
         """Everything if the look can change; only the layer list for a name."""
         return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return whether the composite does not depend on the field."""
         return self.name in _NOT_COMPOSED
 
@@ -375,7 +395,7 @@ class LockEdit:
         place = Place.SIDE if self.sides else Place.CELL
         return Region(_cells_of(battlemap, place, self.index), locks=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no locks."""
         return True
 
@@ -411,7 +431,7 @@ class ThingsEdit:
         points = [(thing.x, thing.y) for thing in (*self.before, *self.after)]
         return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no things."""
         return True
 
@@ -459,7 +479,7 @@ class Reshape:
         """Everything."""
         return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: another grid has to be composed again."""
         return False
 
@@ -504,6 +524,6 @@ class Compound:
         """Return the union of all regions."""
         return Region.of(edit.region(battlemap) for edit in self.edits)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Refresh edit by edit, until one returns False."""
-        return all(edit.refresh(battlemap, shown) for edit in self.edits)
+        return all(edit.refresh(battlemap, composite) for edit in self.edits)

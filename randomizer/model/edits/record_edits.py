@@ -56,7 +56,7 @@ class RecordEdit:
         """Return the record."""
         return Region(records=frozenset((self.name,)))
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no records."""
         return True
 
@@ -91,7 +91,7 @@ class RecordSet:
         """Return the record."""
         return Region(records=frozenset((self.name,)))
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no records."""
         return True
 
@@ -117,7 +117,7 @@ class SourceEdit:
         """Return the layer list."""
         return Region(structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no source."""
         return True
 
@@ -143,7 +143,7 @@ class NamingEdit:
         """Anything: names of cells stand everywhere."""
         return Region(everything=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: a composite has the grid of its map."""
         return False
 

@@ -50,7 +50,7 @@ class TerrainSetEdit:
         planes = frozenset(edit.plane for edit in self.planes)
         return Region(everything=True, terrain_set=True, planes=planes)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: a composite has the terrain set of its map."""
         return False
 

@@ -173,7 +173,7 @@ class BattleMap:
         """
         return compose(self.system, self.terrain_set, self.grid, self.layers[:below], live=live)
 
-    def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
+    def refresh_plane(self, composite: Composite, plane: str, index: NDArray[np.intp]) -> None:
         """Bring a plane of the live composite of all layers up to date at flat ``index``.
 
         The cost grows with the number of places, not with the size of the map.
@@ -181,9 +181,9 @@ class BattleMap:
         spec = self.system.plane(plane)
         if not spec.shown:
             return
-        values = shown.planes[plane]
+        values = composite.planes[plane]
         if len(index) > values.size // WHOLESALE:
-            shown.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
+            composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
         visible = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
@@ -195,14 +195,14 @@ class BattleMap:
             write(values, index, visible)
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
         elif is_blank(values) or (values.reshape(-1)[index] != visible).any():
-            shown.planes[plane] = self.values(plane)
+            composite.planes[plane] = self.values(plane)
 
-    def refresh_property(self, shown: Composite, name: str) -> None:
+    def refresh_property(self, composite: Composite, name: str) -> None:
         """Bring one property of the live composite of all layers up to date."""
-        shown.properties.pop(name, None)
+        composite.properties.pop(name, None)
         for layer in self.layers:
             if layer.visible and name in layer.properties:
-                shown.properties[name] = layer.properties[name]
+                composite.properties[name] = layer.properties[name]
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
         """Return the locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).

@@ -106,20 +106,20 @@ def free_name(regions: Regions) -> str:
     return next(name for number in numbers if (name := f"Region {number}") not in names)
 
 
-def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
+def cells_by_region(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
     """Return how many cells each region of the table has, shape (n,); 0 for one that is gone."""
     regions = regions_of(battlemap.records)
-    codes = codes_of(battlemap, shown)[battlemap.grid.cells]
+    codes = codes_of(battlemap, composite)[battlemap.grid.cells]
     sizes = np.bincount(codes[codes < len(regions)], minlength=len(regions))
     return np.where([region is not None for region in regions], sizes, 0)
 
 
-def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
+def codes_of(battlemap: BattleMap, composite: Composite) -> NDArray[np.uint16]:
     """Return the codes of all cells, flat; ``NO_REGION`` where a map has no regions."""
     spec = battlemap.system.regions
     if spec is None:
         return np.full(battlemap.grid.size, NO_REGION, np.uint16)
-    return np.asarray(shown.planes[spec.name].reshape(-1))
+    return np.asarray(composite.planes[spec.name].reshape(-1))
 
 
 def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -95,7 +95,7 @@ class FreeSystem(System):
     def painted_with(
         self,
         grid: Grid,
-        shown: Composite,
+        composite: Composite,
         plane: str,
         places: NDArray[np.intp],
         values: Plane,
@@ -104,9 +104,11 @@ class FreeSystem(System):
 
         if plane != TERRAIN.name:
             return {}
-        terrain = shown.planes[TERRAIN.name].reshape(-1)
-        elevation = shown.planes[ELEVATION.name].reshape(-1)
-        levels = elevations_of_water(grid, shown.terrain_set, terrain, elevation, places, values)
+        terrain = composite.planes[TERRAIN.name].reshape(-1)
+        elevation = composite.planes[ELEVATION.name].reshape(-1)
+        levels = elevations_of_water(
+            grid, composite.terrain_set, terrain, elevation, places, values
+        )
         if levels is None:
             return {}
         return {ELEVATION.name: levels}

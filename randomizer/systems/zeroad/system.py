@@ -183,14 +183,14 @@ class ZeroadSystem(System):
     def painted_with(
         self,
         _grid: Grid,
-        shown: Composite,
+        composite: Composite,
         plane: str,
         _places: NDArray[np.intp],
         values: Plane,
     ) -> Mapping[str, Plane]:
         from randomizer.systems.zeroad.map.tiles import priorities_of
 
-        return priorities_of(shown, plane, values)
+        return priorities_of(composite, plane, values)
 
 
 SYSTEM = ZeroadSystem()
