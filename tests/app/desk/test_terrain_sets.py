@@ -11,7 +11,6 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.model.comparison.comparison import ShownMap, compare
 from randomizer.model.comparison.difference_texts import difference_text
 from randomizer.model.comparison.take_over import take_over
-from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
