@@ -311,6 +311,7 @@ class Scripts(QObject):
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
         request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
+        self._rolling.cancel()
         try:
             await self._rolling.carry_out(request)
         except ProblemError as reason:
@@ -372,6 +373,7 @@ class Scripts(QObject):
         if document is None or not _has_edits(document):
             return True
         self._document.make_current(open_map)
+        self._rolling.cancel()  # the map itself was asked about before
         return await self._document.while_open(open_map, self.files.may_replace())
 
     async def _may_replace(self, path: Path | None = None) -> bool:
