@@ -40,8 +40,10 @@ from app.widgets.layout.builders import described, lay_out
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.planes.composite import Composite
+from randomizer.model.players_view import players_view
 from randomizer.model.problems import ProblemError, Severity, error
 
 if TYPE_CHECKING:
@@ -162,7 +164,7 @@ class PictureDialog(QDialog):
                 scale = plan.unit * SCREEN_DOTS_PER_MM
                 text = self._text_of(plan)
             else:
-                width, height = png_size(request, self._open_map.battlemap)
+                width, height = png_size(request, *self.shown_map(request))
                 text = f"{width:,} x {height:,} pixels"
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
@@ -180,7 +182,16 @@ class PictureDialog(QDialog):
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
-        return request.plan(self._open_map.battlemap)
+        return request.plan(*self.shown_map(request))
+
+    def shown_map(self, request: PictureRequest) -> tuple[BattleMap, Composite]:
+        """Return what of the map the picture shows: for players nothing secret."""
+        battlemap = self._open_map.battlemap
+        if request.overlays.players:
+            view = players_view(battlemap)
+            if view is not battlemap:
+                return view, view.composite()
+        return battlemap, self._composite
 
     def _text_of(self, plan: PagePlan) -> str:
         layout = self._open_map.battlemap.grid.layout
