@@ -26,6 +26,7 @@ from app.paper.page_plan import (
     sheets,
 )
 from app.render.level_of_detail import MARGIN
+from app.render.overlay_choices import CONTOUR_STEP, CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.legend import legend_of_picture
@@ -238,6 +239,19 @@ KEY = Setting(
     title="&Key of the notes on pages of their own",
 )
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
+
+
+CONTOURS = Setting(
+    CONTOUR_STEP,
+    int,
+    "A line wherever the land passes a multiple of so much height",
+    0,
+    tuple(
+        (step, f"Contour lines every {step}" if step else "No contour lines")
+        for step in CONTOUR_STEPS
+    ),
+    title="Contour lines",
+)
 
 
 def overlay_settings(

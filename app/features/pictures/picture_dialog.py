@@ -29,7 +29,7 @@ from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, m
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.overlay_choices import differences, kind_of_map, with_differences
+from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
@@ -107,7 +107,8 @@ class PictureDialog(QDialog):
         switched = settings.picture_overlays(self._kind_of_map)
         overlays = with_differences(self._usual_overlays, switched)
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
-        self.form.show_values({**settings.picture, **ticked})
+        contours = {CONTOUR_STEP: overlays.contour_step}
+        self.form.show_values({**settings.picture, **ticked, **contours})
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
@@ -234,7 +235,8 @@ class PictureDialog(QDialog):
 
     def _remember(self) -> None:
         """Remember what is set for the next time."""
-        values = {name: value for name, value in self.values().items() if name not in OVERLAYS}
+        of_overlays = (*OVERLAYS, CONTOUR_STEP)
+        values = {name: value for name, value in self.values().items() if name not in of_overlays}
         if self.form.kind in TABLES:  # pictures stay as they were
             values = {name: values[name] for name in ("folder", "pixels")}
         else:
