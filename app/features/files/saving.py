@@ -238,7 +238,9 @@ class Saving(QObject):
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
-        return [each for each in formats() if writes(each, open_map.battlemap)]
+        """The formats for a map: those that its game loads, of other programs, of people."""
+        writable = [each for each in formats() if writes(each, open_map.battlemap)]
+        return sorted(writable, key=lambda map_format: map_format.purpose)
 
     async def _path_for(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
