@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings
+from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings, QStandardPaths
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from randomizer.model.basics.bounded_json import parse_json
@@ -195,8 +196,15 @@ class Settings:
     wheel = _Preference("canvas/wheel", WHEEL, str)
     touchpad = _Preference("canvas/touchpad", TOUCHPAD, str)
 
-    last_directory = _Words("files/directory")
-    """Where the last file dialog ended."""
+    @property
+    def last_directory(self) -> str:
+        """Where the last file dialog ended; the user's documents at first, and if that is gone."""
+        folder = self._text("files/directory", LONGEST_LINE)
+        return folder if os.path.isdir(folder) else _documents()  # noqa: PTH112 - never raises
+
+    @last_directory.setter
+    def last_directory(self, folder: str) -> None:
+        self._store.setValue("files/directory", folder)
 
     @property
     def program_terrains(self) -> dict[str, Path]:
@@ -430,6 +438,12 @@ def _digest(value: QByteArray) -> str:
 def _is_path(name: object) -> bool:
     """Whether a value can be the name of a file."""
     return isinstance(name, str) and 0 < len(name) <= LONGEST_LINE and "\0" not in name
+
+
+def _documents() -> str:
+    """The folder of the user's documents, of all that is the user's where there is none."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return folder if Path(folder).is_dir() else str(Path.home())
 
 
 def _has_grid(last: NewMap) -> bool:
