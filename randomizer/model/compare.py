@@ -62,7 +62,7 @@ class ShownMap:
 
     @classmethod
     def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
-        """What a map shows now; ``composite`` is its composite, if the caller has it."""
+        """Return what a map shows now; ``composite`` is its composite, if the caller has it."""
         sides = battlemap.locked_sides
         return cls(
             battlemap.system,
@@ -75,7 +75,9 @@ class ShownMap:
         )
 
     def property_value(self, map_property: Property) -> Any:
-        """What is compared of a property: UNSET where it is not set, of a flag its default then."""
+        """Return what is compared of a property: UNSET where it is not set, of a flag its default
+        then.
+        """
         if map_property.kind is PropertyKind.FLAG:
             return map_property.of(self.composite.properties)
         return self.composite.properties.get(map_property.name, UNSET)
@@ -125,7 +127,7 @@ class Comparison:
         return sum(len(indices) for indices in self.indices.values())
 
     def listed(self, limit: int = LISTED) -> list[Difference]:
-        """The first ``LISTED`` differences, kind by kind."""
+        """Return the first ``LISTED`` differences, kind by kind."""
         result: list[Difference] = []
         for kind, indices in self.indices.items():
             result += (Difference(kind, i) for i in indices[: limit - len(result)].tolist())
@@ -161,7 +163,7 @@ class Comparison:
         return np.flatnonzero(marked)
 
     def _named_cells(self, map_property: Property) -> list[int]:
-        """The cells that only one of the maps names in a property, ascending."""
+        """Return the cells that only one of the maps names in a property, ascending."""
         if map_property.kind is not PropertyKind.NAMES:
             return []
         here, theirs = (set(map_property.of(face.composite.properties)) for face in self._faces)
@@ -173,7 +175,7 @@ class Comparison:
         return self.ours, self.theirs
 
     def place(self, difference: Difference) -> tuple[int | None, int | None]:
-        """The cell of a difference, and its side if it has one; None if it has no place."""
+        """Return the cell of a difference, and its side if it has one; None if it has no place."""
         kind = difference.kind
         index = difference.index
         grid = self.ours.grid
@@ -194,7 +196,7 @@ class Comparison:
     # --- in words ---------------------------------------------------------------------------
 
     def words(self, difference: Difference) -> str:
-        """A difference in words, ours first: ``D4: Brambles 0 | Tree 1``."""
+        """Return a difference in words, ours first: ``D4: Brambles 0 | Tree 1``."""
         kind = difference.kind
         index = difference.index
         if kind is DifferenceKind.PROPERTY:
@@ -212,11 +214,16 @@ class Comparison:
         cell, side = self.place(difference)
         assert cell is not None
         name = system.cell_name(grid, cell)
-        return name if side is None else f"{name} {grid.layout.side_names[side]}"
+        if side is None:
+            return name
+        return f"{name} {grid.layout.side_names[side]}"
 
     def _value_words(self, face: ShownMap, kind: DifferenceKind, index: int) -> str:
         if kind in (DifferenceKind.CELL_LOCK, DifferenceKind.SIDE_LOCK):
-            locks = face.locked_cells if kind is DifferenceKind.CELL_LOCK else face.locked_sides
+            if kind is DifferenceKind.CELL_LOCK:
+                locks = face.locked_cells
+            else:
+                locks = face.locked_sides
             return "locked" if locks.flat[index] else "not locked"
         terrain_set = face.composite.terrain_set
         system = face.system
@@ -237,7 +244,10 @@ class Comparison:
                         sides = ", ".join(name for side, name in names if value >> side & 1)
                         words.append(f"{ways[spec.name]} ({sides})")
                 elif spec == system.regions:
-                    region = face.regions[value] if value < len(face.regions) else None
+                    if value < len(face.regions):
+                        region = face.regions[value]
+                    else:
+                        region = None
                     words.append(region.name if region else "")
                 else:
                     words.append(str(value))
@@ -263,7 +273,8 @@ class Comparison:
     def take(
         self, battlemap: BattleMap, layer_id: int, differences: Iterable[Difference] | None = None
     ) -> Edit | None:
-        """The edit after which our map shows what theirs shows at ``differences`` (None: all).
+        """Return the edit after which our map shows what theirs shows at ``differences`` (None:
+        all).
 
         Each value goes into its target with the layer ``layer_id`` active (``model.targets``); what
         a locked layer sets is left out. None if nothing would change. Raises ProblemError if that
@@ -320,7 +331,7 @@ class Comparison:
 
 
 def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
-    """All differences. Raises ProblemError for maps of different systems or grids."""
+    """Return all differences. Raises ProblemError for maps of different systems or grids."""
     if ours.system is not theirs.system:
         one, other = (with_article(face.system.title) for face in (ours, theirs))
         words = f"{one} and {other} cannot be compared"
@@ -356,7 +367,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
 
 
 def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
-    """Both maps in codes of our terrain set, to which what theirs shows besides is added."""
+    """Return both maps in codes of our terrain set, to which what theirs shows besides is added."""
     before = theirs.composite.terrain_set
     terrain_set = ours.composite.terrain_set
     if before == terrain_set:
@@ -374,7 +385,7 @@ def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
 
 
 def _in_one_table(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
-    """Both maps in codes of our regions, to which those that theirs alone has are added."""
+    """Return both maps in codes of our regions, to which those that theirs alone has are added."""
     spec = ours.system.regions
     if spec is None or ours.regions == theirs.regions:
         return ours, theirs
@@ -415,7 +426,7 @@ def _refuse_unknown(
 def _unlike_things(
     ours: Iterable[Thing], theirs: Iterable[Thing], entry: str
 ) -> dict[int, ThingPair]:
-    """The things that differ beside ``entry`` of their states, see ``Comparison.things``."""
+    """Return the things that differ beside ``entry`` of their states, see ``Comparison.things``."""
     look = partial(_look, entry=entry)
     here, other_things = ({thing.id: thing for thing in things} for things in (ours, theirs))
     for thing_id in [
@@ -469,7 +480,7 @@ def _thing_words(thing: Thing | None) -> str:
 
 
 def _unlike(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
-    """The flat indices, ascending, at which planes differ on existing cells or corners."""
+    """Return the flat indices, ascending, at which planes differ on existing cells or corners."""
     unlike: Any = False
     for one, other in pairs:
         if not (is_blank(one) and is_blank(other) and one.flat[0] == other.flat[0]):

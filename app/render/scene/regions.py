@@ -45,10 +45,10 @@ LETTER = 0.62
 """The width of a letter as a share of its size."""
 
 
-def has_regions(battlemap: BattleMap, shown: Composite) -> bool:
+def has_regions(battlemap: BattleMap, composite: Composite) -> bool:
     """Return whether any cell of a map may be in a region."""
     spec = battlemap.system.regions
-    return spec is not None and not is_blank(shown.planes[spec.name])
+    return spec is not None and not is_blank(composite.planes[spec.name])
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -159,9 +159,7 @@ INK = 170
 class RegionNames(NamedTuple):
     """The names of regions: where each can stand (n, SPOTS, 2), the best first, and ``sizes`` (n,).
 
-    ``grid`` is that of the map, out of which no name reaches.
-
-    Both in map units.
+    Both are in map units. ``grid`` is that of the map, out of which no name reaches.
     """
 
     grid: Grid
@@ -180,28 +178,28 @@ class RegionNames(NamedTuple):
         obstacles, obstacle_halves = names.obstacles
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
         for text, spots, size, colour in rows:
-            shown = min(size, MOST_NAME / scale)
-            extent = np.array((LETTER * len(text), 1.0)) * shown
+            type_size = min(size, MOST_NAME / scale)
+            extent = np.array((LETTER * len(text), 1.0)) * type_size
             half = extent / 2 + obstacle_halves / scale
             inner_spots = shifted_inward(spots, extent / 2, self.grid)
             away = np.abs(inner_spots[:, None] - obstacles)  # (SPOTS, obstacles, 2)
             collisions = (away < half).all(axis=2).sum(axis=1)
             point = inner_spots[collisions.argmin()]
-            reach = shown * (1 + LETTER * len(text))
+            reach = type_size * (1 + LETTER * len(text))
             near = area.adjusted(-reach, -reach, reach, reach)
-            if shown * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
+            if type_size * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
                 ink = QColor(colour).darker(INK)
                 halo = theme.label_halo
-                yield TextBatch([text], point[None], shown, ink, halo, bold=True)
+                yield TextBatch([text], point[None], type_size, ink, halo, bold=True)
 
 
-def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
+def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
     """Return the names of all regions that have cells, each best on the cell next to its middle."""
-    if not has_regions(battlemap, shown):
+    if not has_regions(battlemap, composite):
         return RegionNames(battlemap.grid)
     grid = battlemap.grid
     regions = regions_of(battlemap.records)
-    codes = codes_of(battlemap, shown)[grid.cells].astype(np.intp)
+    codes = codes_of(battlemap, composite)[grid.cells].astype(np.intp)
     rows = []
     for code, places in places_by_value(codes):
         region = regions[code] if code < len(regions) else None
