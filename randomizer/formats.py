@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -70,6 +71,17 @@ class Provenance:
     words: str
 
 
+class Purpose(IntEnum):
+    """What a person writes the files of a format for; in this order formats are offered."""
+
+    GAME = 0
+    """They are loaded by the game whose maps they hold."""
+    PROGRAM = 1
+    """They are opened by another program."""
+    DATA = 2
+    """They are read by people and scripts."""
+
+
 class Format:
     """A file format of the catalogue. ``name`` is its name on the command line.
 
@@ -93,6 +105,7 @@ class Format:
     version: str = ""
     foreign: bool = False
     """Whether its files are of a program without a system here: it is never the usual format."""
+    purpose: Purpose = Purpose.DATA
     writes_batches: bool = False
     """Whether it has ``write_batch``."""
     nouns_beside: Mapping[str, str] = MappingProxyType({})
