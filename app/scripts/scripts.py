@@ -86,6 +86,8 @@ class Scripts(QObject):
     unsaved_changed = Signal(bool)
     script_changed = Signal()
     settings_changed = Signal()
+    settings_chosen = Signal(object)
+    """The user chooses these settings, by name: a map that holds one of them is to follow."""
     setup_changed = Signal()
     line_wanted = Signal(int)
     statement_marked = Signal(object)
@@ -784,9 +786,19 @@ class Scripts(QObject):
         """The settings that the current map is rolled with, by name, without those not set."""
         return self._settings.get(self._document.current_map, {})
 
-    def choose_settings(self, values: Mapping[str, object]) -> None:
-        """Roll the current map with these, which the user chose; the map follows them."""
+    def choose_settings(self, values: Mapping[str, object], name: str) -> None:
+        """Roll the current map with these, of which the user chose the one with this name.
+
+        The map follows them, or the next roll does: that is said.
+        """
+        self.settings_chosen.emit(values)
         self.set_settings(values)
+        setting = next(setting for setting in self.known_settings() if setting.name == name)
+        chosen = setting.text_of(values.get(name))
+        if self.follower.follows_typed:
+            self.message.emit(f"{chosen}. The map is rolled again with it.")
+        else:
+            self.message.emit(f"{chosen}. The next roll has it; the map stays as it is until then.")
         self.follower.follow_typed()
 
     def set_settings(self, values: Mapping[str, object]) -> None:

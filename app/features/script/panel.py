@@ -152,7 +152,7 @@ class RandomizePanel(QWidget):
         connect(self.lock_banner.ended, self.problems.forget_roll)
         connect(
             self.settings_form.changed,
-            lambda _name: scripts.choose_settings(self.settings_form.values()),
+            lambda name: scripts.choose_settings(self.settings_form.values(), name),
         )
         connect(
             self.editor.cursorPositionChanged,

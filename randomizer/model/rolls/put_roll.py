@@ -292,7 +292,10 @@ def _other_terrain_set(
 def _other_records(
     battlemap: BattleMap, records: Mapping[str, MapRecord] | None, was_source: bool
 ) -> Edit | None:
-    """Set the records of a source; those of the roll before that it lacks are removed."""
+    """Set the records of a source; those of the roll before that it lacks are removed.
+
+    What a hand changed stays, unless the roll has taken it up: then its record is touched, too.
+    """
     if records is None:
         return None
     edits = []
@@ -301,23 +304,27 @@ def _other_records(
     for name in (*gone, *records):
         before = present.get(name)
         after = records.get(name)
-        if before != after and (before is None or not before.touched):
+        is_changed_by_hand = before is not None and before.touched
+        is_taken_up = after is not None and after.touched
+        if before != after and (is_taken_up or not is_changed_by_hand):
             edits.append(RecordSet(name, before, after))
     return compound(edits)
 
 
 def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
     """The records that a roll of the source leaves as a hand made them."""
+    if records is None:
+        return []
     return [
         name
         for name, record in battlemap.records.items()
-        if records is not None and record.touched and not _same_text(records.get(name), record)
+        if record.touched and not _is_taken_up(records.get(name), record)
     ]
 
 
-def _same_text(rolled: MapRecord | None, record: MapRecord) -> bool:
-    """Whether a roll brought what the record holds."""
-    return rolled is not None and rolled.text == record.text
+def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:
+    """Whether a roll brought what the record holds, or what a hand changed in it."""
+    return rolled is not None and (rolled.touched or rolled.text == record.text)
 
 
 def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:

@@ -7,7 +7,7 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -24,6 +24,7 @@ from randomizer.model.settings.setting import COLOUR, Setting, table_rows
 from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
 
 SCRIPT = "script"
 """The value of a choice that is left to the script: it is not among the settings."""
@@ -213,12 +214,18 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
 
 
 def map_settings(
-    metadata: Metadata, chosen: Mapping[str, object], key: DrawKey, game: GameData = USUAL
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    key: DrawKey,
+    game: GameData = USUAL,
+    by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """The object that a script gets, as plain JSON values. Unknown keys of the metadata are kept.
 
     ``chosen`` are values of ``settings_of``. PlayerData begins with Gaia; Seed is that of the key
-    plus its number. Raises ProblemError for player data that are none.
+    plus its number. The players of a map that were changed ``by_hand`` (``players_by_hand``) decide
+    how many there are, and keep what was changed. Raises ProblemError for player data that are
+    none.
     """
     seed = (key.seed + key.number) % SEED_LIMIT
     values: dict[str, Any] = {
@@ -251,9 +258,10 @@ def map_settings(
         if not (offer.optional and chosen.get(offer.name) == SCRIPT):
             values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
     usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
-    count = chosen.get("Players", usual)
+    count = len(by_hand) - 1 if by_hand else chosen.get("Players", usual)
     assert isinstance(count, int)
-    values["PlayerData"] = _with_civs(_asked_players(metadata, chosen, count, game), seed, game)
+    players = _asked_players(metadata, chosen, count, game, by_hand)
+    values[PLAYERS] = _with_civs(players, seed, game)
     return values
 
 
@@ -262,6 +270,7 @@ def drawn_choices(
     chosen: Mapping[str, object],
     settings: Mapping[str, Any],
     game: GameData = USUAL,
+    by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
     drawn = [
@@ -270,8 +279,9 @@ def drawn_choices(
         if offer.name in settings
         if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
     ]
-    players = settings["PlayerData"]
-    for number, asked in enumerate(_asked_players(metadata, chosen, len(players) - 1, game)):
+    players = settings[PLAYERS]
+    asked_players = _asked_players(metadata, chosen, len(players) - 1, game, by_hand)
+    for number, asked in enumerate(asked_players):
         if number and asked.get("Civ") == RANDOM:
             drawn.append((f"Civilisation of player {number}", players[number]["Civ"]))
     return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
@@ -323,11 +333,20 @@ _GAME_NAMES = {"Color": "Color", "Colour": "Color", "Diplomacy": "Diplomacy"}
 
 
 def _asked_players(
-    metadata: Metadata, chosen: Mapping[str, object], count: int, game: GameData
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    count: int,
+    game: GameData,
+    by_hand: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Gaia and ``count`` players: chosen values, then the metadata's, then the defaults."""
-    table = next(each for each in settings_of(metadata, game) if each.name == "PlayerData")
-    sources = _own_players(metadata), table_rows(table, str(chosen.get("PlayerData", "")))
+    """Gaia and ``count`` players.
+
+    Values changed by hand come first, then the chosen ones, the metadata's and the defaults.
+    """
+    table = next(each for each in settings_of(metadata, game) if each.name == PLAYERS)
+    chosen_rows = table_rows(table, str(chosen.get(PLAYERS, "")))
+    changed_rows = [_changed_values(row) for row in by_hand[1:]]
+    sources = (_own_players(metadata), chosen_rows, changed_rows)
     players = [dict(game.players[0])]
     for number in range(count):
         defaults = game.players[1:]
@@ -337,6 +356,12 @@ def _asked_players(
             player.update(_as_in_game(rows[number] if number < len(rows) else {}))
         players.append(player)
     return players
+
+
+def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a player that a hand changed, and the list of their names."""
+    names = _list(player.get(BY_HAND))
+    return {name: player[name] for name in (*names, BY_HAND) if name in player}
 
 
 def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:
