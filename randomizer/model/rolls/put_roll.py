@@ -100,7 +100,7 @@ def put_roll(
     ValueError where ``fits_grid`` is False.
     """
     if generated.layers_only:
-        return put_layers(battlemap, layer_id, generated.layers, replaces=replaces)
+        return _put_layers_only(battlemap, layer_id, generated.layers, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
     rolled = generated.layers
@@ -134,12 +134,27 @@ def put_roll(
     edit = _joined([chained(battlemap, makes)])
     kept_names = _kept_records(battlemap, records) if is_source else []
     notes = [step.note] if step.note else []
-    notes += [
-        f"The layer {layer.name} is hidden: it holds the things of another map" for layer in covered
-    ]
+    notes += map(_hidden_note, covered)
     if kept_names:
         notes.append(f"Changed by hand and kept: {', '.join(kept_names)}")
     return replace(step, edit=edit, note=". ".join(notes))
+
+
+def _put_layers_only(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
+) -> LayerStep:
+    """As ``put_roll``, for a roll that brings nothing but layers."""
+    step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
+    covered = [] if replaces else _covered_maps(battlemap, layer_id, rolled)
+    if not covered:
+        return step
+    hiding = [show(battlemap, layer.id, False) for layer in covered]
+    note = ". ".join(filter(None, [step.note, *map(_hidden_note, covered)]))
+    return replace(step, edit=_joined([step.edit, *hiding]), note=note)
+
+
+def _hidden_note(layer: Layer) -> str:
+    return f"The layer {layer.name} is hidden: it holds the things of another map"
 
 
 # --- layers ---------------------------------------------------------------------------------------
