@@ -51,6 +51,7 @@ from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
@@ -795,10 +796,13 @@ class Scripts(QObject):
         self.set_settings(values)
         setting = next(setting for setting in self.known_settings() if setting.name == name)
         chosen = setting.text_of(values.get(name))
+        texts = [f"{chosen}. The next roll has it; the map stays as it is until then."]
         if self.follower.follows_typed:
-            self.message.emit(f"{chosen}. The map is rolled again with it.")
-        else:
-            self.message.emit(f"{chosen}. The next roll has it; the map stays as it is until then.")
+            texts = [f"{chosen}. The map is rolled again with it."]
+        about_locks = self.about_locked_cells()
+        if about_locks:
+            texts.append(about_locks)
+        self.message.emit(" ".join(texts))
         self.follower.follow_typed()
 
     def set_settings(self, values: Mapping[str, object]) -> None:
@@ -832,6 +836,21 @@ class Scripts(QObject):
     def mark_statement(self, lines: tuple[int, int] | None) -> None:
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
+
+    def about_locked_cells(self) -> str:
+        """Return that settings do not reach what is locked, as text; "" where nothing is.
+
+        A script that searches has to make what is locked itself.
+        """
+        battlemap = self._document.battlemap
+        generator = self.current.generator
+        if generator is None or rolls_many(generator) or not battlemap.locked_cells.any():
+            return ""
+        template = (
+            "Locked {cells} keep their ground, whatever is chosen: another climate or biome begins "
+            "beside them."
+        )
+        return cell_text(template, battlemap.grid.layout)
 
     # --- a provider of setups --------------------------------------------------------------
 

@@ -450,3 +450,25 @@ def test_a_changed_setting_says_from_when_on_it_holds(roller, qtbot):
     chosen = choose_next()
     told = f"{chosen}. The next roll has it; the map stays as it is until then."
     assert roller.said() == told
+
+
+def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, qtbot):
+    document = roller.document
+    document.open_map(new_map(system_named("free")))
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.landscape")
+    note = roller.panel.locks_note
+    assert note.isHidden()
+    document.select(document.battlemap.grid.cells[100:120])
+    roller.desk.commands.run("select.lock")
+    assert note.isVisible()
+    assert note.text().startswith("Locked hexes keep their ground")
+    form = roller.panel.settings_form
+    box = form.field(next(each.name for each in form.settings if each.group == "Climate"))
+    with qtbot.waitSignal(roller.desk.rolling.finished):
+        box.setCurrentIndex((box.currentIndex() + 1) % box.count())
+        box.activated.emit(box.currentIndex())
+        assert note.text() in roller.said()
+    roller.desk.commands.run("select.unlock-everything")
+    assert note.isHidden()

@@ -21,7 +21,13 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.metadata_kinds import is_player_value
 from randomizer.model.settings.setting import COLOUR, Setting, table_rows
-from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
+from randomizer.systems.zeroad.installation.game_data import (
+    GAIA,
+    USUAL,
+    GameData,
+    civ_choices,
+    colour_of,
+)
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
@@ -108,7 +114,13 @@ def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
         return tuple(matching)
     labels = dict(game.biomes)
     names = [each for each in _list(supported) if isinstance(each, str) and each]
-    return tuple((name, labels.get(name, name)) for name in names)
+    return tuple((name, labels.get(name) or _title_of(name)) for name in names)
+
+
+def _title_of(biome: str) -> str:
+    """Return a title for a biome that the game does not name: ``Temperate (generic/temperate)``."""
+    words = biome.rsplit("/", 1)[-1].replace("_", " ").replace("-", " ")
+    return f"{words.capitalize()} ({biome})"
 
 
 def _items(value: object) -> tuple[tuple[str, str], ...]:
@@ -179,7 +191,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
 
 def _columns(game: GameData) -> tuple[Setting, ...]:
     """The values of a player that can be chosen."""
-    civs = ((RANDOM, "random (drawn by the seed)"), *game.civs)
+    civs = ((RANDOM, "random (drawn by the seed)"), *civ_choices(game.civs))
     usual = Setting("", str, "", unset="usual")
     return (
         replace(usual, name="Name", help="The player's name.", title="Name"),
@@ -273,18 +285,24 @@ def drawn_choices(
     by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
-    drawn = [
-        (offer.title, settings[offer.name])
-        for offer in offers(metadata, game)
-        if offer.name in settings
-        if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
-    ]
+    drawn = []
+    for offer in offers(metadata, game):
+        value = settings.get(offer.name)
+        if value is not None and value != (chosen.get(offer.name) or offer.usual):
+            drawn.append((offer.title, _with_id(dict(offer.values).get(value, value), value)))
+    civ_titles = dict(civ_choices(game.civs))
     players = settings[PLAYERS]
     asked_players = _asked_players(metadata, chosen, len(players) - 1, game, by_hand)
     for number, asked in enumerate(asked_players):
         if number and asked.get("Civ") == RANDOM:
-            drawn.append((f"Civilisation of player {number}", players[number]["Civ"]))
-    return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
+            civ = players[number]["Civ"]
+            drawn.append((f"Civilisation of player {number}", civ_titles.get(civ, civ)))
+    return tuple(LogLine(LOG, f"{what}: {value}, drawn by the seed") for what, value in drawn)
+
+
+def _with_id(label: str, value: str) -> str:
+    """Return the label of a value with the value itself, as scripts and ``--set`` know it."""
+    return label if value in label else f"{label} ({value})"
 
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:

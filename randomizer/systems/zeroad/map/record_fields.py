@@ -20,7 +20,7 @@ from randomizer.model.edits.thing_edits import remove_owner
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of
+from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,
@@ -248,7 +248,7 @@ def described_player(
     """Return the settings of a player (1 is the first), and their values."""
     player = players_of(battlemap)[number]
     civ = str(player.get("Civ", ""))
-    choices = civs()
+    choices = civ_choices(civs())
     if civ not in dict(choices):
         choices = (*choices, (civ, civ))
     colour = player.get("Color")
