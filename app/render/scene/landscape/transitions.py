@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.render.cell_geometry import cell_box
+from app.render.cell_geometry import cell_box, cell_outline, side_ends
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
-from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
+from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
@@ -63,23 +64,39 @@ _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
 
-RIM = ((3, 0.3), (4, 0.5))
-"""The soft rim of a transition: levels of its mask in the colour of the ground, with opacities."""
+CRISP = ((4, 0.3), (5, 0.5))
+"""The soft rim of a transition: levels of its mask in the colour of the ground, with opacities.
 
-DEPTHS = ((0, 0.14), (1, 0.2), (2, 0.28), (3, 0.38), (4, 0.5))
-"""As ``RIM``, where water runs over deeper water."""
+This is the narrow one, of coasts and of what people made."""
 
-SHALLOWS = ((0, 0.22), (1, 0.3))
-"""The shallow water of a shore, as ``RIM``."""
+SOFT = ((0, 0.1), (1, 0.14), (2, 0.2), (3, 0.27), (4, 0.36), (5, 0.5))
+"""The wide rim of land in the cells of other land: one fades into the other."""
+
+CRISP_PICTURES = frozenset(
+    {
+        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
+        *("Crops", "Vineyard", "Earthworks"),
+    }
+)
+"""Pictures with a ``CRISP`` rim in the cells of other land, too."""
+
+FADE_PIXELS = 24
+"""The image in which one water fades out over a cell of another has so many rows and columns."""
+
+FADE_CURVE = 1.5
+"""With a larger exponent waters keep their own colour for longer before they fade."""
+
+SHALLOWS = ((0, 0.1), (1, 0.14), (2, 0.18), (3, 0.24))
+"""The shallow water of a shore, as ``CRISP``."""
 
 SHALLOW = QColor("#d8eef2")
 
-BEACH = ((2, 0.5), (3, 0.75))
-"""The sand of a shore, as ``RIM``."""
+BEACH = ((4, 0.5), (5, 0.7))
+"""The sand of a shore, as ``CRISP``."""
 
 SAND = QColor("#dcc68c")
 
-FOAM = ((1, 0.018, 0.4, (9.0, 8.0, 4.0, 6.0)), (2, 0.03, 0.6, (14.0, 2.0, 6.0, 2.5, 9.0, 3.0)))
+FOAM = ((2, 0.02, 0.35, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
 """
 
@@ -96,7 +113,7 @@ MASKS = 256
 
 
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the ground of every cell, in the tint of its elevation."""
+    """Yield the ground of every cell, in the tint of its elevation; waters fade into others."""
 
     def make(code: int) -> Piece:
         picture, level = divmod(code, TINTS)
@@ -106,7 +123,22 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     places = np.arange(len(part.cells), dtype=np.intp)
     phase = phase_of(part.grid, part.cells)
     codes = (part.terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
-    yield Batch(pieces.numbers("ground", codes, make), places)
+    fading, fades = _fades(pieces, part)
+    if not len(fading):
+        yield Batch(pieces.numbers("ground", codes, make), places)
+        return
+    numbers = np.empty(len(places), np.intp)
+    whole = np.ones(len(places), np.bool_)
+    whole[fading] = False
+    numbers[whole] = pieces.numbers("ground", codes[whole], make)
+    fading_codes = fades * _ground_codes(pieces) + codes[fading]
+    numbers[fading] = pieces.numbers("fading", fading_codes, partial(_fading_ground, pieces))
+    yield Batch(numbers, places)
+
+
+def _ground_codes(pieces: Pieces) -> int:
+    """The number of codes of grounds: terrain, phase and tint."""
+    return len(pieces.terrain_set.terrains) * PHASES * TINTS
 
 
 def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
@@ -122,19 +154,152 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
     return Piece(key, outline.boundingRect(), draw, outline, colour, terrain=terrain)
 
 
+def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places (n,) of water with other waters beside it, and codes (n,) of these.
+
+    A code has the lowest and the highest of the other waters, each with the mask of where it lies.
+    A third one hardly ever lies beside a cell, and keeps its edge there.
+    """
+    nothing = np.zeros(0, np.intp)
+    water = _water(pieces)
+    own = part.terrain
+    wet = water[own]
+    if not wet.any():
+        return nothing, nothing
+    around = _terrains_around(part)
+    other = np.append(water & ~_foreign(pieces), False)[around] & wet & (around != own)
+    if other.any():
+        other &= part.rises == 0
+    places = np.flatnonzero(other.any(axis=0))
+    if not len(places):
+        return nothing, nothing
+    other = other[:, places]
+    around = around[:, places]
+    rank = np.append(priorities(pieces.terrain_set), -1)[around]
+    lowest = np.where(other, rank, len(water)).min(axis=0)
+    highest = np.where(other, rank, -1).max(axis=0)
+    by_rank = np.argsort(priorities(pieces.terrain_set))
+    code = np.zeros(len(places), np.intp)
+    for each in (lowest, highest):
+        masks = _masks(other & (rank == each), pieces.layout.degree)
+        terrain_and_mask = by_rank[each] * MASKS + masks
+        if each is highest:  # the only other water is the lowest and the highest
+            terrain_and_mask[lowest == highest] = 0
+        code = code * (len(water) * MASKS) + terrain_and_mask
+    return places, code
+
+
+def _fading_ground(pieces: Pieces, code: int) -> Piece:
+    """The ground of a water into which other waters fade from the sides."""
+    fades, picture = divmod(code, _ground_codes(pieces))
+    drawn, tint = divmod(picture, TINTS)
+    terrain, phase = divmod(drawn, PHASES)
+    whole = ground(pieces, terrain, phase, tint + DEEPEST)
+    waters = divmod(fades, len(pieces.terrain_set.terrains) * MASKS)
+    images = []
+    for terrain_and_mask in waters:
+        other, mask = divmod(terrain_and_mask, MASKS)
+        if mask:
+            colour = pieces.ground_colour(other, tint + DEEPEST)
+            images.append(_fade_image(pieces.layout, mask, colour))
+    box = _fade_box(pieces.layout)
+
+    def over(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for image in images:
+            painter.drawImage(box, image)
+
+    return Piece(
+        ("fading", *waters, terrain, phase, tint),
+        whole.box,
+        whole.draw,
+        whole.clip,
+        whole.draft,
+        part_of=whole,
+        over=over,
+    )
+
+
+def _fade_box(layout: Layout) -> QRectF:
+    """The box of a fade: a little larger than a cell, as grounds are."""
+    return cell_outline(layout, 1 + MARGIN).boundingRect()
+
+
+def _fade_image(layout: Layout, mask: int, colour: QColor) -> QImage:
+    """A colour in the opacities of a fade."""
+    alpha = np.rint(fade_opacity(layout, mask) * 255).astype(np.uint32)
+    pixels = np.ascontiguousarray(alpha << 24 | np.uint32(colour.rgb() & 0xFFFFFF))
+    size = FADE_PIXELS
+    return QImage(pixels.tobytes(), size, size, QImage.Format.Format_ARGB32).copy()
+
+
+@registered(bytes_each=5 * KB)
+@lru_cache(128)
+def fade_opacity(layout: Layout, mask: int) -> NDArray[np.float64]:
+    """Return how strongly another water shows in the box of a cell, from 0 to 0.5.
+
+    It has ``FADE_PIXELS`` rows and columns. Both cells beside a side of ``mask`` show half of the
+    other's colour there. From the corners that touch the other water it goes to 0 along the next
+    sides, and to 0 in the middle: along a side it follows from the corners, which the cell beyond
+    it shares.
+    """
+    degree = layout.degree
+    sides = np.array([bool(mask >> side & 1) for side in range(degree)])
+    corners = sides | np.roll(sides, 1)
+    if degree == 4:
+        corners |= np.array([bool(mask >> degree + corner & 1) for corner in range(degree)])
+    box = _fade_box(layout)
+    steps = (np.arange(FADE_PIXELS) + 0.5) / FADE_PIXELS
+    x = (box.left() + steps * box.width())[None, :]
+    y = (box.top() + steps * box.height())[:, None]
+    result = np.zeros((FADE_PIXELS, FADE_PIXELS))
+    for side in range(degree):
+        (ax, ay), (bx, by) = side_ends(layout, side)
+        area = ax * by - ay * bx
+        first = (x * by - y * bx) / area  # the point is first * a + last * b
+        last = (ax * y - ay * x) / area
+        far = np.clip(first + last, 1e-9, 1.0)  # 1 along the side; beyond it the same as there
+        along = np.clip(last / far, 0.0, 1.0)
+        along = along * along * (3 - 2 * along)
+        begin = float(corners[side])
+        end = float(corners[(side + 1) % degree])
+        strength = 1.0 if sides[side] else begin + (end - begin) * along
+        is_inside = (first >= 0) & (last >= 0)
+        result = np.where(is_inside, 0.5 * far**FADE_CURVE * strength, result)
+    return result
+
+
+def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
+    """The terrains beyond the sides, and beyond the corners of squares; -1 where no cell is."""
+    if part.grid.degree == 4:
+        return np.concatenate([part.terrain_around, part.terrain_at_corners])
+    return part.terrain_around
+
+
+def _water(pieces: Pieces) -> NDArray[np.bool_]:
+    """Which terrains are water: shape (terrains,)."""
+    return np.array([terrain.water for terrain in pieces.terrain_set.terrains])
+
+
+def _foreign(pieces: Pieces) -> NDArray[np.bool_]:
+    """Which terrains have a picture of the user's own: shape (terrains,)."""
+    return np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
+
+
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
     degree = pieces.layout.degree
     own = part.terrain
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
-    around = part.terrain_around
-    if degree == 4:
-        around = np.concatenate([around, part.terrain_at_corners])
+    around = _terrains_around(part)
     above = rank_of[around] > rank[own]
-    foreign = np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
+    foreign = _foreign(pieces)
     if foreign.any():  # a picture of one's own is shown as it is
         above &= ~(foreign[own] | np.append(foreign, False)[around])
+    water = _water(pieces)
+    if water.any():
+        above &= ~(water[own] & np.append(water, False)[around])  # waters fade into others
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
@@ -146,7 +311,6 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         variants = np.zeros_like(variants)
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
-    water = np.array([terrain.water for terrain in terrains])
     beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
     wet = water[own[places]]
     if wet.any():
@@ -159,6 +323,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
     soft = part.system.corner_heights is not None
+    crisp = np.array([_picture(terrain) in CRISP_PICTURES for terrain in terrains])
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
@@ -169,6 +334,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
             yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[cells])
         codes = (terrain * MASKS + masks[cells]) * VARIANTS + variants[cells]
         codes = codes * PHASES + phases[cells]
+        codes = codes * 2 + (crisp[terrain] | wet[cells])
         laid.append((codes * TINTS + tint[cells], places[cells]))
     if not laid:
         return
@@ -213,13 +379,14 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
 def _transition(pieces: Pieces, code: int) -> Piece:
     """The ground of a terrain within a mask, with a soft rim."""
     picture, tint = divmod(code, TINTS)
-    drawn, phase = divmod(picture, PHASES)
+    place_and_phase, is_crisp = divmod(picture, 2)
+    drawn, phase = divmod(place_and_phase, PHASES)
     place, variant = divmod(drawn, VARIANTS)
     terrain, mask = divmod(place, MASKS)
     elevation = tint + DEEPEST
     whole = ground(pieces, terrain, phase, elevation)
     covered = partial(region, pieces.layout, mask, variant)
-    rim = DEPTHS if pieces.terrain_set.terrains[terrain].water else RIM
+    rim = CRISP if is_crisp else SOFT
 
     def under(painter: QPainter) -> None:
         colour = pieces.ground_colour(terrain, elevation)
@@ -230,7 +397,7 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, QColor("#000000"), levels)
 
     return Piece(
-        ("transition", terrain, mask, variant, phase, elevation),
+        ("transition", terrain, mask, variant, phase, elevation, is_crisp),
         _box(covered(rim[0][0])),
         whole.draw,
         covered(LEVELS - 1),
@@ -309,6 +476,7 @@ def _fill_levels(
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
         path.addPolygon(region(pieces.layout, mask, variant, level))
         painter.fillPath(path, shade)
 
