@@ -23,12 +23,15 @@ VARIANTS = 4
 LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
 
-BAYS = {1: (-0.04, 0.12), 2: (0.13, 0.26), 3: (0.19, 0.3), 4: (0.17, 0.29)}
+BAYS = {1: (0.0, 0.24), 2: (0.14, 0.32), 3: (0.19, 0.3), 4: (0.17, 0.29)}
 """How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
 the least and the most of all variants."""
 
 POND = (0.1, 0.2)
 """The same of lines along more sides."""
+
+ROUND = 0.75
+"""Around a corner lines lie closer together, by this: else they would have a tip there."""
 
 LEAST_DEPTH = 0.025
 """A line is nowhere nearer to the sides of its run than this (hexes)."""
@@ -56,12 +59,14 @@ class Shape:
         self.apothem = math.hypot(*corners[0]) * math.cos(math.pi / self.degree)
 
     def wobbles(self, rng: random.Random, sides: int) -> list[float]:
-        """How much deeper a line is at each station; neighbouring ones lean to different sides."""
-        wobbles: list[float] = []
-        way = rng.choice((-1, 1))
-        for _ in range(sides * self.stations):
-            wobbles.append(way * rng.uniform(0.25, 1.0) * self.rough)
-            way = -way if rng.random() < 0.6 else way
+        """How much deeper a line is at each station: a long wave, and a little by chance."""
+        count = sides * self.stations
+        phase = rng.uniform(0, 2 * math.pi)
+        waves = sides * rng.uniform(0.6, 0.9) if sides < self.degree else sides // 2
+        wobbles = []
+        for index in range(count):
+            swing = math.sin(phase + 2 * math.pi * waves * (index + 0.5) / count)
+            wobbles.append((0.75 * swing + rng.uniform(-0.4, 0.4)) * self.rough)
         return wobbles
 
     def line(
@@ -79,7 +84,7 @@ class Shape:
         far lines lie from the last one.
         """
         closed = sides == self.degree
-        end_depth = self.depth + level * self.spacing
+        end_depth = self.depth + ROUND * level * self.spacing
         points: list[Point] = []
         if not closed:
             points += self._end(0, end_depth, wobbles[0])
@@ -94,7 +99,7 @@ class Shape:
             freedom = 1.0 if closed else math.sin(math.pi * share) ** 0.6
             deep = self.depth + bay * self.spacing * freedom + wobbles[index] * freedom
             deep = max(deep, LEAST_DEPTH * self.spacing)
-            deep += level * self.spacing * (1 + (widths[index] - 1) * freedom)
+            deep += level * self.spacing * (ROUND + (widths[index] - ROUND) * freedom)
             # From the middle of a side: the sides next to a corner of a bay lie farther away.
             angle = (along % 1 - 0.5) * turn
             rim = self.apothem / math.cos(angle)
@@ -159,8 +164,8 @@ HEX = Shape(
         (math.cos(math.radians(60 * i - 120)), math.sin(math.radians(60 * i - 120)))
         for i in range(6)
     ],
-    depth=0.1,
-    rough=0.075,
+    depth=0.05,
+    rough=0.09,
     stations=3,
     spacing=1.0,
 )
@@ -190,13 +195,13 @@ def masks(shape: Shape, seed: int) -> dict[str, list[list[list[float]]]]:
             sides = int(run) if run != "corner" else 1
             wobbles = shape.wobbles(rng, sides)
             jitter = [rng.uniform(-0.22, 0.22) for _ in wobbles]
-            widths = [rng.uniform(0.45, 1.5) for _ in wobbles]
+            widths = [rng.uniform(0.75, 1.5) for _ in wobbles]
             least, most = BAYS.get(sides, POND)
             bay = least + (most - least) * (variant + rng.random()) / VARIANTS
             lines = []
             for level in LEVELS:
                 if run == "corner":
-                    line = shape.corner_line(shape.depth + level * shape.spacing, wobbles)
+                    line = shape.corner_line(shape.depth + ROUND * level * shape.spacing, wobbles)
                 else:
                     line = shape.line(sides, level, bay, wobbles, jitter, widths)
                 lines.append([round(value, 3) + 0.0 for point in line for value in point])

@@ -38,7 +38,7 @@ def _open_ground(pen: Pen, base: str, deep: str, light: str) -> None:
 def _waves(pen: Pen, rng: random.Random, size: float, foam: str, deep: str, count: int) -> None:
     """So many waves in a cell."""
     for x, y in points_on_board(rng, 44, 66, -50, 60, count):
-        wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.75, 1.15))
+        wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.9, 1.4))
         pen.path(placed(wave, 0, 3 * size), line=deep, width=2.2 * size, opacity=0.3)
         pen.path(wave, line=foam, width=1.9 * size, opacity=0.5)
 
@@ -200,7 +200,7 @@ def swamp() -> Pen:
     """Pools between reeds."""
     return _marsh(
         "#7f9b66",
-        ("#80945e", "#5c7148", "#a2b175"),
+        ("#90a861", "#667c47", "#adbf78"),
         ("#4a5a38", "#3a6068", "#6f9a9c", "#d2e2dc"),
         54,
     )

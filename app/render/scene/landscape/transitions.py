@@ -96,7 +96,7 @@ BEACH = ((4, 0.5), (5, 0.7))
 
 SAND = QColor("#dcc68c")
 
-FOAM = ((2, 0.02, 0.35, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
+FOAM = ((3, 0.018, 0.3, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
 """
 
