@@ -23,7 +23,7 @@ VARIANTS = 4
 LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
 
-BAYS = {1: (0.0, 0.24), 2: (0.14, 0.32), 3: (0.19, 0.3), 4: (0.17, 0.29)}
+BAYS = {1: (-0.03, 0.2), 2: (0.12, 0.3), 3: (0.19, 0.3), 4: (0.17, 0.29)}
 """How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
 the least and the most of all variants."""
 
@@ -142,7 +142,7 @@ class Shape:
             )
         else:
             angle = edge - math.radians(18)
-            far = depth + 0.12 * wobble
+            far = depth + 0.05 * wobble
             nudge = (x + math.cos(angle) * far, y + math.sin(angle) * far)
         return [begin, nudge]
 
@@ -164,7 +164,7 @@ HEX = Shape(
         (math.cos(math.radians(60 * i - 120)), math.sin(math.radians(60 * i - 120)))
         for i in range(6)
     ],
-    depth=0.05,
+    depth=0.085,
     rough=0.09,
     stations=3,
     spacing=1.0,

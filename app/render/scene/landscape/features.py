@@ -164,8 +164,8 @@ CODES = SINGLES + 8 * FEW
 class PictureGroups(NamedTuple):
     """How the terrains of a set stand in a layout: arrays of shape (terrains,).
 
-    ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells, and
-    whether some of them ``stray`` into other land beside it.
+    ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells,
+    and whether some of them ``stray`` into other land.
     """
 
     prefix: str

@@ -6,14 +6,14 @@ Water has a shore: where land reaches into its cells the water is shallow, with 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.render.cell_geometry import cell_box, cell_outline, side_ends
+from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
@@ -83,8 +83,11 @@ CRISP_PICTURES = frozenset(
 FADE_PIXELS = 24
 """The image in which one water fades out over a cell of another has so many rows and columns."""
 
-FADE_CURVE = 1.5
+FADE_CURVE = 2.5
 """With a larger exponent waters keep their own colour for longer before they fade."""
+
+MOST_WATERS = 64
+"""The waters of sets with more do not fade: the codes of their grounds would be too large."""
 
 SHALLOWS = ((0, 0.1), (1, 0.14), (2, 0.18), (3, 0.24))
 """The shallow water of a shore, as ``CRISP``."""
@@ -157,36 +160,41 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
 def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the places (n,) of water with other waters beside it, and codes (n,) of these.
 
-    A code has the lowest and the highest of the other waters, each with the mask of where it lies.
-    A third one hardly ever lies beside a cell, and keeps its edge there.
+    A code has the lowest and the highest of the other waters, each with the mask of where it lies,
+    and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
+    the cell's own water.
     """
     nothing = np.zeros(0, np.intp)
-    water = _water(pieces)
+    fading = _fading_waters(pieces)
     own = part.terrain
-    wet = water[own]
+    wet = fading[own]
     if not wet.any():
         return nothing, nothing
     around = _terrains_around(part)
-    other = np.append(water & ~_foreign(pieces), False)[around] & wet & (around != own)
-    if other.any():
-        other &= part.rises == 0
-    places = np.flatnonzero(other.any(axis=0))
+    is_water = np.append(fading, False)[around] & wet
+    places = np.flatnonzero((is_water & (around != own)).any(axis=0))
     if not len(places):
         return nothing, nothing
-    other = other[:, places]
+    is_water = is_water[:, places] & (part.rises[:, places] == 0)
     around = around[:, places]
-    rank = np.append(priorities(pieces.terrain_set), -1)[around]
-    lowest = np.where(other, rank, len(water)).min(axis=0)
-    highest = np.where(other, rank, -1).max(axis=0)
-    by_rank = np.argsort(priorities(pieces.terrain_set))
-    code = np.zeros(len(places), np.intp)
-    for each in (lowest, highest):
-        masks = _masks(other & (rank == each), pieces.layout.degree)
-        terrain_and_mask = by_rank[each] * MASKS + masks
-        if each is highest:  # the only other water is the lowest and the highest
-            terrain_and_mask[lowest == highest] = 0
-        code = code * (len(water) * MASKS) + terrain_and_mask
-    return places, code
+    is_other = is_water & (around != own[places])
+    waters = _waters_by_priority(pieces)
+    number_of = np.full(len(fading) + 1, -1)
+    number_of[waters] = np.arange(len(waters))
+    number = number_of[around]
+    lowest = np.where(is_other, number, len(waters)).min(axis=0)
+    highest = np.where(is_other, number, -1).max(axis=0)
+    low_masks = _bits(is_other & (number == lowest))
+    high_masks = _bits(is_other & (number == highest) & (highest != lowest))
+    lowest = np.where(low_masks > 0, lowest, 0)
+    highest = np.where(high_masks > 0, highest, 0)
+    code = (lowest * MASKS + low_masks) * len(waters) + highest
+    return places, (code * MASKS + high_masks) * MASKS + _bits(~is_water)
+
+
+def _bits(beyond: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Bit masks (n,) of the sides, and of the corners of squares."""
+    return np.asarray((1 << np.arange(len(beyond))) @ beyond)
 
 
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
@@ -195,13 +203,18 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
     drawn, tint = divmod(picture, TINTS)
     terrain, phase = divmod(drawn, PHASES)
     whole = ground(pieces, terrain, phase, tint + DEEPEST)
-    waters = divmod(fades, len(pieces.terrain_set.terrains) * MASKS)
+    rest, dry = divmod(fades, MASKS)
+    rest, high_mask = divmod(rest, MASKS)
+    waters = _waters_by_priority(pieces)
+    low, highest = divmod(rest, len(waters))
+    lowest, low_mask = divmod(low, MASKS)
     images = []
-    for terrain_and_mask in waters:
-        other, mask = divmod(terrain_and_mask, MASKS)
-        if mask:
-            colour = pieces.ground_colour(other, tint + DEEPEST)
-            images.append(_fade_image(pieces.layout, mask, colour))
+    others = (lowest, highest)
+    opacities = fade_opacities(pieces.layout, low_mask, high_mask, dry)
+    for water, opacity in zip(others, opacities, strict=True):
+        colour = pieces.ground_colour(int(waters[water]), tint + DEEPEST)
+        if opacity.any():
+            images.append(_fade_image(opacity, colour))
     box = _fade_box(pieces.layout)
 
     def over(painter: QPainter) -> None:
@@ -210,7 +223,7 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
             painter.drawImage(box, image)
 
     return Piece(
-        ("fading", *waters, terrain, phase, tint),
+        ("fading", fades, terrain, phase, tint),
         whole.box,
         whole.draw,
         whole.clip,
@@ -225,47 +238,72 @@ def _fade_box(layout: Layout) -> QRectF:
     return cell_outline(layout, 1 + MARGIN).boundingRect()
 
 
-def _fade_image(layout: Layout, mask: int, colour: QColor) -> QImage:
-    """A colour in the opacities of a fade."""
-    alpha = np.rint(fade_opacity(layout, mask) * 255).astype(np.uint32)
+def _fade_image(opacity: NDArray[np.float64], colour: QColor) -> QImage:
+    """A colour in these opacities."""
+    alpha = np.rint(opacity * 255).astype(np.uint32)
     pixels = np.ascontiguousarray(alpha << 24 | np.uint32(colour.rgb() & 0xFFFFFF))
     size = FADE_PIXELS
     return QImage(pixels.tobytes(), size, size, QImage.Format.Format_ARGB32).copy()
 
 
-@registered(bytes_each=5 * KB)
-@lru_cache(128)
-def fade_opacity(layout: Layout, mask: int) -> NDArray[np.float64]:
-    """Return how strongly another water shows in the box of a cell, from 0 to 0.5.
+def fade_opacities(
+    layout: Layout, low_mask: int, high_mask: int, dry: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how strongly two other waters show in the box of a cell, the second over the first.
 
-    It has ``FADE_PIXELS`` rows and columns. Both cells beside a side of ``mask`` show half of the
-    other's colour there. From the corners that touch the other water it goes to 0 along the next
-    sides, and to 0 in the middle: along a side it follows from the corners, which the cell beyond
-    it shares.
+    Each has ``FADE_PIXELS`` rows and columns. At every point the waters around have their share by
+    ``_nearness``; where no water lies (``dry``) is left out. Cells beside each other agree along
+    their side.
     """
-    degree = layout.degree
-    sides = np.array([bool(mask >> side & 1) for side in range(degree)])
-    corners = sides | np.roll(sides, 1)
-    if degree == 4:
-        corners |= np.array([bool(mask >> degree + corner & 1) for corner in range(degree)])
+    nearness = _nearness(layout)
+    bits = np.arange(len(nearness) - 1)
+    is_low = low_mask >> bits & 1
+    is_high = high_mask >> bits & 1
+    is_own = 1 - is_low - is_high - (dry >> bits & 1)
+    low = np.tensordot(is_low, nearness[1:], 1)
+    high = np.tensordot(is_high, nearness[1:], 1)
+    own = nearness[0] + np.tensordot(is_own, nearness[1:], 1)
+    return low / (low + own), high / (low + own + high)
+
+
+@registered(count=6, bytes_each=45 * KB)
+@cache
+def _nearness(layout: Layout) -> NDArray[np.float64]:
+    """How near points in the box of a cell are to its centre and to those of its neighbours.
+
+    Shape (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``). It is 0 from the distance on that no
+    centre beyond the neighbours comes nearer to the cell: so the cells around agree.
+    """
+    reach = 1.5 if layout.degree == 4 else 2.0
     box = _fade_box(layout)
     steps = (np.arange(FADE_PIXELS) + 0.5) / FADE_PIXELS
     x = (box.left() + steps * box.width())[None, :]
     y = (box.top() + steps * box.height())[:, None]
-    result = np.zeros((FADE_PIXELS, FADE_PIXELS))
-    for side in range(degree):
-        (ax, ay), (bx, by) = side_ends(layout, side)
-        area = ax * by - ay * bx
-        first = (x * by - y * bx) / area  # the point is first * a + last * b
-        last = (ax * y - ay * x) / area
-        far = np.clip(first + last, 1e-9, 1.0)  # 1 along the side; beyond it the same as there
-        along = np.clip(last / far, 0.0, 1.0)
-        along = along * along * (3 - 2 * along)
-        begin = float(corners[side])
-        end = float(corners[(side + 1) % degree])
-        strength = 1.0 if sides[side] else begin + (end - begin) * along
-        is_inside = (first >= 0) & (last >= 0)
-        result = np.where(is_inside, 0.5 * far**FADE_CURVE * strength, result)
+    result = []
+    for centre_x, centre_y in [(0.0, 0.0), *neighbour_centres(layout)]:
+        distance = np.hypot(x - centre_x, y - centre_y) / reach
+        result.append(np.maximum(1 - distance * distance, 0.0) ** FADE_CURVE)
+    return np.array(result)
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """The terrains of a set that fade into each other, by their priority."""
+    order = np.argsort(priorities(terrain_set)).tolist()
+    terrains = terrain_set.terrains
+    waters = [code for code in order if terrains[code].water and not terrains[code].asset]
+    return np.array(waters if len(waters) <= MOST_WATERS else [], np.intp)
+
+
+def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
+    return _waters_of(pieces.terrain_set)
+
+
+def _fading_waters(pieces: Pieces) -> NDArray[np.bool_]:
+    """Which terrains are water that fades into other water: shape (terrains,)."""
+    result = np.zeros(len(pieces.terrain_set.terrains), np.bool_)
+    result[_waters_by_priority(pieces)] = True
     return result
 
 
@@ -297,9 +335,9 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     foreign = _foreign(pieces)
     if foreign.any():  # a picture of one's own is shown as it is
         above &= ~(foreign[own] | np.append(foreign, False)[around])
-    water = _water(pieces)
-    if water.any():
-        above &= ~(water[own] & np.append(water, False)[around])  # waters fade into others
+    fading = _fading_waters(pieces)
+    if fading.any():
+        above &= ~(fading[own] & np.append(fading, False)[around])
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
@@ -312,7 +350,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
     beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
-    wet = water[own[places]]
+    wet = _water(pieces)[own[places]]
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
         masks = _masks(land, degree)
