@@ -481,7 +481,7 @@ def test_templates_give_what_an_object_does_not_say(tmp_path: Path) -> None:
     change(battlemap, change_things(battlemap, [replace(inn, label="Old Inn", owner=3)]))
     after = saved(battlemap, "tmx").decode()
     assert '<object id="4" template="t.tx" x="8" y="8" name="Old Inn">' in after
-    assert '<property name="owner" type="int" value="3" />' in after
+    assert '<property name="owner" type="int" value="3"/>' in after
 
 
 def test_a_template_is_read_once_however_many_objects_have_it(tmp_path) -> None:
@@ -637,7 +637,7 @@ def test_everything_of_a_map_survives_the_other_notation_and_back() -> None:
     }
     listed = b'"properties":[{"name":"l", "type":"list", "value":[1, "a"]}, '
     plain = TMJ.replace(b'"properties":[', listed)
-    assert b'<item value="a" />' in saved(opened(plain), "tmx")
+    assert b'<item value="a"/>' in saved(opened(plain), "tmx")
 
 
 def test_a_layer_painted_empty_hides_the_tiles_below(tmp_path) -> None:

@@ -297,7 +297,7 @@ def test_json_of_tiled_before_1_2_opens_and_is_written_as_today(tmp_path: Path) 
     parsed = pytiled_parser.parse_map(tmp_path / "new.tmj")
     assert parsed.properties == {"weather": "fog", "turns": 7}
     back = files_of(battlemap, "tmx")["new.tmx"]
-    assert b'<property name="moor" type="bool" value="true" />' in back
+    assert b'<property name="moor" type="bool" value="true"/>' in back
 
 
 @pytest.mark.parametrize(
