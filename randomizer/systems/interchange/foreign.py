@@ -54,7 +54,7 @@ from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.records.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
+from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE, asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
@@ -361,7 +361,7 @@ class Source:
         folder = Path(self.path).absolute().parent
         top = [folder, *folder.parents][:3][-1]
         path = Path(os.path.normpath(folder / reference))
-        return read_within(top, path, max(0, min(LARGEST_ASSET, left)))
+        return read_within(top, path, max(0, min(LARGEST_PICTURE, left)))
 
 
 NO_SOURCE = Source()
