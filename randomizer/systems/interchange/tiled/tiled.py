@@ -35,6 +35,7 @@ from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
 from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
+from randomizer.systems.interchange.tiled.tiled_json import JSON_FILE
 from randomizer.systems.interchange.tiled.tiled_map import (
     EMPTY,
     GRID,
@@ -168,7 +169,7 @@ class _Writer:
             root |= {"width": self._width, "height": self._height}
         if self._has_new_objects and battlemap.next_thing_id > self._tiled.free_object_id:
             root["nextobjectid"] = battlemap.next_thing_id
-        if not self._is_xml:  # other programs need what Tiled always writes
+        if not self._is_xml and JSON_FILE not in root:  # others need what Tiled always writes
             numbers = {
                 "nextlayerid": self._tiled.free_id,
                 "nextobjectid": self._tiled.free_object_id,

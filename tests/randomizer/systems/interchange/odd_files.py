@@ -69,6 +69,28 @@ INFINITE = f"""<map orientation="hexagonal" infinite="1" width="4" height="2" ti
  </layer>
 </map>""".encode()
 
+TMJ = f"""{{ "width":3 , "height":2,"tilewidth":16, "tileheight":16,
+  "orientation":"orthogonal", "width":3, "#odd":[1,{{}}], "odd":{{"a":[[], null, 1.50]}},
+  "properties":{{"moor":true, "n":7}}, "propertytypes":{{"moor":"bool","n":"int"}},
+  "layers":[
+    {{"type":"tilelayer", "name":"rows", "width":3, "height":2, "visible":true, "data":[1,2,  2,
+       0,3,4], "properties":[{{"name":"c", "value":{{"x":1.0}}, "type":"class"}} ]}} ,
+    {{"data":"{packed(1, 2, 3, 4, 1, 2)}",
+     "compression":"zlib", "type":"tilelayer", "encoding":"base64"}},
+    {{"type":"objectgroup", "objects":[ {{"x":8.50, "y":1e0}}, {{"id":7,"x":1,"y":2,
+      "\\u0061":"ä"}} ]}}
+  ],
+  "tilesets":[{{"firstgid":1, "name":"g", "tilewidth":16, "tileheight":16, "tiles":{{"2":{{}}}},
+    "tileproperties":{{"0":{{"cost":3}}}}, "tilecount":4, "columns":2}}]}}
+
+""".encode()
+
+TMJ_INFINITE = b"""{"infinite":true,"orientation":"orthogonal","tilewidth":8,"tileheight":8,
+ "layers":[{"type":"tilelayer","chunks":[
+  {"data":[1,2,3,1],"x":0,"y":0,"width":2,"height":2},
+  {"data":[2,2,3,0],"x":2,"y":0,"width":2,"height":2}]}],
+ "tilesets":[{"firstgid":1,"name":"g","tilecount":3,"columns":3}]}"""
+
 ODD_FILES = {
     "tmx": TMX,
     "tmx with DOS lines": TMX.replace(b"\n", b"\r\n"),
@@ -78,6 +100,9 @@ ODD_FILES = {
     .replace("hand", "händ")
     .encode("latin-1"),
     "tmx without an end": INFINITE,
+    "tmj": TMJ,
+    "tmj with DOS lines and a mark": b"\xef\xbb\xbf" + TMJ.replace(b"\n", b"\r\n"),
+    "tmj without an end": TMJ_INFINITE,
 }
 """Files by what they are. In one line of each stands no more than a row of cells."""
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import Format, read_checked, write_files_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -43,10 +43,11 @@ FILES = [
 FOREIGN = ("tmx", "tmj", "board", "wesnoth", "textmapper")
 
 
-def opened(data: bytes, path: Path | None = None) -> tuple[Format, BattleMap | None]:
-    map_format = format_for(data, "a")
-    if map_format is None or map_format.name not in FOREIGN:
-        return map_format, None
+def opened(data: bytes, path: Path | None = None) -> tuple[Format | None, BattleMap | None]:
+    formats = [format_named(name) for name in FOREIGN]
+    map_format = next((each for each in formats if each.recognises(data)), None)
+    if map_format is None:
+        return None, None
     result = read_checked(map_format, data, str(path) if path else None)
     return map_format, result.battlemap
 
