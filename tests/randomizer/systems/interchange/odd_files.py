@@ -91,6 +91,22 @@ TMJ_INFINITE = b"""{"infinite":true,"orientation":"orthogonal","tilewidth":8,"ti
   {"data":[2,2,3,0],"x":2,"y":0,"width":2,"height":2}]}],
  "tilesets":[{"firstgid":1,"name":"g","tilecount":3,"columns":3}]}"""
 
+BOARD = b"""# a board of an old hand
+Size 3 2   # three by two
+option exit_roads_to_pavement false
+
+hex 0101  0  "road:1:9;fluff:10:36" ""
+HEX 0102 0 "pavement:1;road:1" "grass" # here
+
+hex 0301 -2 "fluff:1;WOODS:1 ; rapids:2;" ""
+hex 1 3 "bridge:2:18;bridge_elev:1;water:0;nonsense:1" "grass"
+\thex 0202 0 "road:1" ""
+note 0101 "a note"
+hex 0302 0 ""  "snow"
+end
+what MegaMek does not read
+"""
+
 ODD_FILES = {
     "tmx": TMX,
     "tmx with DOS lines": TMX.replace(b"\n", b"\r\n"),
@@ -100,6 +116,8 @@ ODD_FILES = {
     .replace("hand", "händ")
     .encode("latin-1"),
     "tmx without an end": INFINITE,
+    "board": BOARD,
+    "board with DOS lines and a mark": b"\xef\xbb\xbf" + BOARD.replace(b"\n", b"\r\n"),
     "tmj": TMJ,
     "tmj with DOS lines and a mark": b"\xef\xbb\xbf" + TMJ.replace(b"\n", b"\r\n"),
     "tmj without an end": TMJ_INFINITE,
