@@ -346,7 +346,7 @@ def _other_records(
 
 
 def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
-    """The records that a roll of the source leaves as a hand made them."""
+    """Return the records that a roll of the source leaves as a hand made them."""
     if records is None:
         return []
     return [
@@ -357,7 +357,7 @@ def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None)
 
 
 def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:
-    """Whether a roll brought what the record holds, or what a hand changed in it."""
+    """Return whether a roll brought what the record holds, or what a hand changed in it."""
     return rolled is not None and (rolled.touched or rolled.text == record.text)
 
 

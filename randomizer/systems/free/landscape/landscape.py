@@ -120,7 +120,9 @@ _HIGH = ("Mountains", "High mountains", "Volcano")
 
 
 def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
-    """The planes of ways by name; where a way does not run there is none, whatever lies below."""
+    """Return the planes of ways by name; where a way does not run there is none, whatever lies
+    below.
+    """
     numbers = {way.name: number for number, way in enumerate(terrain_set.ways)}
     return {
         WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].default)

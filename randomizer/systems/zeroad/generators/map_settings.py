@@ -193,7 +193,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
 
 
 def _columns(game: GameData) -> tuple[Setting, ...]:
-    """The values of a player that can be chosen."""
+    """Return the values of a player that can be chosen."""
     civs = ((RANDOM, "random (drawn by the seed)"), *civ_choices(game.civs))
     usual = Setting("", str, "", unset="usual")
     return (
@@ -385,7 +385,7 @@ def _asked_players(
 
 
 def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a player that a hand changed, and the list of their names."""
+    """Return the values of a player that a hand changed, and the list of their names."""
     names = _list(player.get(BY_HAND))
     return {name: player[name] for name in (*names, BY_HAND) if name in player}
 
