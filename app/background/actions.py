@@ -225,6 +225,8 @@ class Turn:
         self._taken = False
         waiting = self._waiting
         self._waiting = []
+        if not isValid(self._context):  # the window goes, and its actions with it
+            return
         for resume in waiting:
             later(self._context, resume)
 

@@ -167,6 +167,7 @@ class RollRecipes(QObject):
         path = await self._document.while_open(open_map, asked)
         if path is None:
             raise Stopped
+        self._settings.last_directory = str(path.parent)
         self._document.make_current(open_map)
         return path
 
