@@ -51,6 +51,7 @@ from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
@@ -86,6 +87,8 @@ class Scripts(QObject):
     unsaved_changed = Signal(bool)
     script_changed = Signal()
     settings_changed = Signal()
+    settings_chosen = Signal(object)
+    """The user chooses these settings, by name: a map that holds one of them is to follow."""
     setup_changed = Signal()
     line_wanted = Signal(int)
     statement_marked = Signal(object)
@@ -311,6 +314,7 @@ class Scripts(QObject):
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
         request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
+        self._rolling.cancel()
         try:
             await self._rolling.carry_out(request)
         except ProblemError as reason:
@@ -390,6 +394,7 @@ class Scripts(QObject):
         if document is None or not document.has_edits or _is_in_project(open_map, document):
             return True
         self._document.make_current(open_map)
+        self._rolling.cancel()  # the map itself was asked about before
         return await self._document.while_open(open_map, self.files.may_replace())
 
     async def _may_replace(self, path: Path | None = None) -> bool:
@@ -802,9 +807,22 @@ class Scripts(QObject):
         """The settings that the current map is rolled with, by name, without those not set."""
         return self._settings.get(self._document.current_map, {})
 
-    def choose_settings(self, values: Mapping[str, object]) -> None:
-        """Roll the current map with these, which the user chose; the map follows them."""
+    def choose_settings(self, values: Mapping[str, object], name: str) -> None:
+        """Roll the current map with these, of which the user chose the one with this name.
+
+        The map follows them, or the next roll does: that is said.
+        """
+        self.settings_chosen.emit(values)
         self.set_settings(values)
+        setting = next(setting for setting in self.known_settings() if setting.name == name)
+        chosen = setting.text_of(values.get(name))
+        texts = [f"{chosen}. The next roll has it; the map stays as it is until then."]
+        if self.follower.follows_typed:
+            texts = [f"{chosen}. The map is rolled again with it."]
+        about_locks = self.about_locked_cells()
+        if about_locks:
+            texts.append(about_locks)
+        self.message.emit(" ".join(texts))
         self.follower.follow_typed()
 
     def set_settings(self, values: Mapping[str, object]) -> None:
@@ -838,6 +856,21 @@ class Scripts(QObject):
     def mark_statement(self, lines: tuple[int, int] | None) -> None:
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
+
+    def about_locked_cells(self) -> str:
+        """Return that settings do not reach what is locked, as text; "" where nothing is.
+
+        A script that searches has to make what is locked itself.
+        """
+        battlemap = self._document.battlemap
+        generator = self.current.generator
+        if generator is None or rolls_many(generator) or not battlemap.locked_cells.any():
+            return ""
+        template = (
+            "Locked {cells} keep their ground, whatever is chosen: another climate or biome begins "
+            "beside them."
+        )
+        return cell_text(template, battlemap.grid.layout)
 
     # --- a provider of setups --------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.canvas.hover_text import explain
 from app.desk.desk import Desk
+from app.features.status_bar.whole_message import WholeMessage
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 from app.widgets.layout.builders import plain_label
@@ -48,6 +49,7 @@ class StatusBarController(QObject):
         bar.addPermanentWidget(self.progress)
         self.progress.setVisible(desk.rolling.slow)
         bar.addPermanentWidget(self.zoom)
+        self.whole_message = WholeMessage(bar, (self.drawing, self.progress, self.zoom))
         self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
         connect(self._drawing_timer.timeout, self.drawing.show)
         connect(desk.canvas.drafted_changed, self._on_drafted)

@@ -1,10 +1,11 @@
-"""Where the values of a JSON text stand, for problems that name them."""
+"""Where the values of a JSON text stand, for problems that name them and for texts that change."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -35,6 +36,35 @@ def place_in_json(text: str, path: Path) -> tuple[int, int]:
             break
         _step, start, found_end, value = fitting[-1]
     return start, found_end
+
+
+class Member(NamedTuple):
+    """A name of an object and its value: where the name begins, and where the value is."""
+
+    name: str
+    name_start: int
+    start: int
+    end: int
+
+
+def members(text: str, start: int) -> list[Member]:
+    """Return the members of the object that begins at ``start``; [] for another value."""
+    return [
+        Member(str(name), name_start, value_start, _end(text, value_start))
+        for name, name_start, _name_end, value_start in _names(text, start)
+    ]
+
+
+def entries(text: str, start: int) -> list[tuple[int, int]]:
+    """Return start and end of the entries of the list that begins at ``start``."""
+    every_entry = _entries(text, start, len(text))
+    return [(entry_start, entry_end) for _number, entry_start, entry_end, _value in every_entry]
+
+
+def value_in_json(text: str) -> tuple[int, int]:
+    """Return start and end of the value that a text consists of, without the blanks around it."""
+    start = _after_space(text, 0)
+    return start, _end(text, start)
 
 
 def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:

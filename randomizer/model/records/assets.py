@@ -21,11 +21,11 @@ from randomizer.model.terrain.terrain import TerrainSet
 if TYPE_CHECKING:
     from randomizer.model.records.map_records import MapRecord
 
-LARGEST_ASSET = 16 * 2**20
-"""In bytes."""
+LARGEST_PICTURE = 16 * 2**20
+"""In bytes: of a picture that a user chooses, and of a file that another one refers to."""
 
-LARGEST_ASSETS = 64 * 2**20
-"""In bytes, of all assets of a map."""
+LARGEST_ASSETS = 256 * 2**20
+"""In bytes, of all assets of a map together; a single one may have as many."""
 
 MOST_PIXELS = 64 * 2**20
 MOST_SIDE = 2**15 - 1
@@ -100,8 +100,6 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 
 def check_asset(data: bytes) -> None:
     """Raise ValueError, with the end of a sentence, for bytes that cannot be an asset."""
-    if len(data) > LARGEST_ASSET:
-        raise ValueError(f"has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
     size = picture_size(data)
     if size is None or min(size) < 1:
         raise ValueError("is no picture (PNG, JPEG or WebP)")
@@ -117,15 +115,16 @@ def checked_asset(digest: str, data: bytes, *, is_picture: bool = False) -> byte
 
     Raises ValueError, with a whole sentence.
 
-    ``is_picture``: nothing else is accepted; what looks like a picture is checked as one.
+    ``is_picture``: of a terrain, for which nothing else is accepted; what looks like a picture is
+    checked as one.
     """
     if asset_digest(data) != digest:
         raise ValueError(f"the picture {digest:.12} is not what was written")
     try:
+        if is_picture and len(data) > LARGEST_PICTURE:
+            raise ValueError(f"has {len(data):,} bytes, {LARGEST_PICTURE:,} are the most")
         if is_picture or picture_size(data) is not None:
             check_asset(data)
-        elif len(data) > LARGEST_ASSET:
-            raise ValueError(f"has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
     except ValueError as fault:
         raise ValueError(f"the picture {digest:.12} {fault}") from None
     return data

@@ -105,7 +105,7 @@ def put_roll(
     ValueError where ``fits_grid`` is False.
     """
     if generated.layers_only:
-        return put_layers(battlemap, layer_id, generated.layers, replaces=replaces)
+        return _put_layers_only(battlemap, layer_id, generated.layers, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
     rolled = generated.layers
@@ -145,12 +145,27 @@ def put_roll(
     else:
         kept_names = []
     notes = [step.note] if step.note else []
-    notes += [
-        f"The layer {layer.name} is hidden: it holds the things of another map" for layer in covered
-    ]
+    notes += map(_hidden_note, covered)
     if kept_names:
         notes.append(f"Changed by hand and kept: {', '.join(kept_names)}")
     return replace(step, edit=edit, note=". ".join(notes))
+
+
+def _put_layers_only(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
+) -> LayerStep:
+    """As ``put_roll``, for a roll that brings nothing but layers."""
+    step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
+    covered = [] if replaces else _covered_maps(battlemap, layer_id, rolled)
+    if not covered:
+        return step
+    hiding = [show(battlemap, layer.id, False) for layer in covered]
+    note = ". ".join(filter(None, [step.note, *map(_hidden_note, covered)]))
+    return replace(step, edit=_joined([step.edit, *hiding]), note=note)
+
+
+def _hidden_note(layer: Layer) -> str:
+    return f"The layer {layer.name} is hidden: it holds the things of another map"
 
 
 # --- layers ---------------------------------------------------------------------------------------
@@ -308,7 +323,10 @@ def _other_terrain_set(
 def _other_records(
     battlemap: BattleMap, records: Mapping[str, MapRecord] | None, was_source: bool
 ) -> Edit | None:
-    """Set the records of a source; those of the roll before that it lacks are removed."""
+    """Set the records of a source; those of the roll before that it lacks are removed.
+
+    What a hand changed stays, unless the roll has taken it up: then its record is touched, too.
+    """
     if records is None:
         return None
     edits = []
@@ -320,23 +338,27 @@ def _other_records(
     for name in (*gone, *records):
         before = present.get(name)
         after = records.get(name)
-        if before != after and (before is None or not before.touched):
+        is_changed_by_hand = before is not None and before.touched
+        is_taken_up = after is not None and after.touched
+        if before != after and (is_taken_up or not is_changed_by_hand):
             edits.append(RecordSet(name, before, after))
     return compound(edits)
 
 
 def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
     """Return the records that a roll of the source leaves as a hand made them."""
+    if records is None:
+        return []
     return [
         name
         for name, record in battlemap.records.items()
-        if records is not None and record.touched and not _same_text(records.get(name), record)
+        if record.touched and not _is_taken_up(records.get(name), record)
     ]
 
 
-def _same_text(rolled: MapRecord | None, record: MapRecord) -> bool:
-    """Return whether a roll brought what the record holds."""
-    return rolled is not None and rolled.text == record.text
+def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:
+    """Return whether a roll brought what the record holds, or what a hand changed in it."""
+    return rolled is not None and (rolled.touched or rolled.text == record.text)
 
 
 def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:

@@ -102,6 +102,24 @@ class Setting:
             return True
         return type(value) is int and bool(self.step) and value % self.step == 0
 
+    def text_of(self, value: object) -> str:
+        """Return the title and what a form shows of a value, such as ``Size: Small (128)``.
+
+        The title alone for a table.
+        """
+        title = self.title.replace("&", "") or self.name
+        if self.columns:
+            return title
+        if isinstance(value, bool):
+            text = "on" if value else "off"
+        else:
+            labels = dict[object, str](self.choices)
+            text = labels.get(value, self.unset if value is None else str(value))
+            if value == 0 and self.zero:
+                text = self.zero
+        unit = f" {self.unit}" if self.unit and isinstance(value, int | float) else ""
+        return f"{title}: {text}{unit}"
+
     @property
     def expected(self) -> str:
         """The permitted values in words."""

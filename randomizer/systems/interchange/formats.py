@@ -24,6 +24,7 @@ from randomizer.formats import (
 )
 from randomizer.installed import load
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
 from randomizer.systems.interchange.textmapper_lines import Lines
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ class ForeignFormat(Format):
     """The format of a program; ``codec`` of a module (``CODEC`` of its own) does the work."""
 
     foreign = True
-    largest = 16 * 2**20  # that of an asset
     encoding = "utf-8"
     nouns_beside = MappingProxyType(
         dict.fromkeys((".tsx", ".tsj"), "tileset")
@@ -58,6 +58,7 @@ class ForeignFormat(Format):
         *,
         writable: bool = True,
         purpose: Purpose = Purpose.PROGRAM,
+        largest: int = LARGEST_PICTURE,
     ) -> None:
         self.name = name
         self.title = title
@@ -65,6 +66,7 @@ class ForeignFormat(Format):
         self._codec = codec or f"{name}:CODEC"
         self.writable = writable
         self.purpose = purpose
+        self.largest = largest
         self.systems = (system,) if system else ()
         self._recognises = recognises
         self._resemblance = resemblance
@@ -295,6 +297,7 @@ UVTT = ForeignFormat(
     _like_uvtt,
     "",
     codec="universal_vtt:CODEC",
+    largest=LARGEST_ASSETS // 2,  # with its picture, which is three quarters of it
 )
 """The formats of the catalogue."""
 

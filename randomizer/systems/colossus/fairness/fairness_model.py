@@ -70,7 +70,7 @@ class BattlelandFairness(FairnessModel):
         ),
     )
     fight_settings = SETTINGS
-    simulator = "our simulator; 5 points from the game's own on average"
+    simulator = "our simulator, whose shares are 5 points from the game's own on average"
 
     def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on a battleland for creatures of this movement type and native
@@ -130,12 +130,12 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     """Return the warning that too few creatures can come in from some side, if they are."""
     names = [*(name for name, _hexes in ENTRY_SIDES), START_LIST]
     counts = zip(names, entering(analysis)[:, 0].tolist(), strict=True)
-    few = [f"{name} {count}" for name, count in counts if count < LEAST_ENTERING]
+    few = [f"{count} from {name}" for name, count in counts if count < LEAST_ENTERING]
     if not few:
         return ()
     return (
-        f"Fewer creatures of skill 2 can come in than the {LEAST_ENTERING} that designers want: "
-        f"{', '.join(few)}.",
+        f"Designers want {LEAST_ENTERING} creatures of skill 2 to come in from every side in the "
+        f"first turn; here come only {', '.join(few)}.",
     )
 
 

@@ -54,7 +54,10 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     )
     add_towns(codes, grid, towns, noise, terrain_set)
     yield 75
-    ways = {RIVER: rivers.links}
+    no_links = np.zeros_like(rivers.links)
+    way_names = {way.name for way in terrain_set.ways}
+    ways = {name: no_links for name in (ROAD, TRACK) if name in way_names}
+    ways[RIVER] = rivers.links
     if choices.roads and len(towns) > 1:
         costs = road_costs(codes, rivers, terrain_set, relief.heights)
         ways[ROAD], ways[TRACK] = yield from _part(road_steps(grid, towns, costs), 75, 90)
@@ -117,10 +120,12 @@ _HIGH = ("Mountains", "High mountains", "Volcano")
 
 
 def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
-    """Return the planes of ways by name; where a way does not run it is unset."""
+    """Return the planes of ways by name; where a way does not run there is none, whatever lies
+    below.
+    """
     numbers = {way.name: number for number, way in enumerate(terrain_set.ways)}
     return {
-        WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].unset)
+        WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].default)
         for name, links in ways.items()
     }
 
@@ -129,7 +134,7 @@ def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
     """Return the side by which water leaves each cell, and how wide it is there."""
     flows = rivers.flow > 0
     return {
-        FLOW: np.where(flows, rivers.flow | PRESENT, 0x80),
+        FLOW: np.where(flows, rivers.flow | PRESENT, SYSTEM.flow.default),
         FLOW_WIDTH: np.where(flows, rivers.width, 0),
     }
 
@@ -165,10 +170,10 @@ def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
     """Let no water flow, but where it is kept, by a side without a river."""
     (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, terrain_set)
     links = layer.planes[river]
-    for name, unset in ((FLOW, 0x80), (FLOW_WIDTH, 0)):
-        if name in layer.planes:
-            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.locked_mask(SYSTEM.plane(name))
-            layer.planes[name] = np.where(ends, unset, layer.planes[name])
+    for spec in (SYSTEM.flow, SYSTEM.flow_width):
+        if spec.name in layer.planes:
+            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.locked_mask(spec)
+            layer.planes[spec.name] = np.where(ends, spec.default, layer.planes[spec.name])
 
 
 def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
@@ -180,5 +185,5 @@ def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
         leads = (links[other[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
         bits = mended[beside] & SIDES
         bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))
-        mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].unset)
+        mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].default)
     return mended

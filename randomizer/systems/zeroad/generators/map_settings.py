@@ -7,7 +7,7 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -21,9 +21,16 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.metadata_kinds import is_player_value
 from randomizer.model.settings.setting import COLOUR, Setting, table_rows
-from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
+from randomizer.systems.zeroad.installation.game_data import (
+    GAIA,
+    USUAL,
+    GameData,
+    civ_choices,
+    colour_of,
+)
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
 
 SCRIPT = "script"
 """The value of a choice that is left to the script: it is not among the settings."""
@@ -110,7 +117,13 @@ def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
         return tuple(matching)
     labels = dict(game.biomes)
     names = [each for each in _list(supported) if isinstance(each, str) and each]
-    return tuple((name, labels.get(name, name)) for name in names)
+    return tuple((name, labels.get(name) or _title_of(name)) for name in names)
+
+
+def _title_of(biome: str) -> str:
+    """Return a title for a biome that the game does not name: ``Temperate (generic/temperate)``."""
+    words = biome.rsplit("/", 1)[-1].replace("_", " ").replace("-", " ")
+    return f"{words.capitalize()} ({biome})"
 
 
 def _items(value: object) -> tuple[tuple[str, str], ...]:
@@ -181,7 +194,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
 
 def _columns(game: GameData) -> tuple[Setting, ...]:
     """Return the values of a player that can be chosen."""
-    civs = ((RANDOM, "random (drawn by the seed)"), *game.civs)
+    civs = ((RANDOM, "random (drawn by the seed)"), *civ_choices(game.civs))
     usual = Setting("", str, "", unset="usual")
     return (
         replace(usual, name="Name", help="The player's name.", title="Name"),
@@ -216,14 +229,20 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
 
 
 def map_settings(
-    metadata: Metadata, chosen: Mapping[str, object], key: DrawKey, game: GameData = USUAL
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    key: DrawKey,
+    game: GameData = USUAL,
+    by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Return the object that a script gets, as plain JSON values.
 
     Unknown keys of the metadata are kept.
 
     ``chosen`` are values of ``settings_of``. PlayerData begins with Gaia; Seed is that of the key
-    plus its number. Raises ProblemError for player data that are none.
+    plus its number. The players of a map that were changed ``by_hand`` (``players_by_hand``) decide
+    how many there are, and keep what was changed. Raises ProblemError for player data that are
+    none.
     """
     seed = (key.seed + key.number) % SEED_LIMIT
     values: dict[str, Any] = {
@@ -256,9 +275,10 @@ def map_settings(
         if not (offer.optional and chosen.get(offer.name) == SCRIPT):
             values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
     usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
-    count = chosen.get("Players", usual)
+    count = len(by_hand) - 1 if by_hand else chosen.get("Players", usual)
     assert isinstance(count, int)
-    values["PlayerData"] = _with_civs(_asked_players(metadata, chosen, count, game), seed, game)
+    players = _asked_players(metadata, chosen, count, game, by_hand)
+    values[PLAYERS] = _with_civs(players, seed, game)
     return values
 
 
@@ -267,19 +287,27 @@ def drawn_choices(
     chosen: Mapping[str, object],
     settings: Mapping[str, Any],
     game: GameData = USUAL,
+    by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
-    drawn = [
-        (offer.title, settings[offer.name])
-        for offer in offers(metadata, game)
-        if offer.name in settings
-        if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
-    ]
-    players = settings["PlayerData"]
-    for number, asked in enumerate(_asked_players(metadata, chosen, len(players) - 1, game)):
+    drawn = []
+    for offer in offers(metadata, game):
+        value = settings.get(offer.name)
+        if value is not None and value != (chosen.get(offer.name) or offer.usual):
+            drawn.append((offer.title, _with_id(dict(offer.values).get(value, value), value)))
+    civ_titles = dict(civ_choices(game.civs))
+    players = settings[PLAYERS]
+    asked_players = _asked_players(metadata, chosen, len(players) - 1, game, by_hand)
+    for number, asked in enumerate(asked_players):
         if number and asked.get("Civ") == RANDOM:
-            drawn.append((f"Civilisation of player {number}", players[number]["Civ"]))
-    return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
+            civ = players[number]["Civ"]
+            drawn.append((f"Civilisation of player {number}", civ_titles.get(civ, civ)))
+    return tuple(LogLine(LOG, f"{what}: {value}, drawn by the seed") for what, value in drawn)
+
+
+def _with_id(label: str, value: str) -> str:
+    """Return the label of a value with the value itself, as scripts and ``--set`` know it."""
+    return label if value in label else f"{label} ({value})"
 
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
@@ -328,11 +356,20 @@ _GAME_NAMES = {"Color": "Color", "Colour": "Color", "Diplomacy": "Diplomacy"}
 
 
 def _asked_players(
-    metadata: Metadata, chosen: Mapping[str, object], count: int, game: GameData
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    count: int,
+    game: GameData,
+    by_hand: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Gaia and ``count`` players: chosen values, then the metadata's, then the defaults."""
-    table = next(each for each in settings_of(metadata, game) if each.name == "PlayerData")
-    sources = _own_players(metadata), table_rows(table, str(chosen.get("PlayerData", "")))
+    """Gaia and ``count`` players.
+
+    Values changed by hand come first, then the chosen ones, the metadata's and the defaults.
+    """
+    table = next(each for each in settings_of(metadata, game) if each.name == PLAYERS)
+    chosen_rows = table_rows(table, str(chosen.get(PLAYERS, "")))
+    changed_rows = [_changed_values(row) for row in by_hand[1:]]
+    sources = (_own_players(metadata), chosen_rows, changed_rows)
     players = [dict(game.players[0])]
     for number in range(count):
         defaults = game.players[1:]
@@ -345,6 +382,12 @@ def _asked_players(
             player.update(_as_in_game(rows[number] if number < len(rows) else {}))
         players.append(player)
     return players
+
+
+def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a player that a hand changed, and the list of their names."""
+    names = _list(player.get(BY_HAND))
+    return {name: player[name] for name in (*names, BY_HAND) if name in player}
 
 
 def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:

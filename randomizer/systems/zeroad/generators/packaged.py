@@ -21,6 +21,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
 from randomizer.systems.zeroad.generators.resources import MeasuresResources
 from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.script.script_place import OWN_MOD, ScriptPlace
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -54,10 +55,12 @@ class IslandsGenerator(MeasuresResources):
         from randomizer.systems.zeroad.generators.islands import islands
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
-        given = map_settings(self.metadata, settings, key)
+        by_hand = players_by_hand(base.records)
+        given = map_settings(self.metadata, settings, key, by_hand=by_hand)
         data = yield from islands(given, key)
         yield 99
-        return roll_result(data, key, base, drawn_choices(self.metadata, settings, given))
+        drawn = drawn_choices(self.metadata, settings, given, by_hand=by_hand)
+        return roll_result(data, key, base, drawn)
 
 
 @registered(count=4, bytes_each=20 * KB)

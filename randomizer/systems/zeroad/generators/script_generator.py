@@ -35,6 +35,7 @@ from randomizer.systems.zeroad.installation.game_names import names_of, unknown_
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script.script_check import (
@@ -132,8 +133,9 @@ class ScriptGenerator(MeasuresResources):
             raise ProblemError(errors)
         place = self._place
         game = game_data(place.mods)
-        given = map_settings(self.metadata, settings, key, game)
-        drawn = drawn_choices(self.metadata, settings, given, game)
+        by_hand = players_by_hand(base.records)
+        given = map_settings(self.metadata, settings, key, game, by_hand)
+        drawn = drawn_choices(self.metadata, settings, given, game, by_hand)
         extra = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
         try:
             script = Script(place.path, self.text)

@@ -52,6 +52,11 @@ def colour_of(text: str) -> dict[str, int]:
     return {"r": red, "g": green, "b": blue}
 
 
+def civ_choices(civs: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return civilisations as a form offers them, with their codes: ``Athenians (athen)``."""
+    return tuple((code, f"{name} ({code})" if name != code else code) for code, name in civs)
+
+
 def _usual_players(civs: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
     players: list[Mapping[str, Any]] = [_player("Gaia", GAIA, "#ffffff", "")]
     for number, colour in enumerate(_COLOURS):
@@ -63,7 +68,20 @@ def _player(name: str, civ: str, colour: str, ai: str) -> Mapping[str, Any]:
     return {"Name": name, "Civ": civ, "Color": colour_of(colour), "AI": ai}
 
 
-_USUAL_CIVS = ("athen", "brit", "cart", "gaul", "iber", "kush", "mace", "maur", "pers", "ptol")
+_USUAL_CIVS = {
+    "athen": "Athenians",
+    "brit": "Britons",
+    "cart": "Carthaginians",
+    "gaul": "Gauls",
+    "iber": "Iberians",
+    "kush": "Kushites",
+    "mace": "Macedonians",
+    "maur": "Mauryas",
+    "pers": "Persians",
+    "ptol": "Ptolemies",
+}
+"""The game's names of civilisations by their codes."""
+
 _USUAL_BIOMES = ("aegean", "alpine", "arctic", "autumn", "india", "nubia", "sahara", "savanna")
 
 USUAL = GameData(
@@ -77,8 +95,8 @@ USUAL = GameData(
         (512, "Giant"),
     ),
     size=256,
-    players=_usual_players(_USUAL_CIVS),
-    civs=tuple((civ, civ) for civ in _USUAL_CIVS),
+    players=_usual_players(tuple(_USUAL_CIVS)),
+    civs=tuple(_USUAL_CIVS.items()),
     biomes=tuple((f"generic/{biome}", biome.title()) for biome in _USUAL_BIOMES),
 )
 """The choices where no game is installed."""

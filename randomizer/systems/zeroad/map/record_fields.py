@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,10 @@ import numpy as np
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.edits.thing_edits import remove_owner
-from randomizer.model.edits.value_edits import compound
+from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of
+from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,
@@ -30,6 +30,7 @@ from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
     BY_HAND,
+    PLAYERS,
     SETTINGS,
     finite_number,
     record_data,
@@ -186,7 +187,8 @@ def _hex(colour: Mapping[str, object], scale: float) -> str:
 
 # --- players --------------------------------------------------------------------------------------
 
-PLAYERS = "PlayerData"
+PLAYERS_SETTING = "Players"
+"""The setting of rolls that says how many players there are."""
 
 FEWEST_PLAYERS = 1
 """Without Gaia."""
@@ -257,7 +259,7 @@ def described_player(
     """Return the settings of a player (1 is the first), and their values."""
     player = players_of(battlemap)[number]
     civ = str(player.get("Civ", ""))
-    choices = civs()
+    choices = civ_choices(civs())
     if civ not in dict(choices):
         choices = (*choices, (civ, civ))
     colour = player.get("Color")
@@ -327,9 +329,7 @@ def add_player(battlemap: BattleMap) -> Edit | None:
     why_not = why_not_add_player(battlemap)
     if why_not:
         raise ValueError(why_not.removesuffix("."))
-    players = players_of(battlemap)
-    players.append({**USUAL.players[len(players)], "Team": -1})
-    return set_value(battlemap, SETTINGS, (PLAYERS,), players)
+    return change_player_count(battlemap, len(players_of(battlemap)))
 
 
 def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
@@ -346,6 +346,26 @@ def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
         remove_owner(battlemap, number),
     )
     return compound(edits)
+
+
+def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
+    """Return the edit after which a map has ``count`` players beside Gaia; None if it has them.
+
+    New ones are the game's usual ones of their numbers; what the last ones own that are removed is
+    Gaia's. Raises ValueError for a number that no map can have.
+    """
+    if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
+        raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
+    players = players_of(battlemap)
+    count_before = len(players) - 1
+    if count == count_before:
+        return None
+    new_players = [{**player, "Team": -1} for player in USUAL.players[len(players) : count + 1]]
+    players = [*players[: count + 1], *new_players]
+    makes = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
+    for number in range(count_before, count, -1):
+        makes.append(partial(remove_owner, battlemap, number))
+    return chained(battlemap, makes)
 
 
 def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:

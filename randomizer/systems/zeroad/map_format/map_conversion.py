@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ from randomizer.systems.zeroad.map.records import (
     SETTINGS,
     as_record,
     finite_number,
+    players_by_hand,
     record_data,
     sea_level_of,
     settings_of_map,
@@ -62,7 +64,8 @@ def roll_result(
 ) -> Generated:
     """Return a script's map as the result of a roll.
 
-    What is locked on ``base`` is kept if it has the size of the map.
+    What is locked on ``base`` is kept if it has the size of the map. The settings count as changed
+    by hand if they hold the players that a hand changed on ``base``.
     """
     layer = layer_of(data)
     terrain_set = terrain_set_of(data.texture_names)
@@ -71,12 +74,15 @@ def roll_result(
     if same_grid and base.locked_cells.any():
         layer, terrain_set, note = keep_locked_tiles(layer, terrain_set, base)
         notes = (*notes, note)
+    records = records_of(data)
+    if SETTINGS in records and players_by_hand(base.records):
+        records[SETTINGS] = replace(records[SETTINGS], touched=True)
     return Generated(
         (layer,),
         key.number,
         log=tuple(log),
         notes=tuple(notes),
-        records=records_of(data),
+        records=records,
         terrain_set=terrain_set,
         grid=None if same_grid else grid,
     )
