@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QWidget
 
 from app.background.actions import end_all, run
 from app.background.start_steps import StartSteps, Step
@@ -117,6 +117,19 @@ class MainWindow(QMainWindow):
         Menus(self.menuBar(), {"tools": self._tool_bar, "main": main}, desk.commands)
         self._restore_places()  # the tool bars were not there before
         self.setWindowIcon(icon("app"))
+
+    @guarded(default=None)
+    def createPopupMenu(self) -> QMenu | None:
+        """Return the menu of a right click on bars and tabs: the commands of the panels.
+
+        Qt's own menu would close a panel whose tab is behind another.
+        """
+        commands = self.desk.commands
+        commands.refresh()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([commands.action(name) for name in commands.at("panel.*")])
+        return menu
 
     def _side_panels(self) -> Command:
         """The row that puts the panels at the right aside."""

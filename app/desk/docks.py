@@ -117,8 +117,7 @@ class Docks(QObject):
         frame = self._frame
         for each in docks:
             if each.area == "middle":
-                view = self.views.add(each.name, each.title)
-                view.toggle_action.setVisible(self.suits_map(each.name))
+                self.views.add(each.name, each.title)
         docks = [each for each in docks if each.area != "middle"]
         for each in docks:
             dock = self._docks[each.name] = QDockWidget(each.title, frame)
@@ -285,21 +284,20 @@ class Docks(QObject):
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
         from app.commands.commands import Change, Command
 
-        tip = "Show or hide this panel"
+        tip = "Bring this panel to the front, with the keyboard; close it if it is in front"
         names = names or tuple(self._features)
         rows = []
         for name in names:
-            view = self.views.find_view(name)
-            action = self[name].toggleViewAction() if view is None else view.toggle_action
             rows.append(
                 Command(
                     f"panel.{name}",
                     self._dock_row(name).title,
-                    tip=tip,
-                    action=action,
+                    partial(self.open_or_close, name),
+                    tip,
+                    checked=partial(self.is_in_front, name),
                     offered=partial(self.suits_map, name),
                     words=self._dock_row(name).words,
-                    follows=Change.MAP,
+                    follows=Change.MAP | Change.DESK,
                 )
             )
         for name in names:
@@ -375,7 +373,14 @@ class Docks(QObject):
 
     def toggle(self, name: str) -> None:
         """Open a panel; close it if it is in front and there only because it was opened."""
-        if not self._dock_row(name).shown and self.is_in_front(name):
+        if self._dock_row(name).shown:
+            self.open(name)
+        else:
+            self.open_or_close(name)
+
+    def open_or_close(self, name: str) -> None:
+        """Bring a panel to the front with the keyboard; close it if it is in front."""
+        if self.is_in_front(name):
             self.close(name)
             self.keys.enter_middle()
         else:
@@ -559,7 +564,6 @@ class Docks(QObject):
             if view is None:
                 continue
             suits = self._suits(name, system)
-            view.toggle_action.setVisible(suits)
             if suits and name in self._closed_for_map:
                 self._closed_for_map.discard(name)
                 self.views.open(view)

@@ -25,7 +25,7 @@ from app.features.new_map.map_form import NewMapForm
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.settings import Settings
+from app.settings import NewMapChoices, Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
@@ -54,8 +54,8 @@ class NewMapDialog(QDialog):
 
     ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator, settings, Path |
     None)``: one that is to be rolled, and the script's file if it is the user's. They are emitted
-    after the dialog has closed. Layout and size of free maps are stored in the settings. Thumbnails
-    are drawn like ``like`` and stored in the folder ``stored``.
+    after the dialog has closed. What is chosen is stored in the settings, by kind. Thumbnails are
+    drawn like ``like`` and stored in the folder ``stored``.
     """
 
     chosen = Signal(object)
@@ -71,6 +71,7 @@ class NewMapDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("New map")
+        self._settings = settings
         self._systems = systems()
         self._shown_system: System | None = None
         self._generator: MapGenerator | None = None
@@ -85,6 +86,10 @@ class NewMapDialog(QDialog):
         )
         self.make_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.make_button.setText("&Make the map")
+        self.defaults_button = self.buttons.addButton(
+            "De&faults", QDialogButtonBox.ButtonRole.ResetRole
+        )
+        described(self.defaults_button, tip="Forget what was chosen for the last maps of this kind")
         self._reading = BackgroundValue(self._entry_to_read, _read_generator, self)
         self._reading.watch(True)
         self._lay_out()
@@ -119,6 +124,7 @@ class NewMapDialog(QDialog):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         connect(application.focusChanged, self._show_focused)
+        connect(self.defaults_button.clicked, self.show_defaults)
         connect(self.buttons.accepted, self.make)
         connect(self.buttons.rejected, self.reject)
 
@@ -144,6 +150,13 @@ class NewMapDialog(QDialog):
             self._shown_system = system
             self._draw_empty_map(system.new_grid())
         self.entries.show_kind(system)
+
+    def show_defaults(self) -> None:
+        """Forget what was chosen for maps of this kind, and show what is usual."""
+        self._settings.set_new_map_choices(self._system.name, NewMapChoices())
+        self._shown_system = None
+        self.entries.forget_choice()
+        self._show_kind()
 
     def _draw_empty_map(self, grid: Grid) -> None:
         own = self.form.terrain_choice.terrains
@@ -259,7 +272,7 @@ class NewMapDialog(QDialog):
         entry = self.entry
         grid = self.form.grid()
         settings = self.form.chosen_settings()
-        self.form.store_answers(grid)
+        self.form.store_answers(None if entry is None else entry.key)
         own = self.form.terrain_choice.terrains if system.own_terrain_sets else None
         self.accept()
         battlemap = new_map(system, grid, own)

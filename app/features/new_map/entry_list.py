@@ -58,11 +58,12 @@ class EntryList(QWidget):
     def __init__(self, settings: Settings, like: Renderer, stored: Path | None) -> None:
         """Thumbnails are drawn like ``like`` and stored in the folder ``stored``, None: nowhere."""
         super().__init__()
+        self._settings = settings
         self._system: System | None = None
         self._listed_system: System | None = None
         """The kind of maps whose entries are listed."""
-        self._picked_key: object = None
-        """The entry that a person picked, or that was chosen first; None: the empty map."""
+        self._picked_key: tuple[str, ...] | None = ()
+        """The entry that was picked, now or for the last map; None: the empty map, (): no entry."""
         self._entry_count = 0
         self._blank = QPixmap(THUMBNAIL)
         self._blank.fill(Qt.GlobalColor.transparent)
@@ -123,9 +124,13 @@ class EntryList(QWidget):
         self.scripts.setCurrentItem(self.scripts.findItems(name, Qt.MatchFlag.MatchExactly)[0])
 
     def _on_picked(self) -> None:
-        entry = self.entry
-        self._picked_key = None if entry is None else entry.key
+        self._picked_key = _key(self.entry)
         self.picked.emit()
+
+    def forget_choice(self) -> None:
+        """Search for nothing; the first entry is chosen when the kind is shown again."""
+        self._listed_system = None
+        self.search.clear()
 
     # --- the entries of a kind --------------------------------------------------------------
 
@@ -200,10 +205,8 @@ class EntryList(QWidget):
         It is the first one, too, where only names of others fit the search.
         """
         search_text = self.search.text()
-        row = 0
-        if self._system is self._listed_system:
-            keys = [None if entry is None else entry.key for entry in entries]
-            row = keys.index(self._picked_key) if self._picked_key in keys else 0
+        keys = [_key(entry) for entry in entries]
+        row = keys.index(self._picked_key) if self._picked_key in keys else 0
         is_called = [entry is None or entry.is_called(search_text) for entry in entries]
         if search_text and any(is_called) and not is_called[row]:
             return 0
@@ -217,6 +220,8 @@ class EntryList(QWidget):
         is_another_kind = system is not self._listed_system
         previous_entry = self.entry
         entries = self._matching_entries(system)
+        if is_another_kind:
+            self._picked_key = self._settings.new_map_choices(system.name).script
         with QSignalBlocker(self.scripts):
             top = 0 if is_another_kind else self.scripts.verticalScrollBar().value()
             self.scripts.clear()
@@ -229,8 +234,8 @@ class EntryList(QWidget):
         self._listed_system = system
         self.show_thumbnails()
         entry = self.entry
-        if is_another_kind:
-            self._picked_key = None if entry is None else entry.key
+        if is_another_kind and self._picked_key == ():
+            self._picked_key = _key(entry)
         if is_another_kind or not entries or _key(entry) != _key(previous_entry):
             self.picked.emit()
         self.listed.emit()
@@ -275,5 +280,5 @@ class EntryList(QWidget):
             self.scripts.scrollToItem(item)
 
 
-def _key(entry: CatalogEntry | None) -> object:
+def _key(entry: CatalogEntry | None) -> tuple[str, ...] | None:
     return None if entry is None else entry.key

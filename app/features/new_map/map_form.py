@@ -5,18 +5,26 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from app.background.actions import run
-from app.features.new_map.grid_settings import FILE, LAYOUT_OF_NAME, grid_settings, terrains_setting
+from app.features.new_map.grid_settings import (
+    FILE,
+    LAYOUT_OF_NAME,
+    NewMap,
+    asked_of,
+    grid_settings,
+    terrains_setting,
+    values_of,
+)
 from app.features.new_map.terrain_choice import TerrainChoice
 from app.qt_guard import connect
 from app.scripts.script import ground_of
-from app.settings import NewMap, Settings
+from app.settings import NewMapChoices, Settings
 from app.widgets.dialogs.files import choose_file
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.grid_settings import WIDTH
-from randomizer.model.settings.setting import Setting, checked_settings
+from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.storage.files.terrain_files import SUFFIX
 from randomizer.systems.free.system import MOST_CELLS
@@ -25,7 +33,7 @@ from randomizer.systems.free.system import MOST_CELLS
 class NewMapForm(SettingsForm):
     """A row for each thing that is asked. ``answered()``: an answer, or what follows, is another.
 
-    Layout and size of free maps, and the terrain set, are stored in the settings.
+    Answers that are not the usual ones are stored in the settings, by kind of map.
     """
 
     answered = Signal()
@@ -37,6 +45,8 @@ class NewMapForm(SettingsForm):
         self._generator: MapGenerator | None = None
         self._usual_size: tuple[int, int] | None = None
         """The usual columns and rows of the chosen kind and layout, None if there are none."""
+        self._usual_values: dict[str, object] = {}
+        """The values of the form by name where nobody has chosen others."""
         self.terrain_choice = TerrainChoice(stored, self)
         connect(self.changed, self._follow)
         connect(self.terrain_choice.taken, self.answered)
@@ -49,33 +59,26 @@ class NewMapForm(SettingsForm):
         self._generator = generator
         settings: list[Setting] = []
         values: dict[str, object] = {}
+        usual_grid = system.new_grid()
         asks_for_grid = not system.fixed_grid and not determines_size(generator)
         if asks_for_grid:
             settings += grid_settings(system)
-            values.update(self._last_grid()._asdict())
+            values.update(values_of(usual_grid)._asdict())
         if generator is not None:
-            layout = system.new_grid().layout
             for setting in generator.new_map_settings:
                 if setting.title:
-                    settings.append(setting.filled(layout))
+                    settings.append(setting.filled(usual_grid.layout))
             values.update(ground_of(generator))
         if system.own_terrain_sets:
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
-            values["terrains"] = self._stored.new_map_terrains or system.terrain_set.name
-        self.set_settings(settings, values)
+            values["terrains"] = system.terrain_set.name
+        self._usual_values = {setting.name: setting.default for setting in settings} | values
+        self.set_settings(settings, values | fitting_settings(settings, self._stored_answers()))
         self._choose_terrains()
         self.setVisible(bool(settings))
         if asks_for_grid:
             self.field("layout").setAccessibleName("Layout of the cells")
             self._usual_size = self._find_usual_size()
-
-    def _last_grid(self) -> NewMap:
-        """Return layout and size to begin with: those of the last map, or the usual ones."""
-        system = self._shown_system
-        if not system.layouts:
-            return self._stored.new_map
-        usual = system.new_grid()
-        return NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
 
     @property
     def _shown_system(self) -> System:
@@ -86,8 +89,7 @@ class NewMapForm(SettingsForm):
 
     @property
     def _grid_answers(self) -> NewMap:
-        values = {"wrap": False, **self.values()}
-        return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
+        return asked_of(self.values())
 
     def chosen_settings(self) -> dict[str, object]:
         """Return the settings of the script that are not as usual. Raises ProblemError."""
@@ -115,13 +117,32 @@ class NewMapForm(SettingsForm):
             return system.new_grid()
         return checked_grid(system, self._grid_answers)
 
-    def store_answers(self, grid: Grid) -> None:
-        """Store layout, size and terrain set: the next new map begins with them."""
-        system = self._shown_system
-        if not system.fixed_grid and not system.layouts:
-            self._stored.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
-        if system.own_terrain_sets and self.terrain_choice.terrains is not None:
-            self._stored.new_map_terrains = self.terrain_choice.name
+    # --- answers for the next map -----------------------------------------------------------
+
+    def _settings_of_script(self) -> dict[str, object]:
+        """Return the values that the script itself sets: they are not remembered."""
+        return {} if self._generator is None else ground_of(self._generator)
+
+    def _stored_answers(self) -> dict[str, object]:
+        """Return what was chosen for the last map of this kind, by the names of settings."""
+        answers = self._stored.new_map_choices(self._shown_system.name).values
+        of_script = self._settings_of_script()
+        return {name: value for name, value in answers.items() if name not in of_script}
+
+    def store_answers(self, script: tuple[str, ...] | None) -> None:
+        """Store kind, script (its key; None: the empty map) and the answers that are not usual."""
+        name_of_kind = self._shown_system.name
+        answers = dict(self._stored.new_map_choices(name_of_kind).values)
+        of_script = self._settings_of_script()
+        for name, value in self.values().items():
+            if name in of_script:
+                continue
+            if value == self._usual_values.get(name):
+                answers.pop(name, None)
+            else:
+                answers[name] = value
+        self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
+        self._stored.last_kind = name_of_kind
 
     # --- answers that bring others ----------------------------------------------------------
 

@@ -27,7 +27,7 @@ class OverviewController(QObject):
         self._offered = False
         desk.theme.keep_up(self.panel.refresh)
         connect(desk.overlays_changed, self.panel.refresh)
-        connect(self._dock.toggleViewAction().triggered, self._remember)
+        connect(desk.commands.action("panel.overview").triggered, self._remember)
         connect(desk.document.map_replaced, self._offer)
         connect(desk.docks.filled, self._on_filled)
 
@@ -36,8 +36,8 @@ class OverviewController(QObject):
         if panel is self.panel:
             self._offer()
 
-    def _remember(self, visible: bool) -> None:
-        self._settings.overview = visible
+    def _remember(self) -> None:
+        self._settings.overview = not self._dock.isHidden()
 
     def _offer(self) -> None:
         if self._offered and self._dock.isHidden():

@@ -82,8 +82,9 @@ class TableForm(SettingsForm):
 
     def _add_more_button(self, route: CountedRoute) -> None:
         more = self.more[route.setting] = tool_button(
-            f"Another {route.noun}",
-            f"One more {route.noun} by the same rules; what follows is laid again with its dice",
+            f"Add a {route.noun}",
+            f"The table gets one more {route.noun}, whose course its own dice decide; what stands "
+            "there already keeps its dice",
         )
         connect(more.clicked, lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)
