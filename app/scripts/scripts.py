@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.background.actions import Stopped, run
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
-from app.document.map_files import new_map
+from app.document.map_files import PROJECT_SUFFIX, new_map
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect, later
@@ -314,6 +314,7 @@ class Scripts(QObject):
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
         request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
+        self._rolling.cancel()
         try:
             await self._rolling.carry_out(request)
         except ProblemError as reason:
@@ -357,9 +358,27 @@ class Scripts(QObject):
         """The first map whose script has unsaved edits and is none of those ``asked`` about."""
         for open_map in self._document.maps:
             document = self._shown_by.get(open_map)
-            if document is not None and document not in asked and _has_edits(document):
+            if document is None or document in asked or self._is_kept_elsewhere(document):
+                continue
+            if _has_edits(document):
                 return open_map
         return None
+
+    def _is_kept_elsewhere(self, document: ScriptDocument) -> bool:
+        """Whether the project of any map that shows a document keeps its text."""
+        maps = (each for each in self._document.maps if self._shown_by.get(each) is document)
+        return any(_is_in_project(open_map, document) for open_map in maps)
+
+    def edits_in_project(self, open_map: OpenMap) -> str:
+        """Return the name of the script whose edits the saved project of a map keeps.
+
+        "" if the script that the map shows has no edits, has no file that lacks them, or if they
+        are not in the project.
+        """
+        document = self._shown_by.get(open_map)
+        if document is None or document.script.path is None or not _has_edits(document):
+            return ""
+        return document.script.name if _is_in_project(open_map, document) else ""
 
     async def may_close(self, open_map: OpenMap) -> bool:
         """Return whether one of several maps may close.
@@ -372,9 +391,10 @@ class Scripts(QObject):
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether edits of the script of a map may be lost; the user is asked."""
         document = self._shown_by.get(open_map)
-        if document is None or not _has_edits(document):
+        if document is None or not _has_edits(document) or _is_in_project(open_map, document):
             return True
         self._document.make_current(open_map)
+        self._rolling.cancel()  # the map itself was asked about before
         return await self._document.while_open(open_map, self.files.may_replace())
 
     async def _may_replace(self, path: Path | None = None) -> bool:
@@ -908,8 +928,19 @@ class Scripts(QObject):
 
 
 def _has_edits(document: ScriptDocument) -> bool:
-    """Whether edits would be lost with a document: those of a script in a map are the map's."""
-    return document.unsaved and not document.in_map
+    """Whether a document has another text than its file: one in a map is stored with the map."""
+    is_edited = document.unsaved and not document.in_map
+    return is_edited and document.text.text() != document.script.text
+
+
+def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
+    """Whether the project of a map, as it was saved, keeps the text of a document in a roll."""
+    path = open_map.path
+    if path is None or path.suffix != PROJECT_SUFFIX or open_map.unsaved:
+        return False
+    text = document.text.text()
+    rolls = (layer.roll for layer in open_map.battlemap.layers)
+    return any(roll is not None and roll.script == text for roll in rolls)
 
 
 def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:

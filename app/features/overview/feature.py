@@ -22,6 +22,7 @@ class OverviewController(QObject):
         self.panel = Minimap(desk.canvas)
         super().__init__(self.panel)
         self._settings = desk.settings
+        self._docks = desk.docks
         self._dock = desk.docks["overview"]
         self._offered = False
         desk.theme.keep_up(self.panel.refresh)
@@ -41,7 +42,8 @@ class OverviewController(QObject):
     def _offer(self) -> None:
         if self._offered and self._dock.isHidden():
             self._settings.overview = False
-        self._offered = self.panel.worth_showing and self._settings.overview
+        is_wanted = self.panel.worth_showing and self._settings.overview
+        self._offered = is_wanted and not self._docks.narrow  # there the palette has the room
         self._dock.setVisible(self._offered)
 
 

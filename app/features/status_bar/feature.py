@@ -35,6 +35,7 @@ class StatusBarController(QObject):
         self.place.setObjectName("place")
         self.place.setAccessibleName("What is under the mouse")
         self.zoom = plain_label()
+        self.zoom.setObjectName("zoom")
         bar = desk.frame.statusBar()
         bar.addWidget(self.place, 1)
         self.drawing = plain_label(DRAWING)
@@ -82,7 +83,8 @@ class StatusBarController(QObject):
         self.place.setText(" - ".join(parts))
 
     def _show_zoom(self) -> None:
-        self.zoom.setText(f"{self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
+        # With its name: beside what takes time a bare percentage reads like progress.
+        self.zoom.setText(f"Zoom {self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
 
 
 def make(desk: Desk) -> None:

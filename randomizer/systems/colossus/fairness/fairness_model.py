@@ -72,11 +72,16 @@ class BattlelandFairness(FairnessModel):
     fight_settings = SETTINGS
     simulator = "our simulator, whose shares are 5 points from the game's own on average"
 
-    def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
-        """The report on a battleland for creatures of this movement type and native terrain."""
-        native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
+    def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
+        """Return the report on a battleland for creatures of this movement type and native
+        terrain.
+        """
+        if native == ALL:
+            native_to = EVERYTHING
+        else:
+            native_to = frozenset({native} - {NOTHING})
         creature = Creature(flies=movement == FLYING, native_to=native_to)
-        batch = batch_of(SYSTEM, GRID, shown)
+        batch = batch_of(SYSTEM, GRID, composite)
         analysis = analysis_of(batch)
         costs = analysis.costs(creature)
         starts = [name for name, _ in ENTRY_SIDES]
@@ -98,9 +103,9 @@ class BattlelandFairness(FairnessModel):
             _narrow_entries(analysis),
         )
 
-    def battlefield(self, shown: Composite) -> object:
+    def battlefield(self, composite: Composite) -> object:
         """Return the hexes and hexsides, without names."""
-        return Battleland.of(shown)
+        return Battleland.of(composite)
 
     def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
         """Yield the results of the standard armies, each against its like, from each side."""

@@ -33,7 +33,7 @@ from randomizer.systems.free.system import SYSTEM, WAYS
 
 
 def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int = 0) -> Generating:
-    """The landscape of a key on a grid; ``shift`` as in ``Noise``.
+    """Yield the landscape of a key on a grid; ``shift`` as in ``Noise``.
 
     Raises ProblemError for a chart with unknown terrains.
     """
@@ -73,7 +73,10 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         if spec.name in values:
             plane = np.where(exists, values[spec.name], spec.unset)
             planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
-    things = named_things(grid, key, towns, rivers, relief, high & exists) if choices.names else []
+    if choices.names:
+        things = named_things(grid, key, towns, rivers, relief, high & exists)
+    else:
+        things = []
     layer = Layer(0, "", planes=planes, things=Things(things))
     yield 95
     same_grid = grid.same_as(base.grid)
@@ -117,7 +120,9 @@ _HIGH = ("Mountains", "High mountains", "Volcano")
 
 
 def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
-    """The planes of ways by name; where a way does not run there is none, whatever lies below."""
+    """Return the planes of ways by name; where a way does not run there is none, whatever lies
+    below.
+    """
     numbers = {way.name: number for number, way in enumerate(terrain_set.ways)}
     return {
         WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].default)
@@ -126,7 +131,7 @@ def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) 
 
 
 def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
-    """The side by which water leaves each cell, and how wide it is there."""
+    """Return the side by which water leaves each cell, and how wide it is there."""
     flows = rivers.flow > 0
     return {
         FLOW: np.where(flows, rivers.flow | PRESENT, SYSTEM.flow.default),
@@ -135,7 +140,8 @@ def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
 
 
 def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
-    """The layer with what is locked as it was, and the terrain set with the terrains of that.
+    """Return the layer with what is locked as it was, and the terrain set with the terrains of
+    that.
 
     Ways of the neighbours lead where the locked cells lead.
     """

@@ -50,7 +50,9 @@ class ZeroadHost(GameHost):
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Name the mod and the file of a map."""
-        return "" if group.format else f"{slot.name}.js of the mod {group.name}"
+        if group.format:
+            return ""
+        return f"{slot.name}.js of the mod {group.name}"
 
     def plan_exports(
         self, game: Mods, maps: Mapping[str, bytes], group: str, version: str = ""

@@ -68,7 +68,10 @@ class Offer(NamedTuple):
         among = [value for value, _label in self.values]
         if text in among:
             return text
-        among = list(self.groups[text][1]) if text in self.groups else among
+        if text in self.groups:
+            among = list(self.groups[text][1])
+        else:
+            among = among
         return among[word(seed, 0, crc32(self.name.encode())) % len(among)]
 
 
@@ -80,15 +83,15 @@ def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
 def _offers(others: Mapping[str, object], game: GameData) -> Iterator[Offer]:
     yield Offer("Biome", "Biome", _biomes(others.get("SupportedBiomes"), game))
     landscapes = [each for each in _list(others.get("Landscapes")) if isinstance(each, dict)]
-    items = {str(each.get("Id")): _items(each.get("Items")) for each in landscapes}
+    items = {str(landscape.get("Id")): _items(landscape.get("Items")) for landscape in landscapes}
     values = tuple(item for group in items.values() for item in group)
     groups = {
-        str(each["Id"]): (
-            str(each.get("Name", each["Id"])),
-            tuple(value for value, _label in items[str(each["Id"])]),
+        str(landscape["Id"]): (
+            str(landscape.get("Name", landscape["Id"])),
+            tuple(value for value, _label in items[str(landscape["Id"])]),
         )
-        for each in landscapes
-        if each.get("Id") and items[str(each["Id"])]
+        for landscape in landscapes
+        if landscape.get("Id") and items[str(landscape["Id"])]
     }
     yield Offer("Landscape", "Landscape", values, groups)
     yield Offer("Daytime", "Time of day", _items(others.get("Daytime")))
@@ -98,18 +101,18 @@ def _offers(others: Mapping[str, object], game: GameData) -> Iterator[Offer]:
         yield Offer(name, "Placement of players", placements, optional=left)
     levels = [each for each in _list(others.get("WaterLevels")) if isinstance(each, dict)]
     usual = next(
-        (str(each["Name"]) for each in levels if each.get("Default") and "Name" in each), ""
+        (str(level["Name"]) for level in levels if level.get("Default") and "Name" in level), ""
     )
-    names = tuple((str(each["Name"]),) * 2 for each in levels if "Name" in each)
+    names = tuple((str(level["Name"]),) * 2 for level in levels if "Name" in level)
     yield Offer("waterLevel", "Water level", names, usual=usual)
 
 
 def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
-    """The biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
+    """Return the biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
     if isinstance(supported, str) and supported:
         family = supported.rstrip("/") + "/"
         matching = [
-            each for each in game.biomes if each[0] == supported or each[0].startswith(family)
+            biome for biome in game.biomes if biome[0] == supported or biome[0].startswith(family)
         ]
         return tuple(matching)
     labels = dict(game.biomes)
@@ -124,7 +127,7 @@ def _title_of(biome: str) -> str:
 
 
 def _items(value: object) -> tuple[tuple[str, str], ...]:
-    """The ids with names of a list of objects, or of a list of texts."""
+    """Return the ids with names of a list of objects, or of a list of texts."""
     result = []
     for each in _list(value):
         if isinstance(each, dict) and each.get("Id"):
@@ -190,7 +193,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
 
 
 def _columns(game: GameData) -> tuple[Setting, ...]:
-    """The values of a player that can be chosen."""
+    """Return the values of a player that can be chosen."""
     civs = ((RANDOM, "random (drawn by the seed)"), *civ_choices(game.civs))
     usual = Setting("", str, "", unset="usual")
     return (
@@ -232,7 +235,9 @@ def map_settings(
     game: GameData = USUAL,
     by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """The object that a script gets, as plain JSON values. Unknown keys of the metadata are kept.
+    """Return the object that a script gets, as plain JSON values.
+
+    Unknown keys of the metadata are kept.
 
     ``chosen`` are values of ``settings_of``. PlayerData begins with Gaia; Seed is that of the key
     plus its number. The players of a map that were changed ``by_hand`` (``players_by_hand``) decide
@@ -307,7 +312,7 @@ def _with_id(label: str, value: str) -> str:
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
     """Return the grid of a new map: the chosen size, else that which the settings begin with."""
-    usual = next(each.default for each in settings if each.name == "Size")
+    usual = next(setting.default for setting in settings if setting.name == "Size")
     size = chosen.get("Size", usual)
     assert isinstance(size, int)
     return Grid(SQUARE, size, size)
@@ -322,7 +327,7 @@ def _usual_size(metadata: Metadata, game: GameData) -> int:
 
 
 def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
-    """The players of a metadata file from the first on; it may or may not begin with Gaia.
+    """Return the players of a metadata file from the first on; it may or may not begin with Gaia.
 
     Values of the wrong kind, which the check of the file names, are left out.
     """
@@ -337,7 +342,7 @@ def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
 
 
 def _is_usable(name: str, value: object) -> bool:
-    """Whether a roll can use a value of a player in a metadata file."""
+    """Return whether a roll can use a value of a player in a metadata file."""
     if is_player_value(name, value):
         return True
     try:
@@ -368,7 +373,10 @@ def _asked_players(
     players = [dict(game.players[0])]
     for number in range(count):
         defaults = game.players[1:]
-        usual = defaults[number] if number < len(defaults) else USUAL.players[1 + number]
+        if number < len(defaults):
+            usual = defaults[number]
+        else:
+            usual = USUAL.players[1 + number]
         player: dict[str, Any] = {"Team": -1, **usual}
         for rows in sources:
             player.update(_as_in_game(rows[number] if number < len(rows) else {}))
@@ -377,7 +385,7 @@ def _asked_players(
 
 
 def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a player that a hand changed, and the list of their names."""
+    """Return the values of a player that a hand changed, and the list of their names."""
     names = _list(player.get(BY_HAND))
     return {name: player[name] for name in (*names, BY_HAND) if name in player}
 
@@ -392,7 +400,7 @@ def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list
 
 
 def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's values under the game's names, without those that are not set.
+    """Return a player's values under the game's names, without those that are not set.
 
     A colour can be ``Color`` or ``Colour``, an object or ``#rrggbb``; relations a list or its text.
     Raises ProblemError.
@@ -420,6 +428,6 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
 def _relations(text: str) -> list[int]:
     """Relations to all players. Raises ValueError."""
     numbers = json.loads(text)
-    if not isinstance(numbers, list) or not all(type(each) is int for each in numbers):
+    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
         raise ValueError(text)
     return numbers

@@ -43,15 +43,15 @@ class IslandsGenerator(MeasuresResources):
         self.settings: tuple[Setting, ...] = settings_of(metadata)
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new map."""
+        """Return the grid of a new map."""
         return grid_of(self.settings, settings)
 
     def preview(self) -> bytes | None:
-        """A picture of one of its maps, None if there is none."""
+        """Return a picture of one of its maps, None if there is none."""
         return preview_of(OWN_MOD.read, self.metadata.preview or "")
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """One layer, the records, terrain set and grid of the map."""
+        """Yield one layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.generators.islands import islands
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
@@ -70,7 +70,7 @@ def _metadata(name: str) -> Metadata:
 
 
 def packaged() -> tuple[IslandsGenerator | ScriptGenerator, ...]:
-    """The generators that come with the package, the one of new maps first."""
+    """Return the generators that come with the package, the one of new maps first."""
     return (IslandsGenerator(_metadata("islands.json")), *_scripts())
 
 

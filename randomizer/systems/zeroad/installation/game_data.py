@@ -125,17 +125,17 @@ def _game_data(stamped: tuple[tuple[str, str], ...]) -> GameData:
     }
     players = _rows(_json(data, f"{SETTINGS}player_defaults.json"), "PlayerData")
     return GameData(
-        sizes=tuple((each["Tiles"], str(each.get("Name", each["Tiles"]))) for each in sizes)
+        sizes=tuple((size["Tiles"], str(size.get("Name", size["Tiles"]))) for size in sizes)
         or USUAL.sizes,
-        size=next((each["Tiles"] for each in sizes if each.get("Default")), USUAL.size),
+        size=next((size["Tiles"] for size in sizes if size.get("Default")), USUAL.size),
         players=tuple(players) if len(players) > 1 else USUAL.players,
         civs=tuple(sorted(civs.items())) or USUAL.civs,
         biomes=_biomes(data) or USUAL.biomes,
         resources=next(
             (
-                each["Resources"]
-                for each in resources
-                if each.get("Default") and type(each.get("Resources")) is int
+                resource["Resources"]
+                for resource in resources
+                if resource.get("Default") and type(resource.get("Resources")) is int
             ),
             USUAL.resources,
         ),
@@ -148,7 +148,7 @@ def _civ_name(data: ScriptData, code: str) -> str:
 
 
 def _biomes(data: ScriptData) -> tuple[tuple[str, str], ...]:
-    """The biomes by their ids: their files' paths below rmbiome, without the suffix."""
+    """Return the biomes by their ids: their files' paths below rmbiome, without the suffix."""
     result = []
     for path in data.list(BIOMES, recurse=True):
         name = path[len(BIOMES) : -len(".json")]
@@ -170,6 +170,8 @@ def _object(value: object) -> Mapping[str, Any]:
 
 
 def _rows(value: object, name: str) -> list[Mapping[str, Any]]:
-    """The objects of a list in an object."""
+    """Return the objects of a list in an object."""
     rows = _object(value).get(name)
-    return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
+    if isinstance(rows, list):
+        return [row for row in rows if isinstance(row, dict)]
+    return []

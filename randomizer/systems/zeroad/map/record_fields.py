@@ -137,7 +137,10 @@ def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | No
         parts = {name: level / 255 * glare for name, level in levels.items()}
         value = {**(held if isinstance(held, dict) else {"a": 0}), **parts}
     elif field.form == GLARE:
-        base = held if isinstance(held, dict) else {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
+        if isinstance(held, dict):
+            base = held
+        else:
+            base = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
         brightest = max(_level(base, part) for part in "rgb")
         factor = float(str(value)) / (brightest or 1.0)
         value = {**base, **{each: _level(base, each) * factor for each in "rgb"}}
@@ -145,27 +148,36 @@ def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | No
 
 
 def _shown(field: Field, held: object) -> object:
-    """What a form shows of a value of a record, None for what is none."""
+    """Return what a form shows of a value of a record, None for what is none."""
     if field.form in (COLOUR_OF, GLARE):
         if not isinstance(held, dict):
             return None
         glare = _glare(held)
-        return round(glare, 2) if field.form == GLARE else _hex(held, 255 / glare)
+        if field.form == GLARE:
+            return round(glare, 2)
+        return _hex(held, 255 / glare)
     number = finite_number(held)
     if field.setting.kind is float:
         if number is None:
             return None
-        return round(math.degrees(number), 2) if field.form == ANGLE else number
+        if field.form == ANGLE:
+            return round(math.degrees(number), 2)
+        return number
     return held if isinstance(held, str) and held else None
 
 
 def _level(colour: Mapping[str, object], part: str) -> float:
     level = finite_number(colour.get(part))
-    return 0.0 if level is None else max(0.0, level)
+    if level is None:
+        return 0.0
+    return max(0.0, level)
 
 
 def _glare(colour: object) -> float:
-    levels = [_level(colour, part) for part in "rgb"] if isinstance(colour, dict) else []
+    if isinstance(colour, dict):
+        levels = [_level(colour, part) for part in "rgb"]
+    else:
+        levels = []
     return max([1.0, *levels])
 
 
@@ -226,11 +238,10 @@ _TILT = 35
 def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     """Return the players of a map, Gaia first; the game's usual ones where it names none."""
     rows_in_record = settings_of_map(battlemap).get(PLAYERS)
-    rows = (
-        rows_in_record
-        if isinstance(rows_in_record, list) and len(rows_in_record) > 1
-        else [None, *USUAL.players[1:]]
-    )
+    if isinstance(rows_in_record, list) and len(rows_in_record) > 1:
+        rows = rows_in_record
+    else:
+        rows = [None, *USUAL.players[1:]]
     rows = [each if isinstance(each, dict) else {} for each in rows[: MOST_PLAYERS + 1]]
     usual = USUAL.players
     return [{**usual[number], "Team": -1, **row} for number, row in enumerate(rows)]
@@ -266,7 +277,7 @@ def _seen_first(player: Mapping[str, Any]) -> dict[str, float]:
     """Return what a player sees first, x and z in tiles; empty where nothing is said."""
     position = value_at(player, ("StartingCamera", "Position"))
     metres = {axis: finite_number(value_at(position, (axis,))) for axis in "xz"}
-    return {axis: each / METRES_PER_TILE for axis, each in metres.items() if each is not None}
+    return {axis: metre / METRES_PER_TILE for axis, metre in metres.items() if metre is not None}
 
 
 def change_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
@@ -305,7 +316,9 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
 def why_not_add_player(battlemap: BattleMap) -> str:
     """Return why a map can have no further player, as a sentence; "" if it can."""
     is_full = len(players_of(battlemap)) > MOST_PLAYERS
-    return f"A map has at most {MOST_PLAYERS} players." if is_full else ""
+    if is_full:
+        return f"A map has at most {MOST_PLAYERS} players."
+    return ""
 
 
 def add_player(battlemap: BattleMap) -> Edit | None:

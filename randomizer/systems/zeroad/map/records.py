@@ -50,7 +50,9 @@ def finite_number(value: object) -> float | None:
     """Return the finite number that a JSON number is, None if it is none."""
     if type(value) is float and math.isfinite(value):
         return value
-    return float(value) if type(value) is int and abs(value) <= LARGEST_INT else None
+    if type(value) is int and abs(value) <= LARGEST_INT:
+        return float(value)
+    return None
 
 
 def as_record(data: Any, *, touched: bool = False) -> MapRecord:
@@ -69,9 +71,13 @@ def _parsed(text: str) -> Any:
 
 
 def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
-    """The JSON data of a record, not to be changed; None if it is not there or is no JSON."""
+    """Return the JSON data of a record, not to be changed; None if it is not there or is no
+    JSON.
+    """
     record = records.get(name)
-    return None if record is None else _parsed(record.text)
+    if record is None:
+        return None
+    return _parsed(record.text)
 
 
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
@@ -123,7 +129,8 @@ def water_level(battlemap: BattleMap) -> float:
 
 
 def set_water(battlemap: BattleMap, level: float) -> Edit | None:
-    """The edit of the environment that gives the water a height, in units of the height plane.
+    """Return the edit of the environment that gives the water a height, in units of the height
+    plane.
 
     Heights are kept to a centimetre. None if it is so already.
     """

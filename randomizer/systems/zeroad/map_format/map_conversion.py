@@ -172,19 +172,27 @@ def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> I
     free = (number for number in count(FIRST_ID) if number not in taken and number not in reserved)
     used: set[int] = set()
     for thing, (given, numbers) in zip(things, written, strict=True):
-        number = next(free) if given is None or given in used else given
+        if given is None or given in used:
+            number = next(free)
+        else:
+            number = given
         used.add(number)
         x, z = entity_place(size, thing.x, thing.y)
         angle = script_angle(thing.angle)
         if numbers:
             x = numbers[0] if x == fine(numbers[0]) else x
             z = numbers[1] if z == fine(numbers[1]) else z
-            angle = numbers[2] if angle == fine_angle(numbers[2]) else angle
+            if angle == fine_angle(numbers[2]):
+                angle = numbers[2]
+            else:
+                angle = angle
         yield Entity(number, thing.kind, thing.owner, x, z, angle)
 
 
 def _file_entry(thing: Thing) -> tuple[int | None, list[float]]:
-    """The id that a file had, None if there is none, and the numbers, none if they are as now."""
+    """Return the id that a file had, None if there is none, and the numbers, none if they are as
+    now.
+    """
     entry = thing.state.get(FILE_ENTRY)
     given = entry if isinstance(entry, tuple) else ()
     number = whole_number(given[0]) if given else None
