@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
+import numpy as np
+
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.scene import cells, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
-from app.render.scene.landscape import features, transitions
+from app.render.scene.landscape import features as landscape_features
+from app.render.scene.landscape import transitions
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import DrawnCells
@@ -103,7 +106,7 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The cells of a landscape."""
     yield from transitions.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
-    yield from features.batches(pieces, part)
+    yield from landscape_features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
 
 
@@ -126,3 +129,8 @@ def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     result = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
     if result is not None:
         yield result._replace(fine=True)
+    if pieces.joined:
+        has_way = np.zeros(len(part.cells), np.bool_)
+        for route in system.routes_of(pieces.terrain_set):
+            has_way |= route.runs(drawn.here(route.plane))
+        yield from landscape_features.town_batches(pieces, part, has_way)

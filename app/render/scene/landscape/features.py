@@ -21,6 +21,7 @@ from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
+from app.render.scene.landscape.transitions import built_up
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
@@ -198,6 +199,16 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     numbers = pieces.numbers("feature", codes[shown], partial(_piece, pieces, groups))
     order = np.argsort(part.centres[shown, 1], kind="stable")
     yield Batch(numbers[order], shown[order])
+
+
+def town_batches(pieces: Pieces, part: ScenePart, has_way: NDArray[np.bool_]) -> Iterator[Batch]:
+    """Yield again the houses of towns on cells (n,) with a way: it passes under them."""
+    rows = np.flatnonzero(has_way & built_up(pieces.terrain_set)[part.terrain])
+    if not len(rows):
+        return
+    towns = ScenePart(part.battlemap, part.composite, part.overlays, part.cells[rows], part.shown)
+    for batch in batches(pieces, towns):
+        yield batch._replace(places=rows[batch.places])
 
 
 def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:

@@ -59,6 +59,9 @@ ORDER = (
 Pictures in one row are ordered by the terrain set, and so are unknown ones, above the plains.
 """
 
+BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
+"""The pictures of towns."""
+
 _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
@@ -192,6 +195,13 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     result = np.empty(len(ranks), np.intp)
     result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
     return result
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def built_up(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have houses, by their pictures: shape (terrains,)."""
+    return np.array([_picture(terrain) in BUILT_UP for terrain in terrain_set.terrains])
 
 
 def _picture(terrain: Terrain) -> str:
