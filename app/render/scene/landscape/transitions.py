@@ -150,7 +150,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
     water = np.array([terrain.water for terrain in terrains])
-    beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
+    beaches = [not (each.water or picture_of(each) == NO_SHORE) for each in terrains]
     wet = water[own[places]]
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
@@ -187,7 +187,7 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its picture.
     """
     ranks = [
-        _RANKS.get(_picture(terrain), 0.5 if terrain.water else UNKNOWN)
+        _RANKS.get(picture_of(terrain), 0.5 if terrain.water else UNKNOWN)
         if terrain.priority is None
         else terrain.priority
         for terrain in terrain_set.terrains
@@ -201,10 +201,11 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
 @lru_cache(4)
 def built_up(terrain_set: TerrainSet) -> NDArray[np.bool_]:
     """Return which terrains of a set have houses, by their pictures: shape (terrains,)."""
-    return np.array([_picture(terrain) in BUILT_UP for terrain in terrain_set.terrains])
+    return np.array([picture_of(terrain) in BUILT_UP for terrain in terrain_set.terrains])
 
 
-def _picture(terrain: Terrain) -> str:
+def picture_of(terrain: Terrain) -> str:
+    """Return the name of the picture of a terrain."""
     return terrain.picture or terrain.name
 
 
