@@ -220,6 +220,7 @@ MENUS = (
             "view.round-edge",
             "view.legend-and-scale",
             "view.regions",
+            "view.drawn-as-a-plan",
             "view.players'-map",
             "view.package.*",
             "view.lean-as-in-the-file",

@@ -191,6 +191,13 @@ class Overlays:
         "countries borders areas",
         suits=lambda battlemap: battlemap.system.regions is not None,
     )
+    plan: bool = _overlay(
+        "Drawn as a pla&n",
+        "Clear symbols on plain ground, as on a printed plan, in place of a landscape",
+        "look style symbols schematic flat table",
+        drawn=False,
+        suits=lambda battlemap: bool(battlemap.system.plan_style),
+    )
     players: bool = _overlay(
         "Players' map",
         "Without secret layers, notes and other things: what players get",

@@ -20,6 +20,7 @@ def make(desk: Desk) -> PalettePages:
     panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
+    connect(desk.overlays_changed, partial(panel.draw_in_style, renderer))
     panel.set_narrow(desk.docks.narrow, renderer)
     connect(desk.docks.narrow_changed, lambda narrow: panel.set_narrow(narrow, renderer))
     connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))

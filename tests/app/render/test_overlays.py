@@ -17,7 +17,7 @@ from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport
 
 ELSEWHERE = (
     *("entry_sides", "legend", "players", "regions", "round_edge", "rulers", "thing_names"),
-    "water_depth",
+    *("plan", "water_depth"),
 )
 """The overlays that only some kinds of maps have, or that are not in the middle of one, and the one
 that takes something away.

@@ -6,7 +6,8 @@ All is in map units around the cell's centre; sides are numbered clockwise.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
@@ -15,7 +16,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem, side_middle
 from app.render.scene.routes.ribbons import normals_of, points_along, ribbon, together
-from app.render.scene.routes.rounded_areas import OVER
+from app.render.scene.routes.rounded_areas import OVER, AreaPart
 from app.render.scene.routes.route_lines import WIDTHS
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -189,39 +190,71 @@ def draw_river(
     """Draw a river; ``width`` is that of its way, it is nowhere thinner than ``least``."""
     unit = apothem(layout)
     quarter = WIDTHS["water"] * unit * width / QUARTERS
-    shallow = mixed(colour, SHORE_LIGHT, SHORE_SHARE)
-    painter.setPen(Qt.PenStyle.NoPen)
-    # Translucent ribbons hardly reach over the side: they would show twice there.
-    passes = [
-        (OVER / 8, 1.0, 2 * far * unit, faint(BANK, opacity), ROUGH * 1.6) for far, opacity in BANKS
-    ]
-    passes.append((OVER, 1.0, 0.0, shallow, ROUGH))
-    passes.append((OVER, DEEP, 0.0, colour, ROUGH * 1.8))
-    for over, share, more, paint, rough in passes:
-        ribbons = []
-        for reach in reaches(layout, river, over):
-            first, last = (
-                max(quarters * quarter * share, least) + more if quarters else 0.0
-                for quarters in (reach.first, reach.last)
-            )
-            area = ribbon(reach.line, first, last, begins=reach.begins, rough=rough)
-            if river.in_water:
-                seen = 0.45 if more else 1.0
-                painter.fillPath(area, _fading(reach.line, paint, seen))
-            else:
-                ribbons.append(area)
-        painter.fillPath(together(ribbons), paint)
-    if river.in_water:
+    is_in_water = river.in_water
+    reaches_of = partial(reaches, layout, river)
+    draw_reaches(painter, layout, colour, reaches_of, quarter, least, is_in_water=is_in_water)
+    if is_in_water:
         return
-    for reach in reaches(layout, river):
-        if min(reach.first, reach.last) >= GLINT_FROM:
-            _draw_glints(painter, reach.line, quarter)
     if not river.sides:  # a spring from which nothing flows
         for more, paint in ((0.05 * unit, BANK), (0.0, colour)):
             spring = QPainterPath()
             radius = QUARTERS * quarter / 2 + more
             spring.addEllipse(QPointF(), radius, radius)
             painter.fillPath(spring, paint)
+
+
+def draw_reaches(
+    painter: QPainter,
+    layout: Layout,
+    colour: QColor,
+    reaches_of: Callable[[float], Sequence[Reach]],
+    quarter: float,
+    least: float,
+    *,
+    is_in_water: bool = False,
+) -> None:
+    """Draw banks and water along reaches, which ``reaches_of`` gives by how far they reach over.
+
+    ``quarter`` is the width of a quarter in map units, none is thinner than ``least``.
+    """
+    unit = apothem(layout)
+    painter.setPen(Qt.PenStyle.NoPen)
+    # Translucent ribbons hardly reach over the side: they would show twice there.
+    passes = [
+        (OVER / 8, 1.0, 2 * far * unit, faint(BANK, opacity), ROUGH * 1.6) for far, opacity in BANKS
+    ]
+    passes.append((OVER, 1.0, 0.0, shallow_water(colour), ROUGH))
+    passes.append((OVER, DEEP, 0.0, colour, ROUGH * 1.8))
+    for over, share, more, paint, rough in passes:
+        ribbons = []
+        for reach in reaches_of(over):
+            first, last = (
+                max(quarters * quarter * share, least) + more if quarters else 0.0
+                for quarters in (reach.first, reach.last)
+            )
+            area = ribbon(reach.line, first, last, begins=reach.begins, rough=rough)
+            if is_in_water:
+                seen = 0.45 if more else 1.0
+                painter.fillPath(area, _fading(reach.line, paint, seen))
+            else:
+                ribbons.append(area)
+        painter.fillPath(together(ribbons), paint)
+    for reach in () if is_in_water else reaches_of(OVER):
+        if min(reach.first, reach.last) >= GLINT_FROM:
+            _draw_glints(painter, reach.line, quarter)
+
+
+def draw_banks(painter: QPainter, layout: Layout, area: AreaPart) -> None:
+    """Draw the pale banks of a river that fills its cells, on both sides of its outline."""
+    for far, opacity in BANKS:
+        pen = QPen(faint(BANK, opacity), 2 * far * apothem(layout))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.strokePath(area.outline, pen)
+
+
+def shallow_water(colour: QColor) -> QColor:
+    """Return the colour of the water at the banks."""
+    return mixed(colour, SHORE_LIGHT, SHORE_SHARE)
 
 
 def _fading(line: QPainterPath, colour: QColor, seen: float) -> QLinearGradient:
