@@ -47,8 +47,8 @@ PICTURES = {
 }
 """The pictures of landscapes that the terrains of a table have."""
 
-RECOLOURED = ("Olive grove", "Vineyard")
-"""Terrains that give a picture their own colour: another terrain has it in its usual one."""
+COLOURS = {"Olive grove": "#a3ad7d", "Vineyard": "#a8a45c"}
+"""The colours of terrains that have not that of their picture."""
 
 HILLS = ((AreaShape(0.9, 0.82, 0.06), "#b4b564"), (AreaShape(0.6, 0.48, 0.08), "#b89f5e"))
 """The contours of hills, from the lowest: their shapes and colours."""
@@ -85,9 +85,8 @@ def _pictured_terrain(terrain: Terrain) -> Terrain:
     picture = PICTURES.get(terrain.name)
     if picture is None:
         return terrain
-    if terrain.name in RECOLOURED:
-        return replace(terrain, picture=picture)
-    return replace(terrain, picture=picture, colour=colour_of_picture(picture))
+    colour = COLOURS.get(terrain.name) or colour_of_picture(picture)
+    return replace(terrain, picture=picture, colour=colour)
 
 
 class LandscapeHills(GroundFeatures):
