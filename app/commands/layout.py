@@ -206,6 +206,7 @@ MENUS = (
             "view.rulers",
             "view.hexsides",
             "view.elevation",
+            "view.elevation-numbers",
             "view.relief",
             "view.heights-as-colours",
             Menu("Contour &lines", ("view.contour-lines.*",)),

@@ -130,7 +130,11 @@ class Landscape(Style):
             return Overlays()
         has_relief = system.corner_heights is not None  # its elevation is light, shade and water
         return Overlays(
-            labels=False, grid_lines=False, elevation=has_relief, shading=not has_relief
+            labels=False,
+            grid_lines=False,
+            elevation=has_relief,
+            elevation_numbers=False,
+            shading=not has_relief,
         )
 
 
