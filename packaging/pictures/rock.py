@@ -228,9 +228,9 @@ def peak(
     half_shade = pen.linear(
         (0, -high),
         (wide * 0.1, wide * 0.2),
-        (0, mix(rocks["middle"], rocks["shade"], 0.45)),
-        (0.66, rocks["shade"]),
-        (0.86, mix(rocks["shade"], foot, 0.5)),
+        (0, mix(rocks["lit"], rocks["middle"], 0.9)),
+        (0.66, mix(rocks["middle"], rocks["shade"], 0.6)),
+        (0.86, mix(rocks["shade"], foot, 0.55)),
         (1, foot, 0),
     )
     middle = (summit[0] + wide * rng.uniform(0.02, 0.16), wide * 0.2)
@@ -275,16 +275,16 @@ def peak(
                 ribs_light += outline(wedge)
             else:
                 ribs_dark += outline(wedge)
-    pen.path(ribs_dark, rocks["shade"], opacity=0.4)
-    pen.path(ribs_light, rocks["middle"], opacity=0.42)
+    pen.path(ribs_dark, rocks["shade"], opacity=0.26)
+    pen.path(ribs_light, rocks["middle"], opacity=0.3)
     if snow:
         level = -high * (1 - snow)
         depth = high * 0.13
         for face, colour in (
             (lit_face, "#f8f7f3"),
             (dark_face, "#a5b3c5"),
-            (on_left.face, "#c3cdd9"),
-            (on_right.face, "#d5dce4"),
+            (on_left.face, "#d3dbe4"),
+            (on_right.face, "#c6d0dc"),
         ):
             white = _snow(face, level, depth, rng)
             if white:
