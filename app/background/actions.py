@@ -126,6 +126,11 @@ async def emitted(context: QObject | None, *signals: SignalInstance) -> None:
             end_connection(connection)
 
 
+def pause(context: QObject, delay_ms: int) -> Wait:
+    """Wait for a while; the action goes on from the event loop of ``context``."""
+    return Wait(lambda resume: later(context, lambda: resume(), delay_ms))
+
+
 _actions: set[Action] = set()
 """The actions that have begun and not ended."""
 
@@ -220,6 +225,8 @@ class Turn:
         self._taken = False
         waiting = self._waiting
         self._waiting = []
+        if not isValid(self._context):  # the window goes, and its actions with it
+            return
         for resume in waiting:
             later(self._context, resume)
 

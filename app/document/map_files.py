@@ -45,7 +45,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import RECORD as REGIONS
 from randomizer.model.map.regions import in_table, joined, record_of, regions_of
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.records.assets import LARGEST_ASSET, NO_ASSETS
+from randomizer.model.records.assets import LARGEST_PICTURE, NO_ASSETS
 from randomizer.model.system.system import System
 from randomizer.reading.files import START, read_file, read_start
 from randomizer.storage.disk.backups import Backups
@@ -105,7 +105,7 @@ def reading(
         problems = list[Problem]()
         for name, file in given.items():
             with _collected(problems):
-                files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_ASSET)
+                files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_PICTURE)
         result = read_checked(map_format, data, str(path), files)
         used = None
         if result.battlemap is not None:

@@ -28,7 +28,12 @@ MAX_DEPTH = 50
 MAX_ATTRIBUTES = 100
 """Of one element."""
 
-_ATTRIBUTE = re.compile(rb"""\s([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')""")
+ATTRIBUTE = re.compile(rb"""\s([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')""")
+"""An attribute in a tag: its name, and its value with the quotes."""
+
+_REST_OF_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
+"""A tag to its end: one in quotes does not count."""
+
 _FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;&]*+);")
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
@@ -165,7 +170,7 @@ class Document:
                 element.start + match.start(2) + 1,
                 element.start + match.end(2) - 1,
             )
-            for match in _ATTRIBUTE.finditer(self.tag_of(element))
+            for match in ATTRIBUTE.finditer(self.tag_of(element))
         }
 
     def _place(self, offset: int) -> tuple[int, int]:
@@ -201,17 +206,9 @@ def parse_xml(
 
 
 def _tag_end(source: bytes, start: int) -> int:
-    """The offset after the ``>`` of the tag that starts there; one in quotes does not count."""
-    quote = 0
-    for offset in range(start, len(source)):
-        byte = source[offset]
-        if quote:
-            quote = 0 if byte == quote else quote
-        elif byte in b"\"'":
-            quote = byte
-        elif byte == 0x3E:
-            return offset + 1
-    return len(source)
+    """The offset after the ``>`` of the tag that starts there."""
+    rest = _REST_OF_TAG.match(source, start)
+    return len(source) if rest is None else rest.end()
 
 
 class _Builder:
@@ -348,7 +345,7 @@ class _Builder:
 def node_xml(node: Node) -> str:
     """Return a node as XML text."""
     if isinstance(node, str):
-        return node.translate(_TEXT_ESCAPES)
+        return escaped_text(node)
     if isinstance(node, Comment):
         return f"<!--{node.text}-->"
     if isinstance(node, Instruction):
@@ -361,6 +358,11 @@ def node_xml(node: Node) -> str:
 def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
     """`` name="value"`` for each, escaped so that every character survives reading."""
     return "".join(f' {name}="{escaped_value(value)}"' for name, value in attributes)
+
+
+def escaped_text(text: str) -> str:
+    """Return a text as it stands between tags."""
+    return text.translate(_TEXT_ESCAPES)
 
 
 def escaped_value(value: str) -> str:

@@ -7,6 +7,7 @@ import pkgutil
 
 import pytest
 
+from app.background.actions import end_all
 from app.desk.faults import Faults
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -17,6 +18,7 @@ from tests.app.conftest import active  # noqa: F401 - a fixture, with the window
 
 
 def close_without_asking(window):
+    end_all()  # a question that is still open would keep the window from closing
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
         open_map.rolled = False

@@ -13,6 +13,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.xconq.records import PERIOD
+from tests.app.conftest import wait_for_actions
 from tests.app.saves import finished, saved
 
 CHANGED = "File changed meanwhile"
@@ -105,11 +106,9 @@ def test_a_map_with_unsaved_work_is_closed(window, qtbot, hand, project, answer)
     unchanged = project.read_bytes()
     hand.expect(UNSAVED).press(answer)
     window.desk.commands.run("file.close-map")
-    if answer == "Cancel":
-        assert open_map in document.maps
-        assert document.modified
-    else:
-        qtbot.waitUntil(lambda: open_map not in document.maps)
+    wait_for_actions(qtbot)
+    assert (open_map in document.maps) == (answer == "Cancel")
+    assert document.modified == (answer == "Cancel")
     assert (project.read_bytes() != unchanged) == (answer == "Save")
 
 
@@ -124,11 +123,8 @@ def test_a_window_with_several_unsaved_maps_is_left(window, qtbot, hand, project
     if answer == "Save All":
         hand.expect("Save map as").type_path(second)
     window.close()
-    if answer == "Cancel":
-        qtbot.waitUntil(lambda: question.has_come)
-        assert window.isVisible()
-    else:
-        qtbot.waitUntil(lambda: not window.isVisible())
+    wait_for_actions(qtbot)
+    assert window.isVisible() == (answer == "Cancel")
     assert question.text.startswith("2 maps have changes")
     assert (project.read_bytes() != unchanged) == (answer == "Save All")
     assert second.exists() == (answer == "Save All")

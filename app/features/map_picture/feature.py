@@ -35,7 +35,7 @@ from randomizer.model.map_picture import (
     suits,
 )
 from randomizer.model.problems import Problem
-from randomizer.model.records.assets import LARGEST_ASSET, asset_digest
+from randomizer.model.records.assets import LARGEST_PICTURE, asset_digest
 from randomizer.reading.files import read_file
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class MapPictures(QObject):
     async def _take(self, open_map: OpenMap, path: Path) -> None:
 
         def work(_progress: object, _cancelled: object) -> tuple[bytes, PictureLevels]:
-            data = picture_of_file(read_file(path, LARGEST_ASSET))
+            data = picture_of_file(read_file(path, LARGEST_PICTURE))
             return data, PictureLevels.of(asset_digest(data), data)
 
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):

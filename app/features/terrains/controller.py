@@ -23,7 +23,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
 from randomizer.model.problems import ProblemError
-from randomizer.model.records.assets import LARGEST_ASSET, asset_digest
+from randomizer.model.records.assets import LARGEST_PICTURE, asset_digest
 from randomizer.model.records.map_records import original_format
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.reading.files import read_file
@@ -183,7 +183,7 @@ class TerrainSets(QObject):
             return
 
         def work(_progress: object, _cancelled: object) -> bytes:
-            return picture_of_file(read_file(path, LARGEST_ASSET))
+            return picture_of_file(read_file(path, LARGEST_PICTURE))
 
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
             data: bytes = await document.while_open(open_map, result(Job(work)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.render.pictures.own_pictures import decoded, mean_of, picture_of_file, png_of
 from randomizer.model.problems import error
-from randomizer.model.records.assets import LARGEST_ASSET
+from randomizer.model.records.assets import LARGEST_PICTURE
 from randomizer.model.settings.setting import Setting
 from randomizer.model.terrain.terrain_check import MOST_TERRAINS
 from randomizer.reading.files import read_file
@@ -42,7 +42,7 @@ def cut_sheet(path: Path, values: Mapping[str, object]) -> Work:
     width, height, margin, spacing = (int(str(numbers[each.name])) for each in SHEET[1:])
 
     def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> list[Tile]:
-        image = decoded(picture_of_file(read_file(path, LARGEST_ASSET)))
+        image = decoded(picture_of_file(read_file(path, LARGEST_PICTURE)))
         columns = range(margin, image.width() - width + 1, width + spacing)
         rows = range(margin, image.height() - height + 1, height + spacing)
         if len(columns) * len(rows) > MOST_TERRAINS:

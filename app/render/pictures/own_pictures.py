@@ -23,7 +23,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from app.appearance.painting import painting
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.model.records.assets import LARGEST_ASSET, check_asset, picture_size
+from randomizer.model.records.assets import LARGEST_PICTURE, check_asset, picture_size
 
 SVG_SIDE = 1024
 """The longer side at which an SVG is drawn, in pixels."""
@@ -110,6 +110,8 @@ def picture_of_file(data: bytes) -> bytes:
 
     Raises ProblemError for anything else, for what is too large, and for what cannot be decoded.
     """
+    if len(data) > LARGEST_PICTURE:
+        raise error("no-picture", f"this has {len(data):,} bytes, {LARGEST_PICTURE:,} are the most")
     if b"<svg" in data[:4096]:
         data = _png_of_svg(data)
     try:
@@ -185,8 +187,6 @@ def _png_of_svg(data: bytes) -> bytes:
 
     from PySide6.QtSvg import QSvgRenderer
 
-    if len(data) > LARGEST_ASSET:
-        raise error("no-picture", f"this has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
     ElementTree.register_namespace("", _SVG)
     ElementTree.register_namespace("xlink", _XLINK)  # Qt knows attributes by this prefix
     try:

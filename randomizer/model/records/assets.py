@@ -21,11 +21,11 @@ from randomizer.model.terrain.terrain import TerrainSet
 if TYPE_CHECKING:
     from randomizer.model.records.map_records import MapRecord
 
-LARGEST_ASSET = 16 * 2**20
-"""In bytes."""
+LARGEST_PICTURE = 16 * 2**20
+"""In bytes: of a picture that a user chooses, and of a file that another one refers to."""
 
-LARGEST_ASSETS = 64 * 2**20
-"""In bytes, of all assets of a map."""
+LARGEST_ASSETS = 256 * 2**20
+"""In bytes, of all assets of a map together; a single one may have as many."""
 
 MOST_PIXELS = 64 * 2**20
 MOST_SIDE = 2**15 - 1
@@ -49,7 +49,7 @@ _FRAMES = set(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def asset_digest(data: bytes) -> str:
-    """The name of an asset: its SHA-256 in 64 hexadecimal digits."""
+    """Return the name of an asset: its SHA-256 in 64 hexadecimal digits."""
     from hashlib import sha256  # not needed before the first paint
 
     return sha256(data).hexdigest()
@@ -100,8 +100,6 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 
 def check_asset(data: bytes) -> None:
     """Raise ValueError, with the end of a sentence, for bytes that cannot be an asset."""
-    if len(data) > LARGEST_ASSET:
-        raise ValueError(f"has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
     size = picture_size(data)
     if size is None or min(size) < 1:
         raise ValueError("is no picture (PNG, JPEG or WebP)")
@@ -113,17 +111,20 @@ def check_asset(data: bytes) -> None:
 
 
 def checked_asset(digest: str, data: bytes, *, is_picture: bool = False) -> bytes:
-    """The bytes of the asset ``digest`` from outside. Raises ValueError, with a whole sentence.
+    """Return the bytes of the asset ``digest`` from outside.
 
-    ``is_picture``: nothing else is accepted; what looks like a picture is checked as one.
+    Raises ValueError, with a whole sentence.
+
+    ``is_picture``: of a terrain, for which nothing else is accepted; what looks like a picture is
+    checked as one.
     """
     if asset_digest(data) != digest:
         raise ValueError(f"the picture {digest:.12} is not what was written")
     try:
+        if is_picture and len(data) > LARGEST_PICTURE:
+            raise ValueError(f"has {len(data):,} bytes, {LARGEST_PICTURE:,} are the most")
         if is_picture or picture_size(data) is not None:
             check_asset(data)
-        elif len(data) > LARGEST_ASSET:
-            raise ValueError(f"has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
     except ValueError as fault:
         raise ValueError(f"the picture {digest:.12} {fault}") from None
     return data
@@ -137,12 +138,12 @@ def check_assets(assets: Assets) -> None:
 
 
 def assets_of(terrain_set: TerrainSet) -> set[str]:
-    """The digests that a terrain set names."""
+    """Return the digests that a terrain set names."""
     return {terrain.asset for terrain in terrain_set.terrains if terrain.asset}
 
 
 def assets_of_records(records: Mapping[str, MapRecord]) -> set[str]:
-    """The digests that records name."""
+    """Return the digests that records name."""
     return {
         digest
         for record in records.values()
@@ -152,5 +153,5 @@ def assets_of_records(records: Mapping[str, MapRecord]) -> set[str]:
 
 
 def only(assets: Assets, digests: Iterable[str]) -> dict[str, bytes]:
-    """Those of ``digests`` that are there, in order: equal maps have equal files."""
+    """Return those of ``digests`` that are there, in order: equal maps have equal files."""
     return {digest: assets[digest] for digest in sorted(digests) if digest in assets}

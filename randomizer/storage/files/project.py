@@ -27,7 +27,6 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, error, reason_of
 from randomizer.model.records.assets import (
-    LARGEST_ASSET,
     LARGEST_ASSETS,
     assets_of,
     check_assets,
@@ -224,8 +223,6 @@ class _Reader:
         pictures = assets_of(battlemap.terrain_set)
         for digest in sorted(battlemap.asset_digests):
             info = self._parts.pop(f"{ASSETS}/{digest}", None)
-            if info is not None and info.file_size > LARGEST_ASSET:
-                raise ValueError(f"its picture {digest:.12} is larger than any")
             if info is not None:
                 bytes_left -= info.file_size
                 if bytes_left < 0:

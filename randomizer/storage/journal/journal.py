@@ -32,7 +32,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.records.assets import LARGEST_ASSET, NO_ASSETS, Assets, checked_asset
+from randomizer.model.records.assets import NO_ASSETS, Assets, checked_asset
 from randomizer.storage.disk.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.disk.disk import current_disk
 from randomizer.storage.disk.file_lock import lock_file
@@ -464,7 +464,7 @@ class Journal:
         with suppress(sqlite3.DatabaseError):
             for digest, data in self._found("SELECT digest, data FROM assets"):
                 with suppress(ValueError):
-                    if isinstance(data, bytes) and len(data) <= LARGEST_ASSET:
+                    if isinstance(data, bytes):
                         assets[digest] = checked_asset(digest, data)
         self._assets.update(assets)
         return assets

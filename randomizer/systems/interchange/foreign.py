@@ -22,10 +22,12 @@ from __future__ import annotations
 import json
 import os
 import re
+from codecs import BOM_UTF8
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -53,8 +55,8 @@ from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.routes import PRESENT
-from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.records.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
+from randomizer.model.problems import Problem, ProblemError, Severity, error, line_starts
+from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE, asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
@@ -331,6 +333,17 @@ class Source:
         """The file as text. Raises ProblemError."""
         return decoded(self.data)
 
+    def lines(self) -> list[str]:
+        """Return the lines of the file with their ends. Raises ProblemError."""
+        text = self.text
+        starts = line_starts(text)
+        return [text[start:end] for start, end in pairwise([*starts, len(text)]) if start < end]
+
+    def encoded(self, text: str) -> bytes:
+        """Return a text as a file that begins as this one does, with or without a mark."""
+        mark = BOM_UTF8 if self.data.startswith(BOM_UTF8) else b""
+        return mark + text.encode()
+
     def beside(self, name: str, suffixes: Collection[str], problems: list[Problem]) -> bytes | None:
         """Return the file that is called ``name`` from this one; None, with a problem, without it.
 
@@ -361,7 +374,7 @@ class Source:
         folder = Path(self.path).absolute().parent
         top = [folder, *folder.parents][:3][-1]
         path = Path(os.path.normpath(folder / reference))
-        return read_within(top, path, max(0, min(LARGEST_ASSET, left)))
+        return read_within(top, path, max(0, min(LARGEST_PICTURE, left)))
 
 
 NO_SOURCE = Source()

@@ -17,12 +17,14 @@ from randomizer.formats import (
     NO_FILES,
     Format,
     Provenance,
+    Purpose,
     ReadResult,
     TilePainter,
     share_of_names,
 )
 from randomizer.installed import load
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
 from randomizer.systems.interchange.textmapper_lines import Lines
 
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ class ForeignFormat(Format):
     """The format of a program; ``codec`` of a module (``CODEC`` of its own) does the work."""
 
     foreign = True
-    largest = 16 * 2**20  # that of an asset
     encoding = "utf-8"
     nouns_beside = MappingProxyType(
         dict.fromkeys((".tsx", ".tsj"), "tileset")
@@ -56,12 +57,16 @@ class ForeignFormat(Format):
         codec: str = "",
         *,
         writable: bool = True,
+        purpose: Purpose = Purpose.PROGRAM,
+        largest: int = LARGEST_PICTURE,
     ) -> None:
         self.name = name
         self.title = title
         self.suffixes = suffixes
         self._codec = codec or f"{name}:CODEC"
         self.writable = writable
+        self.purpose = purpose
+        self.largest = largest
         self.systems = (system,) if system else ()
         self._recognises = recognises
         self._resemblance = resemblance
@@ -271,12 +276,13 @@ WXX = ForeignFormat(
 )
 PMP = ForeignFormat(
     "pmp",
-    "0 A.D. scenario",
+    "Atlas scenario for 0 A.D.",
     (".pmp", ".xml"),
     _is_scenario,
     _like_nothing,
     "zeroad",
     codec="atlas:CODEC",
+    purpose=Purpose.GAME,
 )
 TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="tiled.tiled:TMX")
 TMJ = ForeignFormat(
@@ -291,6 +297,7 @@ UVTT = ForeignFormat(
     _like_uvtt,
     "",
     codec="universal_vtt:CODEC",
+    largest=LARGEST_ASSETS // 2,  # with its picture, which is three quarters of it
 )
 """The formats of the catalogue."""
 

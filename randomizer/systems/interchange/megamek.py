@@ -11,8 +11,8 @@ just these; a bridge whose exits are in the file stands there as ``bridge:1:*``.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -75,6 +75,9 @@ _HEX = (
     (re.compile(r'\s*"([^"]*)"'), "the terrains of the hex in quotes"),
     (re.compile(r'\s*(?:"([^"]*)")?\s*(?:#.*)?$'), "a theme in quotes, and no more"),
 )
+_COMMENT = re.compile(r"\s*#[^\"]*$")
+"""What can stand behind a hex."""
+
 _SIZE = re.compile(r"\s*size\s+(\d{1,9})\s+(\d{1,9})\s*(?:#.*)?", re.IGNORECASE)
 _TERRAIN = re.compile(r"([A-Za-z_]\w*):(-?\d{1,9})(?::(\d{1,2}))?", re.ASCII)
 _CODE = re.compile(r'(?:clear|[a-z_]\w*:-?\d[^"]*)(?: "[^"]*")?', re.ASCII)
@@ -89,10 +92,8 @@ class BoardCodec(Codec):
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         reader = _Reader(problems)
         text = source.text
-        for number, line in enumerate(split_lines(text), 1):
-            word = line.split(None, 1)[0].lower() if line.strip() else ""
-            if word == "end":
-                break
+        for number, line in enumerate(_board_lines(text), 1):
+            word = _word(line)
             if word == "size":
                 reader.read_size(line, number)
             elif word == "hex":
@@ -100,17 +101,47 @@ class BoardCodec(Codec):
         return reader.battlemap(_roads_to_pavement(text))
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
-        """The hexes of a map, and what a board has beside them."""
+        """The board of a map: hexes that are as they were in the original keep their lines."""
+        text = original.text
+        hexes = self._hexes(battlemap, text)
+        grid = battlemap.grid
+        former_rows = list[str]()
+        former_size = (0, 0)
+        if original.data:
+            former_map = self.parse(original, [])
+            former_size = (former_map.grid.width, former_map.grid.height)
+            former_rows = self._hexes(former_map, text).rows
+        hex_lines = [line for line in _board_lines(text) if _word(line) == "hex"]
+        former_lines = dict(zip(former_rows, hex_lines, strict=False))
+        rows = [former_lines.get(row, row) for row in hexes.rows]
+        size = (grid.width, grid.height)
+        if former_size == size:
+            # A file that ends early has clear hexes there: they are written once one is not.
+            count = len(hex_lines)
+            if rows[count:] == former_rows[count:]:
+                rows = rows[:count]
+            board = _with_hexes(original.lines(), rows)
+        else:
+            board = _new_board(text, size, rows)
+        own = {"elevation": 0, "line": hexes.lost_ways, "hexside": hexes.lost_hexsides}
+        lost = losses(battlemap, hexes.shown, **own, terrain=hexes.nearest)
+        hints: tuple[str, ...] = ()
+        if hexes.undrawn:
+            cells = counted(hexes.undrawn, "hex", "hexes")
+            hints = (f"roads of {cells} that terrains name: there is no way",)
+        return Written(original.encoded(board), lost, hints)
+
+    def _hexes(self, battlemap: BattleMap, text: str) -> _Hexes:
+        """The statements of all hexes of a map; ``text`` is that of its original, "" for none."""
         shown = battlemap.composite()
         grid = battlemap.grid
-        before_text = original.text
         codes, nearest = self.shown_codes(battlemap, shown)
-        ways, lines = _links(battlemap, shown)
-        cliffs, hexsides = _cliffs(battlemap, shown)
-        automatic = _automatic(grid, ways, codes, _roads_to_pavement(before_text))
+        ways, lost_ways = _links(battlemap, shown)
+        cliffs, lost_hexsides = _cliffs(battlemap, shown)
+        automatic = _automatic(grid, ways, codes, _roads_to_pavement(text))
         parts = {code: _parts(code) for code in set(codes)}
         heights = np.broadcast_to(shown.planes["elevation"], (grid.height, grid.width)).reshape(-1)
-        rows = []
+        rows = list[str]()
         undrawn = 0
         for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
             terrains, theme = parts[code]
@@ -118,33 +149,84 @@ class BoardCodec(Codec):
             usual = {number: int(automatic[number][cell]) for number in links}
             named = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
             undrawn += bool(named - links.keys())
-            text = _hex_text(terrains, links, usual, int(cliffs[cell]))
+            hex_text = _hex_text(terrains, links, usual, int(cliffs[cell]))
             x, y = grid.xy(cell)
-            rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{text}" "{theme}"')
-        before, after = _kept_lines(before_text)
-        size = f"size {grid.width} {grid.height}"
-        end = "\r\n" if "\r\n" in before_text else "\n"
-        text = "".join(f"{row}{end}" for row in (*before, size, *after, *rows, "end"))
-        own = {"elevation": 0, "line": lines, "hexside": hexsides, "terrain": nearest}
-        cells = counted(undrawn, "hex", "hexes")
-        hints = (f"roads of {cells} that terrains name: there is no way",) if undrawn else ()
-        return Written(text.encode(), losses(battlemap, shown, **own), hints)
+            rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{hex_text}" "{theme}"')
+        return _Hexes(rows, shown, nearest, lost_ways, lost_hexsides, undrawn)
 
 
-def _kept_lines(original: str) -> tuple[list[str], list[str]]:
-    """The lines of a board that are no hexes: those before its size, and the others."""
+class _Hexes(NamedTuple):
+    """The hexes of a map as statements, row by row, and how many of what they lose.
+
+    ``nearest`` are cells with a terrain that is none of the game, ``undrawn`` those with a terrain
+    that names a road where no way is.
+    """
+
+    rows: list[str]
+    shown: Composite
+    nearest: int
+    lost_ways: int
+    lost_hexsides: int
+    undrawn: int
+
+
+def _word(line: str) -> str:
+    """The word that a line begins with, in small letters; "" for a blank line."""
+    words = line.split(None, 1)
+    return words[0].lower() if words else ""
+
+
+def _board_lines(text: str) -> Iterator[str]:
+    """The lines of a board up to its end."""
+    for line in split_lines(text):
+        if _word(line) == "end":
+            return
+        yield line
+
+
+def _with_hexes(lines: list[str], rows: list[str]) -> str:
+    """Return the lines of a board with other ones for its hexes, whose comments stay.
+
+    Rows beyond the hexes of the board follow its last line.
+    """
+    waiting = deque(rows)
+    parts = list[str]()
+    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    is_over = False
+    for line in lines:
+        word = _word(line)
+        if word == "end" and not is_over:
+            parts += [f"{row}{end}" for row in waiting]
+            waiting.clear()
+            is_over = True
+        if word != "hex" or is_over:
+            parts.append(line)
+            continue
+        row = waiting.popleft()
+        former_row = line.rstrip("\r\n")
+        comment = _COMMENT.search(former_row)
+        if row != former_row and comment is not None:
+            row += comment[0]
+        parts.append(row + line[len(former_row) :])
+    if waiting and not parts[-1].endswith(("\n", "\r")):
+        parts.append(end)
+    parts += [f"{row}{end}" for row in waiting]
+    return "".join(parts)
+
+
+def _new_board(text: str, size: tuple[int, int], rows: list[str]) -> str:
+    """Return a board of another size than the original, with all of its lines but the hexes."""
     before = list[str]()
     after = list[str]()
     lines = before
-    for line in split_lines(original):
-        word = line.split(None, 1)[0].lower() if line.strip() else "hex"
-        if word == "end":
-            break
-        if word == "size":
+    for line in _board_lines(text):
+        if _word(line) == "size":
             lines = after
-        elif word != "hex":
+        elif _word(line) not in ("hex", ""):
             lines.append(line)
-    return before, after
+    end = "\r\n" if "\r\n" in text else "\n"
+    size_line = f"size {size[0]} {size[1]}"
+    return "".join(f"{line}{end}" for line in (*before, size_line, *after, *rows, "end"))
 
 
 def _roads_to_pavement(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QMetaMethod, QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
+from shiboken6 import delete
 
 from app.background import actions
 from app.background.actions import Stopped, Turn, Wait, answer, emitted, end_all, result, run
@@ -204,6 +205,27 @@ def test_nothing_goes_on_after_the_window_has_ended_its_actions(qtbot, faults):
     end_all()
     resumes.pop()()
     assert steps == ["ended"]
+    assert faults == []
+
+
+def test_a_turn_is_given_back_although_its_window_has_gone(qtbot, faults):
+    context = QObject()
+    turn = Turn(context)
+    resumes = []
+
+    async def hold():
+        async with turn:
+            await Wait(resumes.append)
+
+    async def wait():
+        async with turn:
+            pass
+
+    run(hold())
+    run(wait())
+    delete(context)
+    resumes.pop()(None, Stopped())
+    end_all()
     assert faults == []
 
 

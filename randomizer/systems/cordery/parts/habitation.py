@@ -52,7 +52,10 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
         place.append(spot.cell)
         table.ground[spot.cell] = SETTLEMENT
         table.place_numbers[spot.cell] = place_number
-        hill = ", on a hill: it stays a settlement" if spot.cell in table.contours else ""
+        if spot.cell in table.contours:
+            hill = ", on a hill: it stays a settlement"
+        else:
+            hill = ""
         words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}{hill}"
         table.set_origin("habitation", (spot.cell,), throws.say(words, spot.cell))
     _name_places(builder, table.places[stood:])

@@ -128,7 +128,7 @@ def _rank(builder: TableBuilder, name: str, places: list[list[int]]) -> None:
 
 
 def _has_room(table: Table, place: Sequence[int]) -> bool:
-    """Whether a field can be placed beside a place."""
+    """Return whether a field can be placed beside a place."""
     return any(table.empty(cell) for area in place for cell in table.grid.neighbours(area))
 
 

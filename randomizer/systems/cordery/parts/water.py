@@ -50,7 +50,10 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     throws = builder.throws
     throws.begin("2.1")
     ends = route_ends(builder, name)
-    steps = None if ends is None else add_route(builder, name, "water", RIVER, ends)
+    if ends is None:
+        steps = None
+    else:
+        steps = add_route(builder, name, "water", RIVER, ends)
     if ends is None or steps is None:
         return
     throws.begin("2.2")
@@ -82,7 +85,10 @@ def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[
     leaving = outward_side(grid, *ends[1])
     beside: dict[int, int] = {}
     for here, ahead in zip(way, [*way[1:], -1], strict=True):
-        heading = leaving if ahead < 0 else side_towards(grid, here, ahead)
+        if ahead < 0:
+            heading = leaving
+        else:
+            heading = side_towards(grid, here, ahead)
         for other in _on_bank(grid, here, coming, heading, turn):
             if other not in way and not table.high(other) and table.bare(other):
                 beside.setdefault(other, here)
@@ -95,19 +101,22 @@ def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[
     long = {cell for row in _rows(grid, beside) if len(row) > 1 for cell in row}
     beside = {cell: here for cell, here in beside.items() if cell in long}  # no ponds
     for cell in beside:
-        for other in grid.neighbours(cell):
-            if other in beside:
-                river.join(grid, (cell, other))
+        for neighbour in grid.neighbours(cell):
+            if neighbour in beside:
+                river.join(grid, (cell, neighbour))
     for cell, edge in ends:
-        for other in grid.neighbours(cell):
-            side = outward_side(grid, other, edge)
-            if other in beside and grid.neighbour(other, side) < 0:
-                river.leave(other, side)
+        for neighbour in grid.neighbours(cell):
+            side = outward_side(grid, neighbour, edge)
+            if neighbour in beside and grid.neighbour(neighbour, side) < 0:
+                river.leave(neighbour, side)
     for cell in beside:
-        first = [other for other in grid.neighbours(cell) if other in way]
+        first = [neighbour for neighbour in grid.neighbours(cell) if neighbour in way]
         if river.links[cell].bit_count() == 1 and first:  # the second row ends: into the first one
             river.join(grid, (cell, first[-1]))
-    words = "Its second area lies" if len(beside) == 1 else "Its second areas lie"
+    if len(beside) == 1:
+        words = "Its second area lies"
+    else:
+        words = "Its second areas lie"
     words += f" on the {bank} bank ({how}), {len(beside)} beside {len(way)}"
     if not beside:
         words = f"Nowhere is room for a second area on the {bank} bank ({how})"
@@ -121,7 +130,7 @@ def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
     while left:
         row = edge = {left.pop()}
         while edge:
-            edge = {other for cell in edge for other in grid.neighbours(cell)} & left
+            edge = {neighbour for cell in edge for neighbour in grid.neighbours(cell)} & left
             left -= edge
             row = row | edge
         rows.append(row)
@@ -129,7 +138,7 @@ def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
 
 
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:
-    """The areas beside one area of a path, to its left (``turn`` -1) or right (1).
+    """Yield the areas beside one area of a path, to its left (``turn`` -1) or right (1).
 
     Outside a bend these are all areas around it, so that the second row has no gap.
     """

@@ -35,6 +35,7 @@ from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
 from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
+from randomizer.systems.interchange.tiled.tiled_json import JSON_FILE
 from randomizer.systems.interchange.tiled.tiled_map import (
     EMPTY,
     GRID,
@@ -154,6 +155,7 @@ class _Writer:
             self._gids[Mark(name=EMPTY)] = 0
         self._own = [each for each in tiled.tilesets if each.is_own]
         self._new = list[Part]()
+        self._has_new_objects = False
 
     def written(self) -> Written:
         """Return the file, and those beside it. Raises ProblemError."""
@@ -165,9 +167,9 @@ class _Writer:
         self._arrange(root, {layer.id: at for at, layer in enumerate(battlemap.layers)})
         if not self._tiled.is_infinite:
             root |= {"width": self._width, "height": self._height}
-        if battlemap.next_thing_id > self._tiled.free_object_id:
+        if self._has_new_objects and battlemap.next_thing_id > self._tiled.free_object_id:
             root["nextobjectid"] = battlemap.next_thing_id
-        if not self._is_xml:  # other programs need what Tiled always writes
+        if not self._is_xml and JSON_FILE not in root:  # others need what Tiled always writes
             numbers = {
                 "nextlayerid": self._tiled.free_id,
                 "nextobjectid": self._tiled.free_object_id,
@@ -367,14 +369,20 @@ class _Writer:
         if part.cells is not None and np.array_equal(gids, part.cells):
             return
         if self._tiled.is_infinite:
-            self._write_chunks(node, gids)
+            self._write_chunks(node, gids, part.cells)
             return
         node.pop("chunks", None)
-        node |= {"width": self._width, "height": self._height, "data": encode_cells(node, gids)}
+        for key, length in (("width", self._width), ("height", self._height)):
+            if part in self._new or node.get(key, self._tiled.root.get(key)) != length:
+                node[key] = length
+        node["data"] = encode_cells(node, gids)
         node.setdefault("encoding", "csv")
 
-    def _write_chunks(self, node: Node, gids: Cells) -> None:
-        """Write cells into the chunks that a layer has; into new ones if these are not enough."""
+    def _write_chunks(self, node: Node, gids: Cells, former_gids: Cells | None) -> None:
+        """Write cells into the chunks that a layer has; into new ones if these are not enough.
+
+        Chunks whose cells are as they were stay as they are.
+        """
         left = self._tiled.geometry.left
         top = self._tiled.geometry.top
         root = self._tiled.root
@@ -386,12 +394,15 @@ class _Writer:
             y = whole(chunk, "y", 0, -(2**31), 2**31) - top
             width = whole(chunk, "width", root.get("width", 0), 0, MOST_CELLS)
             height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
+            rows = slice(max(0, y), max(0, y + height))
+            columns = slice(max(0, x), max(0, x + width))
+            rest[rows, columns] = 0
+            box = gids[rows, columns]
+            former_box = None if former_gids is None else former_gids[rows, columns]
+            if former_box is not None and np.array_equal(box, former_box):
+                continue
             cells = np.zeros((height, width), np.uint32)
-            rows = slice(max(0, y), max(0, y + len(cells)))
-            columns = slice(max(0, x), max(0, x + cells.shape[1]))
-            box = rest[rows, columns]
             cells[rows.start - y :, columns.start - x :][: len(box), : box.shape[1]] = box
-            box[:] = 0
             chunk["data"] = encode_cells(node, cells)
         if rest.any():
             chunks.clear()
@@ -441,11 +452,10 @@ class _Writer:
         """Return the object of a thing, of which only what changed with the thing is new."""
         x, y = self._tiled.geometry.to_pixels(thing.x, thing.y)
         if placed is None:
+            self._has_new_objects = True
             return self._new_object(thing, x - part.x, y - part.y)
         node = placed.node
         before = placed.thing
-        if node.get("id") != thing.id:
-            node["id"] = thing.id
         if (thing.x, thing.y) != (before.x, before.y) or part is not placed.part:
             (old_x, old_y) = placed.centre
             left = placed.part.x

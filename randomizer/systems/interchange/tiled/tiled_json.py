@@ -5,19 +5,23 @@
     write_json(node, "map")
 
 Files of all versions of Tiled are read: before 1.2 properties and tiles are objects instead of
-lists. They are written as Tiled writes them today, with all values that it writes even where they
-are the usual ones, since other programs expect them.
+lists. New ones are written as Tiled writes them today, with all values that it writes even where
+they are the usual ones, since other programs expect them; one that was read changes where its node
+did.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import place_of, reason_of
+from randomizer.reading.json_changes import ORIGIN, changed_json, json_text, objects_of
 from randomizer.systems.interchange.foreign import decoded, fault
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     LAYER_TYPES,
@@ -40,10 +44,19 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 DEEPEST = 100
 """So deep the lists and objects of a file may be nested."""
 
-_NUMBERS = re.compile(r"\[\n\s*\d+(?:,\s*\d+)+\s*\]")
-"""A list of numbers, which is written in one line; no text has such a line end."""
-
 _TILE_ID = re.compile("[0-9]{1,9}")
+
+JSON_FILE = "#json"
+"""The key with the ``JsonFile`` that was read, in the node of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonFile:
+    """The bytes of a file, and all its objects as nodes, in the order of ``objects_of``."""
+
+    data: bytes
+    objects: tuple[Node, ...]
+
 
 _USUAL: Mapping[str, Node] = {
     **USUAL,
@@ -92,6 +105,8 @@ def read_json(data: bytes, largest: int, most_values: int) -> Node:
         raise fault(f"this is not read: {reason_of(failed)}", 1) from failed
     if not isinstance(node, dict):
         raise fault("this is no JSON object", 1)
+    objects = tuple(objects_of(node))
+    node[JSON_FILE] = JsonFile(data, objects)
     return node
 
 
@@ -196,24 +211,45 @@ def _checked_object(node: Node, value: object) -> Node:
 
 def write_json(node: Node, tag: str) -> bytes:
     """Return the file of a node: a "map", a "tileset" or a "template"."""
-    content = json.dumps(_object(node, tag), ensure_ascii=False, indent=1)
-    return (_NUMBERS.sub(lambda match: " ".join(match[0].split()), content) + "\n").encode()
+    file: JsonFile | None = node.get(JSON_FILE)
+    if file is None:
+        return (json_text(_object(node, tag, {}), "") + "\n").encode()
+    former_node: Node = json.loads(decoded(file.data))
+    # check_json takes some objects out of the tree: kept here, their identity stays their own.
+    former_objects = tuple(objects_of(former_node))
+    check_json(former_node)
+    former = _object(former_node, tag, _numbers_of(former_objects))
+    changed = _object(node, tag, _numbers_of(file.objects))
+    content = changed_json(decoded(file.data), former, changed)
+    mark = BOM_UTF8 if file.data.startswith(BOM_UTF8) else b""
+    return mark + content.encode()
 
 
-def _value(value: Any, tag: str) -> Any:
+Numbers = Mapping[int, int]
+"""The numbers of the objects of a file by the identity of their nodes."""
+
+
+def _numbers_of(objects: Iterable[Node]) -> Numbers:
+    return {id(node): number for number, node in enumerate(objects)}
+
+
+def _value(value: Any, tag: str, numbers: Numbers) -> Any:
     """What stands in a file for a value, whose nodes have a tag ("" for those of no known one)."""
     if isinstance(value, dict):
-        return _object(value, tag)
+        return _object(value, tag, numbers)
     if isinstance(value, list) and not (value and type(value[0]) is int):
-        return [_value(entry, tag) for entry in value]
+        return [_value(entry, tag, numbers) for entry in value]
     return value
 
 
-def _object(node: Node, tag: str) -> Node:
+def _object(node: Node, tag: str, numbers: Numbers) -> Node:
     result: Node = {}
+    if id(node) in numbers:
+        result[ORIGIN] = numbers[id(node)]
     for key, value in node.items():
         if not key.startswith("#"):
-            result[key] = _value(value, "property" if tag == "property" else _TAGS.get(key, ""))
+            value_tag = "property" if tag == "property" else _TAGS.get(key, "")
+            result[key] = _value(value, value_tag, numbers)
     if tag == "property":
         _name_members(result)
     is_reference = (tag == "tileset" and "source" in node) or (

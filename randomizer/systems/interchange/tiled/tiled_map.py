@@ -35,7 +35,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Planes
 from randomizer.model.map.regions import RECORD
 from randomizer.model.planes.planes import Place
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.assets import LARGEST_ASSETS, asset_digest
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
@@ -106,6 +106,10 @@ _MOST_DECODED = 16 * MOST_CELLS
 _MOST_OFFERED = 256
 """Tiles that no cell shows are terrains, too, if all tilesets together have no more tiles."""
 
+ISOMETRIC = "isometric"
+_AS_SQUARES = (ISOMETRIC, "oblique")
+"""Orientations of maps whose grid is one of squares, drawn aslant."""
+
 _FAR = 2**28
 _NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
 
@@ -134,7 +138,9 @@ class Geometry(NamedTuple):
     def _origin(self) -> NDArray[np.float64]:
         """The pixels of the origin of map units."""
         first = np.array((self.left, self.top)) - self.skipped
-        return first * self.step + np.array(self.size) / 2
+        # An isometric cell has its step as size where objects are: they lie on its plane.
+        cell = self.step if self.layout is SQUARE else self.size
+        return first * self.step + np.array(cell) / 2
 
     def to_map(self, x: float, y: float) -> tuple[float, float]:
         """Return the map units of pixels."""
@@ -264,6 +270,7 @@ class TiledMap:
                 raise NodeError(root, message)
             left, top = self._read_cells(parts)
             self.geometry = _geometry(root, left, top)
+            self._is_isometric = text(root, "orientation") == ISOMETRIC
             self.layers = _by_layer(parts)
             ids = (whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts)
             self.free_id = max(ids, default=0) + 1
@@ -385,6 +392,8 @@ class TiledMap:
     def _middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
         """The middle of an object in pixels right and down of its position. Raises NodeError."""
         points = nodes(merged, "polygon") or nodes(merged, "polyline")
+        if self._is_isometric and "gid" in merged:
+            return 0.0, 0.0  # its picture stands upright on this point, with the middle of its foot
         if not points:
             return width / 2, -height / 2 if "gid" in merged else height / 2
         if id(points) not in self._middles:  # those of a template are the same list
@@ -475,6 +484,10 @@ class TiledMap:
     def battlemap(self) -> BattleMap:
         """Return the map. Raises ProblemError."""
         grid = self.grid()
+        orientation = text(self.root, "orientation")
+        if orientation in _AS_SQUARES:
+            message = f"this map is {orientation}: it is shown as squares, and stays {orientation}"
+            self.problems.append(Problem(Severity.HINT, "foreign-map", message))
         marks = self.gids()
         saved = self.saved_terrains()
         terrains = list(saved.terrain_set.terrains)
@@ -724,10 +737,12 @@ def _geometry(root: Node, left: int, top: int) -> Geometry:
     """The geometry of a map whose first cell is (left, top). Raises NodeError."""
     orientation = text(root, "orientation")
     width, height = (whole(root, key, 0, 1, 2**15) for key in ("tilewidth", "tileheight"))
-    if orientation == "orthogonal":
+    if orientation in ("orthogonal", "oblique"):
         return Geometry(SQUARE, left, top, (0, 0), (width, height), (width, height))
+    if orientation == ISOMETRIC:
+        return Geometry(SQUARE, left, top, (0, 0), (width, height), (height, height))
     if orientation not in ("hexagonal", "staggered"):
-        kinds = "orthogonal, hexagonal and staggered maps are read"
+        kinds = "orthogonal, isometric, oblique, hexagonal and staggered maps are read"
         raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
     width = max(2, width & ~1)
     height = max(2, height & ~1)

@@ -4,7 +4,8 @@
     node["layers"][0]["name"]          # "Ground": the names and lists of the JSON notation
     write(node, "map", as_xml=False).data
 
-What a node is stands in ``tiled_nodes``; ``tiled_xml`` and ``tiled_json`` read and write it.
+What a node is stands in ``tiled_nodes``; ``tiled_xml`` and ``tiled_json`` read it, the latter and
+``tiled_xml_writer`` write it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from randomizer.model.problems import ProblemError, place_of
 from randomizer.systems.interchange.foreign import decoded, fault
 from randomizer.systems.interchange.tiled.tiled_json import check_json, read_json, write_json
 from randomizer.systems.interchange.tiled.tiled_nodes import SOURCE, Node, NodeError
-from randomizer.systems.interchange.tiled.tiled_xml import XmlWriter, read_xml, unread_counts
+from randomizer.systems.interchange.tiled.tiled_xml import read_xml, unread_counts
+from randomizer.systems.interchange.tiled.tiled_xml_writer import XmlWriter
 
 LARGEST = 16 * 2**20
 """In bytes: of one file."""

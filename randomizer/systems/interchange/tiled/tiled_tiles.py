@@ -25,7 +25,7 @@ from randomizer.formats import Look
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.problems import Problem, ProblemError, reason_of
-from randomizer.model.records.assets import LARGEST_ASSET, picture_size
+from randomizer.model.records.assets import LARGEST_PICTURE, picture_size
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Source, fault, is_code, warning
@@ -477,11 +477,11 @@ def embedded_picture(holder: Node) -> bytes:
     try:
         packed = b64decode("".join(data.text.split()), validate=True)
         compression = data.attributes.get("compression", "")
-        picture = unpacked(packed, compression, LARGEST_ASSET)
+        picture = unpacked(packed, compression, LARGEST_PICTURE)
     except PACKING_ERRORS as failed:
         raise ValueError("it is damaged") from failed
-    if len(picture) > LARGEST_ASSET:
-        raise ValueError(f"it has more than {LARGEST_ASSET:,} bytes")
+    if len(picture) > LARGEST_PICTURE:
+        raise ValueError(f"it has more than {LARGEST_PICTURE:,} bytes")
     return picture
 
 

@@ -6,7 +6,7 @@ import io
 import json
 import math
 import zipfile
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from dataclasses import replace
 from itertools import product
 
@@ -36,6 +36,7 @@ from randomizer.model.records.assets import asset_digest, picture_size
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
@@ -499,3 +500,28 @@ def test_what_cannot_be_read_is_said_with_its_place(name, text, message, place) 
     (problem,) = read_checked(format_named(name), text.encode()).problems
     assert message in problem.message
     assert (problem.line, problem.column) == place
+
+
+def table_file(picture: bytes) -> bytes:
+    resolution = {"map_size": {"x": 4, "y": 3}, "pixels_per_grid": 70}
+    return json.dumps(
+        {"format": 0.3, "resolution": resolution, "image": b64encode(picture).decode()}
+    ).encode()
+
+
+def test_a_file_with_a_large_picture_opens_and_goes_through_a_project() -> None:
+    data = table_file(PNG + bytes(17 * 2**20))
+    map_format = format_named("uvtt")
+    battlemap = read_checked(map_format, data, "cave.dd2vtt").battlemap
+    assert battlemap is not None
+    again = read_project(write_project(battlemap)).battlemap
+    assert again is not None
+    assert picture_of(again.records).asset in again.assets
+    assert write_checked(map_format, again) == data
+
+
+def test_a_file_beyond_the_limit_says_how_many_bytes_it_may_have() -> None:
+    map_format = format_named("uvtt")
+    result = read_checked(map_format, b" " * (map_format.largest + 1), "cave.uvtt")
+    assert result.battlemap is None
+    assert result.problems[0].message == "a file has at most 134,217,728 bytes"

@@ -273,14 +273,21 @@ OLD = {
 }
 
 
-def test_json_of_tiled_before_1_2_opens_and_is_written_as_today(tmp_path: Path) -> None:
+def test_json_of_tiled_before_1_2_opens_and_goes_back(tmp_path: Path) -> None:
     battlemap = opened(json.dumps(OLD).encode())
     terrains = {each.code: each for each in battlemap.terrain_set.terrains}
     assert terrains["g:2"].picture == "Swamp"
     (inn,) = battlemap.visible_things()
     assert (inn.owner, dict(inn.state)) == (2, {"beer": "dark"})
     assert files_of(battlemap, "tmj")["new.tmj"] == json.dumps(OLD).encode()
-    files = files_of(repainted(battlemap), "tmj")
+    repainted_map = repainted(battlemap)
+    document = json.loads(files_of(repainted_map, "tmj")["new.tmj"])
+    assert document == {
+        **OLD,
+        "layers": [{**OLD["layers"][0], "data": [3, 3, 2]}, *OLD["layers"][1:]],
+    }
+    # From the other notation it comes as Tiled writes it today.
+    files = files_of(opened(files_of(repainted_map, "tmx")["new.tmx"]), "tmj")
     document = json.loads(files["new.tmj"])
     assert document["properties"] == [
         {"name": "weather", "type": "string", "value": "fog"},
@@ -297,7 +304,7 @@ def test_json_of_tiled_before_1_2_opens_and_is_written_as_today(tmp_path: Path) 
     parsed = pytiled_parser.parse_map(tmp_path / "new.tmj")
     assert parsed.properties == {"weather": "fog", "turns": 7}
     back = files_of(battlemap, "tmx")["new.tmx"]
-    assert b'<property name="moor" type="bool" value="true" />' in back
+    assert b'<property name="moor" type="bool" value="true"/>' in back
 
 
 @pytest.mark.parametrize(

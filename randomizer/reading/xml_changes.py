@@ -1,0 +1,328 @@
+"""Writes an XML file again in which some elements changed: all else keeps its bytes.
+
+    root = NewElement("map", {"width": "4"}, source=document.root)
+    root.groups["layer"] = [NewElement("layer", {...}, source=...), NewElement("layer", {...})]
+    ChangedFile(file, unread=[]).text(root)
+
+A ``NewElement`` says what an element is now, and which one it was read from. Where both say the
+same, the bytes of the file are used again; in a tag only the values that differ are replaced. What
+stands before an element (blanks, comments, what nobody understood) goes where the element goes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from randomizer.reading.xml_source import encoding_of
+from randomizer.reading.xml_tree import (
+    ATTRIBUTE,
+    Document,
+    Element,
+    Node,
+    attributes_xml,
+    escaped_text,
+    escaped_value,
+)
+
+_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+_INDENT = b" "
+"""Of a new element below another one, as Tiled has it."""
+
+
+@dataclass(slots=True)
+class NewElement:
+    """An element as it is to be written.
+
+    ``source`` is the element that it was read from, None if it is new. ``text`` replaces all text
+    between its tags; None leaves that of the source. ``groups`` are its elements: in each group
+    they have an order, the groups mix as in the source.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    source: Element | None = None
+    text: str | None = None
+    groups: dict[str, list[NewElement]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class XmlFile:
+    """A parsed file with what its document does not say: its first bytes and its encoding.
+
+    ``prolog`` is the text before the root in UTF-8, with the declaration.
+    """
+
+    document: Document
+    prolog: bytes
+    mark: bytes
+    encoding: str
+
+
+def file_of(document: Document, root: Element, data: bytes) -> XmlFile:
+    """Return the file of a document with the root ``root``, parsed from ``data``."""
+    mark, encoding = encoding_of(data)
+    source = data[len(mark) :].decode(encoding).encode()
+    if len(source) == len(document.source):
+        return XmlFile(document, source[: root.start], mark, encoding)
+    # Line ends of XML 1.1 were replaced by shorter ones: the file is one of XML 1.0 from now on.
+    prolog = _DECLARATION + document.source[: root.start].lstrip()
+    return XmlFile(document, prolog, b"", "utf-8")
+
+
+class ChangedFile:
+    """Writes one file.
+
+    ``file`` is the one that elements were read from, None for a new one. ``unread`` are the
+    elements in it that stay where they are although no ``NewElement`` has them. ``ranks`` order
+    the groups of a new element; a new group in an element of the file stands before those of a
+    higher rank.
+    """
+
+    def __init__(
+        self,
+        file: XmlFile | None,
+        unread: Iterable[Node] = (),
+        ranks: Mapping[str, int] | None = None,
+        usual_rank: int = 0,
+    ) -> None:
+        self._file = file
+        self._source = b"" if file is None else file.document.source
+        self._line_end = b"\r\n" if b"\r\n" in self._source[:4096] else b"\n"
+        self._unread = {id(piece) for piece in unread}
+        self._ranks = ranks or {}
+        self._usual_rank = usual_rank
+
+    def data(self, root: NewElement) -> bytes:
+        """Return the bytes of the file with another root."""
+        if self._file is None:
+            return _DECLARATION + self._new(root, b"") + b"\n"
+        changed = self._element(root, b"")
+        assert root.source is not None, "the root of a file was read from it"
+        rest = self._source[self._end_of(root.source) :]
+        text = (self._file.prolog + changed + rest).decode()
+        # Characters that the encoding lacks stand in values or texts.
+        return self._file.mark + text.encode(self._file.encoding, "xmlcharrefreplace")
+
+    def _element(self, element: NewElement, indent: bytes) -> bytes:
+        """Return an element that stands behind ``indent`` in its line."""
+        if element.source is None or self._file is None:
+            return self._new(element, indent)
+        changed = self._changed(element, element.source, indent)
+        if changed is None:
+            return self._source[element.source.start : self._end_of(element.source)]
+        return changed
+
+    # --- elements of the file ---------------------------------------------------------------
+
+    def _changed(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
+        """Return an element that was read; None if all of it is as it was."""
+        tag = self._tag_of(source)
+        is_empty = tag.endswith(b"/>")
+        content = self._content(element, source, indent)
+        if content is None and element.attributes == source.attributes:
+            return None
+        new_tag = self._changed_tag(element, source, tag)
+        if is_empty and not content:
+            return new_tag
+        end_tag = f"</{source.name}>".encode()
+        if is_empty:
+            return new_tag[:-2].rstrip() + b">" + (content or b"") + end_tag
+        if content is None:
+            content = self._source[source.start + len(tag) : source.last_tag]
+        return new_tag + content + self._source[source.last_tag : self._end_of(source)]
+
+    def _changed_tag(self, element: NewElement, source: Element, tag: bytes) -> bytes:
+        """Return the tag of an element with the values that it has now."""
+        if element.attributes == source.attributes:
+            return tag
+        new_attributes = dict(element.attributes)
+        parts = list[bytes]()
+        position = 0
+        for match in ATTRIBUTE.finditer(tag):
+            name = match[1].decode()
+            value = new_attributes.pop(name, None)
+            if value is None:
+                parts.append(tag[position : match.start()])
+            elif value == source.attributes.get(name):
+                parts.append(tag[position : match.end()])
+            else:
+                escaped = escaped_value(value).replace("'", "&apos;").encode()
+                parts += [tag[position : match.start(2) + 1], escaped, match[2][-1:]]
+            position = match.end()
+        if not position:
+            position = 1 + len(source.name.encode())
+            parts.append(tag[:position])
+        parts.append(attributes_xml(new_attributes.items()).encode())
+        return b"".join([*parts, tag[position:]])
+
+    def _content(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
+        """Return what stands between the tags of an element; None if it is as it was."""
+        text = element.text
+        if text == source.text:
+            text = None
+        slots, tail = self._slots(element, source, keeps_text=text is None)
+        children = list(self._arranged(element.groups, slots))
+        parts = list[bytes]()
+        if text is not None:
+            parts.append(escaped_text(text).encode().replace(b"\n", self._line_end))
+        has_same_children = len(children) == len(slots) and not tail.has_gaps
+        new_lead = self._new_lead(slots, indent, is_first=not source.children)
+        lead_by_source = {id(slot.source): slot.lead for slot in slots}
+        for number, child in enumerate(children):
+            child_source = child.source
+            lead = lead_by_source.get(id(child_source))
+            if child_source is None or lead is None:
+                has_same_children = False
+                parts += [new_lead, self._element(child, _indent_of(new_lead))]
+                continue
+            changed = self._changed(child, child_source, _indent_of(lead))
+            if has_same_children:
+                has_same_children = slots[number].source is child_source and changed is None
+            if changed is None:
+                changed = self._source[child_source.start : self._end_of(child_source)]
+            parts += [lead, changed]
+        if text is None and has_same_children:
+            return None
+        parts.append(tail.text)
+        if children and not source.children and b"\n" in new_lead:
+            parts.append(self._line_end + indent)
+        return b"".join(parts)
+
+    def _slots(
+        self, element: NewElement, source: Element, *, keeps_text: bool
+    ) -> tuple[list[_Slot], _Tail]:
+        """Return where the children of an element stand in its source, and what is behind them."""
+        key_of_source = {
+            id(child.source): key
+            for key, children in element.groups.items()
+            for child in children
+            if child.source is not None
+        }
+        slots = list[_Slot]()
+        lead = list[bytes]()
+        has_gaps = False
+        tag_end = source.start + len(self._tag_of(source))
+        position = tag_end
+        for child in source.children:
+            if not isinstance(child, Element):
+                continue
+            end = self._end_of(child)
+            lead.append(self._between(position, child.start, keeps_text=keeps_text))
+            if id(child) in key_of_source:
+                slots.append(_Slot(key_of_source[id(child)], child, b"".join(lead)))
+                lead = []
+            elif id(child) in self._unread:
+                lead.append(self._source[child.start : end])
+            else:
+                has_gaps = True
+                lead[-1] = lead[-1].rstrip()
+            position = end
+        content_end = tag_end if self._is_empty(source) else source.last_tag
+        lead.append(self._between(position, content_end, keeps_text=keeps_text))
+        return slots, _Tail(b"".join(lead), has_gaps)
+
+    def _between(self, start: int, end: int, *, keeps_text: bool) -> bytes:
+        """Return what stands between two elements of the file, its texts only if they stay."""
+        piece = self._source[start:end]
+        return piece if keeps_text else b"".join(_NO_TEXT.findall(piece))
+
+    def _arranged(
+        self, groups: Mapping[str, list[NewElement]], slots: Collection[_Slot]
+    ) -> Iterator[NewElement]:
+        """Yield the children of all groups in their order.
+
+        Where a child of a group stood, the next one of the group stands; new ones follow the last.
+        """
+        slots_left = Counter(slot.key for slot in slots)
+        ranked = sorted(groups, key=self._rank)
+        queues = {key: deque(groups[key]) for key in ranked}
+        new_keys = deque(key for key in ranked if key not in slots_left)
+        for slot in slots:
+            while new_keys and self._rank(new_keys[0]) < self._rank(slot.key):
+                yield from queues.pop(new_keys.popleft())
+            slots_left[slot.key] -= 1
+            if slots_left[slot.key]:
+                yield queues[slot.key].popleft()
+            else:
+                yield from queues[slot.key]
+        for key in new_keys:
+            yield from queues[key]
+
+    def _rank(self, key: str) -> int:
+        return self._ranks.get(key, self._usual_rank)
+
+    def _new_lead(self, slots: list[_Slot], indent: bytes, *, is_first: bool) -> bytes:
+        """Return the blanks before a new element: those before its siblings."""
+        if slots:
+            lead = slots[0].lead
+            line_end = lead.rfind(b"\n")
+            if line_end < 0:
+                return b""
+            return self._line_end + _indent_of(lead)
+        if is_first or b"\n" in self._source[:4096]:
+            return self._line_end + indent + _INDENT
+        return b""
+
+    # --- new elements -----------------------------------------------------------------------
+
+    def _new(self, element: NewElement, indent: bytes) -> bytes:
+        """Return an element that is in no file, or whose file is another one."""
+        head = f"<{element.tag}{attributes_xml(element.attributes.items())}".encode()
+        children = [
+            child for key in sorted(element.groups, key=self._rank) for child in element.groups[key]
+        ]
+        if not children and not element.text:
+            return head + b"/>"
+        parts = [head, b">"]
+        if element.text:
+            parts.append(escaped_text(element.text).encode())
+        for child in children:
+            inner_indent = indent + _INDENT
+            parts += [self._line_end, inner_indent, self._element(child, inner_indent)]
+        if children:
+            parts += [self._line_end, indent]
+        parts.append(f"</{element.tag}>".encode())
+        return b"".join(parts)
+
+    # --- places in the file -----------------------------------------------------------------
+
+    def _tag_of(self, source: Element) -> bytes:
+        assert self._file is not None
+        return self._file.document.tag_of(source)
+
+    def _end_of(self, source: Element) -> int:
+        assert self._file is not None
+        return self._file.document.end_of(source)
+
+    def _is_empty(self, source: Element) -> bool:
+        return self._tag_of(source).endswith(b"/>")
+
+
+_NO_TEXT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
+"""A comment or an instruction; one in a CDATA section is text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """The place of an element in its parent, with all that stands before it (``lead``)."""
+
+    key: str
+    source: Element
+    lead: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """What stands behind the last element in its parent; and whether an element is gone."""
+
+    text: bytes
+    has_gaps: bool
+
+
+def _indent_of(lead: bytes) -> bytes:
+    """Return the blanks with which the last line of a lead begins."""
+    line = lead.rpartition(b"\n")[2]
+    return line[: len(line) - len(line.lstrip())]

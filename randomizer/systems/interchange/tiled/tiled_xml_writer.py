@@ -1,0 +1,398 @@
+"""Writes the XML notation of Tiled (TMX, TSX, TX): nodes to elements.
+
+    writer = XmlWriter()
+    data = writer.write(node, "map")
+    writer.lost                              # {"value": 2}: what XML has no place for
+
+A node that was read is written as the element that it was read from: only what the node says
+otherwise changes, and all else keeps its bytes (``reading.xml_changes``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Mapping
+from typing import Any
+
+from randomizer.reading.xml_changes import ChangedFile, NewElement
+from randomizer.reading.xml_tree import Element
+from randomizer.systems.interchange.tiled.tiled_nodes import (
+    CONTENT,
+    EMBEDDED,
+    IMAGE,
+    LAYER_TYPES,
+    LINES,
+    LISTS,
+    MARKS,
+    SOURCE,
+    USUAL,
+    WRAPPED,
+    Node,
+    text,
+)
+from randomizer.systems.interchange.tiled.tiled_xml import (
+    FILE,
+    NAME,
+    RESERVED,
+    UNREAD,
+    corners,
+    elements_of,
+    first,
+    points,
+    property_value,
+    typed,
+    wang_id,
+)
+
+_TAGS = {key: tag for tag, key in LISTS.items()}
+_LAYER_TAGS = {layer_type: tag for tag, layer_type in LAYER_TYPES.items()}
+_TYPED_TAGS = (*LAYER_TYPES, "map", "tileset")
+"""Elements whose tag says what JSON says as ``type``."""
+
+_IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot hold."""
+
+_OTHERS = "others"
+_ORDER = ("editorsettings", "properties", "tileoffset", "grid", "image", _OTHERS, "layers", "data")
+"""The children of a new element in their order."""
+
+_RANKS = {key: rank for rank, key in enumerate(_ORDER)}
+
+
+class XmlWriter:
+    """Writes one file. ``lost`` counts, by words, what XML has no place for."""
+
+    def __init__(self) -> None:
+        self.lost = Counter[str]()
+
+    def write(self, node: Node, tag: str) -> bytes:
+        """Return the file of a node: a "map", a "tileset" or a "template"."""
+        file = ChangedFile(node.get(FILE), node.get(UNREAD, ()), _RANKS, _RANKS[_OTHERS])
+        return file.data(self._element(tag, node))
+
+    def _element(self, tag: str, node: Node) -> NewElement:
+        """The element of a node."""
+        source: Element | None = node.get(SOURCE)
+        element = NewElement(tag, {}, source)
+        values = {key: value for key, value in node.items() if not key.startswith("#")}
+        if tag in _TYPED_TAGS:
+            values.pop("type", None)
+        if source is None:
+            _leave_out_usual(tag, values)
+        content = values.pop("text" if tag == "text" else CONTENT, "")
+        if tag == "text" or (content and source is None):
+            element.text = self._written(content)
+        if tag == "layer":
+            cells = {key: values.pop(key, None) for key in ("encoding", "compression")}
+            if values.keys() & {"data", "chunks"}:
+                element.groups["data"] = [self._data(node, cells, first(source, "data"))]
+            values.pop("data", None)
+            values.pop("chunks", None)
+        image = {name: values.pop(key) for name, key in IMAGE.items() if key in values}
+        if image or EMBEDDED in node:
+            element.groups["image"] = [self._image(image, first(source, "image"))]
+        attributes = dict[str, object]()
+        for key, value in values.items():
+            spelling = None if source is None else source.attributes.get(key)
+            list_attribute = self._list_attribute(tag, key, value, spelling)
+            if list_attribute is not None:
+                attributes[key] = list_attribute
+            elif key in MARKS or isinstance(value, dict | list):
+                element.groups[key] = self._children(key, value, source)
+            elif value is None:
+                continue
+            elif NAME.fullmatch(key):
+                attributes[key] = value
+            elif source is None:
+                self.lost["value"] += 1
+        self._set_attributes(element, attributes)
+        return element
+
+    def _list_attribute(
+        self, tag: str, key: str, value: object, spelling: str | None
+    ) -> str | None:
+        """The attribute of a value that is a list of numbers in JSON; None for any other.
+
+        ``spelling`` is that of the source, which stays where it means the same.
+        """
+        if not isinstance(value, list):
+            return None
+        if key == "wangid":
+            is_same = spelling is not None and wang_id(spelling) == value
+            written = ",".join(map(self._written, value))
+        elif key == "terrain" and tag == "tile":
+            is_same = spelling is not None and corners(spelling) == value
+            written = ",".join("" if corner == -1 else self._written(corner) for corner in value)
+        else:
+            return None
+        return spelling if is_same else written
+
+    def _set_attributes(self, element: NewElement, values: Mapping[str, object]) -> None:
+        """Set attributes, in the spelling of the source where nothing changed."""
+        new_values = dict(values)
+        source_attributes = {} if element.source is None else element.source.attributes
+        for name, spelling in source_attributes.items():
+            if name in new_values:
+                value = new_values.pop(name)
+                is_same = spelling == value or typed(name, spelling) == value
+                element.attributes[name] = spelling if is_same else self._written(value)
+            elif _is_in_source_only(name, element.tag):
+                element.attributes[name] = spelling
+        for name, value in new_values.items():
+            element.attributes[name] = self._written(value)
+
+    def _children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
+        """The elements of what stands in a key of a node."""
+        if key in MARKS:
+            return [self._plain(key, {}, first(source, key))] if value else []
+        if key in WRAPPED and isinstance(value, list):
+            wrapper_tag, tag = WRAPPED[key]
+            return [self._wrapper(wrapper_tag, tag, value, first(source, wrapper_tag))]
+        if key in LINES and isinstance(value, list):
+            return [self._line(key, value, first(source, key))]
+        tag = _TAGS.get(key, key)
+        if not NAME.fullmatch(tag):
+            self.lost["value"] += 1
+            return []
+        children = list[NewElement]()
+        for entry in value if isinstance(value, list) else [value]:
+            if not isinstance(entry, dict):
+                self.lost["value"] += 1
+                continue
+            if key == "layers":
+                tag = _LAYER_TAGS[text(entry, "type")]
+            children.append(self._element(tag, entry))
+        return children
+
+    def _plain(
+        self, tag: str, attributes: Mapping[str, object], source: Element | None
+    ) -> NewElement:
+        """An element without a node, with what its source has beside these attributes."""
+        element = NewElement(tag, {}, source)
+        source_attributes = {} if source is None else source.attributes
+        self._set_attributes(element, {**source_attributes, **attributes})
+        return element
+
+    def _line(self, tag: str, corners_of_line: list[Node], source: Element | None) -> NewElement:
+        """The element of a polygon or a polyline."""
+        pairs = [
+            f"{self._written(point.get('x'))},{self._written(point.get('y'))}"
+            for point in corners_of_line
+        ]
+        written = " ".join(pairs)
+        spelling = None if source is None else source.attributes.get("points")
+        if spelling is not None and points(spelling) == corners_of_line:
+            written = spelling
+        if source is not None and spelling is None and not corners_of_line:
+            return self._plain(tag, {}, source)
+        return self._plain(tag, {"points": written}, source)
+
+    def _image(self, values: dict[str, object], source: Element | None) -> NewElement:
+        if "trans" in values:
+            colour = self._written(values["trans"]).lstrip("#")
+            if source is not None and source.attributes.get("trans", "").lstrip("#") == colour:
+                colour = source.attributes["trans"]
+            values["trans"] = colour
+        element = NewElement("image", {}, source)
+        if source is None:
+            self._set_attributes(element, values)
+            return element
+        others = {name: value for name, value in source.attributes.items() if name not in IMAGE}
+        self._set_attributes(element, {**values, **others})
+        element.groups["data"] = [
+            self._plain("data", {}, piece) for piece in elements_of(source, "data")
+        ]
+        return element
+
+    def _wrapper(
+        self, wrapper_tag: str, tag: str, entries: list[Any], source: Element | None
+    ) -> NewElement:
+        """The element of a list with those of its entries."""
+        element = self._plain(wrapper_tag, {}, source)
+        write = self._property if tag in ("property", "item") else self._element
+        element.groups[tag] = [
+            write(tag, entry if isinstance(entry, dict) else {"value": entry}) for entry in entries
+        ]
+        return element
+
+    # --- properties -------------------------------------------------------------------------
+
+    def _property(self, tag: str, node: Node) -> NewElement:
+        source: Element | None = node.get(SOURCE)
+        value = node.get("value")
+        value_type = node.get("type", "string")
+        attributes = dict[str, object]()
+        for key, attribute in node.items():
+            is_left_out = key == "value" or (key == "name" and tag == "item")
+            is_usual = key == "type" and value_type == "string"
+            is_usual = is_usual and (source is None or "type" not in source.attributes)
+            if isinstance(attribute, dict | list) and key != "value":
+                self.lost["value"] += 1
+            elif not is_left_out and not is_usual and NAME.fullmatch(key):
+                attributes[key] = attribute
+        element = NewElement(tag, {}, source)
+        if value_type == "class" and isinstance(value, list):
+            wrapper_source = first(source, "properties")
+            if value or wrapper_source is not None:
+                wrapper = self._wrapper("properties", "property", value, wrapper_source)
+                element.groups["properties"] = [wrapper]
+        elif isinstance(value, list):
+            element.groups["item"] = [
+                self._property("item", entry if isinstance(entry, dict) else {"value": entry})
+                for entry in value
+            ]
+        elif isinstance(value, dict):
+            self.lost["value"] += 1
+        else:
+            self._set_property_value(element, attributes, str(value_type), value)
+        self._set_attributes(element, attributes)
+        return element
+
+    def _set_property_value(
+        self, element: NewElement, attributes: dict[str, object], value_type: str, value: object
+    ) -> None:
+        """Write the value of a property as an attribute, or as its text."""
+        source = element.source
+        if source is not None:
+            spelling = source.attributes.get("value", source.text)
+            present = property_value(value_type, spelling)
+            if type(present) is type(value) and present == value:
+                if "value" in source.attributes:
+                    attributes["value"] = spelling
+                return
+        is_text = source is not None and "value" not in source.attributes
+        if isinstance(value, str) and (is_text or "\n" in value):
+            element.text = self._written(value)
+            return
+        if isinstance(value, bool):
+            attributes["value"] = "true" if value else "false"
+        else:
+            attributes["value"] = self._written(value)
+        if is_text:
+            element.text = ""
+
+    # --- cells ------------------------------------------------------------------------------
+
+    def _data(self, layer: Node, cells: Mapping[str, Any], source: Element | None) -> NewElement:
+        """The element of the cells of a layer, or of its chunks."""
+        encoding = cells["encoding"] or "csv"
+        source_attributes = {} if source is None else source.attributes
+        attributes = {
+            name: value
+            for name, value in source_attributes.items()
+            if name not in ("encoding", "compression")
+        }
+        if encoding != "xml":
+            attributes["encoding"] = encoding
+        compression = cells["compression"]
+        if compression or (compression is not None and "compression" in source_attributes):
+            attributes["compression"] = compression
+        element = NewElement("data", {}, source)
+        self._set_attributes(element, attributes)
+        if "chunks" in layer:
+            element.groups["chunk"] = [self._chunk(chunk, encoding) for chunk in layer["chunks"]]
+        else:
+            self._fill_cells(element, layer, encoding)
+        return element
+
+    def _chunk(self, chunk: Node, encoding: str) -> NewElement:
+        source: Element | None = chunk.get(SOURCE)
+        element = NewElement("chunk", {}, source)
+        box = dict[str, object]()
+        for key in ("x", "y", "width", "height"):
+            if source is None or key in chunk:
+                box[key] = chunk.get(key, 0)
+        for key, value in chunk.items():
+            if key == "data" or not NAME.fullmatch(key):
+                continue
+            if isinstance(value, dict | list):
+                self.lost["value"] += 1
+            else:
+                box[key] = value
+        self._set_attributes(element, box)
+        self._fill_cells(element, chunk, encoding)
+        return element
+
+    def _fill_cells(self, element: NewElement, part: Node, encoding: str) -> None:
+        """Write the cells of a layer or chunk into its element."""
+        cells = part.get("data", [])
+        source = element.source
+        if encoding == "xml":
+            sources = deque(elements_of(source, "tile") if source is not None else ())
+            tiles = list[NewElement]()
+            for gid in cells:
+                tile_source = sources.popleft() if sources else None
+                source_attributes = {} if tile_source is None else tile_source.attributes
+                has_gid = gid or "gid" in source_attributes
+                tiles.append(self._plain("tile", {"gid": gid} if has_gid else {}, tile_source))
+            element.groups["tile"] = tiles
+        elif isinstance(cells, str):
+            element.text = _respelled(source, cells.strip())
+        else:
+            width = part.get("width")
+            if type(width) is not int or width < 1:
+                width = 1
+            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
+            element.text = _respelled(source, ",\n".join(",".join(map(str, row)) for row in rows))
+
+    def _written(self, value: object) -> str:
+        """The text of a value, without the characters that XML cannot hold."""
+        if isinstance(value, bool):
+            return "1" if value else "0"
+        if isinstance(value, float) and value.is_integer():
+            return str(int(value))
+        if value is None:
+            return ""
+        written = str(value)
+        if _IMPOSSIBLE.search(written):
+            written, count = _IMPOSSIBLE.subn("", written)
+            self.lost["character"] += count
+        return written
+
+
+def _respelled(source: Element | None, cells: str) -> str:
+    """Return cells as they are laid out in the source: of numbers only those that differ change."""
+    if source is None:
+        return f"\n{cells}\n"
+    former = source.text
+    former_cells = former.strip()
+    if not former_cells:
+        return f"\n{cells}\n"
+    if former_cells == cells:
+        return former
+    former_numbers = former.split(",")
+    numbers = cells.split(",")
+    if len(numbers) == len(former_numbers) and len(numbers) > 1:
+        for at, (former_number, number) in enumerate(zip(former_numbers, numbers, strict=True)):
+            if former_number.strip() != number.strip():
+                former_numbers[at] = _in_blanks_of(former_number, number.strip())
+        return ",".join(former_numbers)
+    return _in_blanks_of(former, cells)
+
+
+def _in_blanks_of(former: str, cells: str) -> str:
+    """Return a text with the blanks that another one has around it."""
+    stripped = former.strip()
+    start = former.index(stripped)
+    return f"{former[:start]}{cells}{former[start + len(stripped) :]}"
+
+
+def _is_in_source_only(attribute: str, tag: str) -> bool:
+    """Return whether an attribute of an element is never in its node."""
+    if not NAME.fullmatch(attribute) or attribute in RESERVED:
+        return True
+    return attribute == "type" and tag in _TYPED_TAGS
+
+
+def _leave_out_usual(tag: str, values: dict[str, Any]) -> None:
+    """Take away what Tiled writes into JSON only."""
+    usual_values = USUAL.get("layer" if tag in LAYER_TYPES else tag, {})
+    for key, value in usual_values.items():
+        if key in values and values[key] == value:
+            del values[key]
+    if tag == "layer":
+        values.pop("startx", None)
+        values.pop("starty", None)
+    if tag == "objectgroup" and values.get("draworder") == "topdown":
+        del values["draworder"]
