@@ -107,6 +107,15 @@ end
 what MegaMek does not read
 """
 
+WESNOTH = b"""border_size=1
+usage=map
+
+Wo,Wo ,Wo,  Gg,Gs^Fp
+  Wo,1 Ke , Gs^Fp,_off^_usr, Wo
+
+Wo, 1  Ww^Bw/, lake\tGg^Vh, 02 Kh, Gg
+Wo,Wo, Xv, Mm^Xm,Wo"""
+
 ODD_FILES = {
     "tmx": TMX,
     "tmx with DOS lines": TMX.replace(b"\n", b"\r\n"),
@@ -118,6 +127,8 @@ ODD_FILES = {
     "tmx without an end": INFINITE,
     "board": BOARD,
     "board with DOS lines and a mark": b"\xef\xbb\xbf" + BOARD.replace(b"\n", b"\r\n"),
+    "wesnoth": WESNOTH,
+    "wesnoth with DOS lines and a mark": b"\xef\xbb\xbf" + WESNOTH.replace(b"\n", b"\r\n"),
     "tmj": TMJ,
     "tmj with DOS lines and a mark": b"\xef\xbb\xbf" + TMJ.replace(b"\n", b"\r\n"),
     "tmj without an end": TMJ_INFINITE,
