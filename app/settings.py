@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings
+from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings, QStandardPaths
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from randomizer.model.basics.bounded_json import parse_json
-from randomizer.model.basics.limits import LONGEST_TEXT, MOST_CELLS
+from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.plurals import there_are
-from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.problems import reason_of
 from randomizer.model.settings.setting import Setting
 
@@ -41,13 +41,15 @@ _STARTING = "window/starting"
 Value = TypeVar("Value")
 
 
-class NewMap(NamedTuple):
-    """What the dialog for a new map was told: the layout's name, columns, rows."""
+class NewMapChoices(NamedTuple):
+    """What *New map* was told of a kind of map.
 
-    layout: str
-    width: int
-    height: int
-    wrap: bool
+    ``script`` is the key of the script (``CatalogEntry.key``), None for an empty map, () where
+    nothing was chosen. ``values`` are those of settings, by name, that are not as usual.
+    """
+
+    script: tuple[str, ...] | None = ()
+    values: Mapping[str, object] = MappingProxyType({})
 
 
 class _Words:
@@ -195,8 +197,15 @@ class Settings:
     wheel = _Preference("canvas/wheel", WHEEL, str)
     touchpad = _Preference("canvas/touchpad", TOUCHPAD, str)
 
-    last_directory = _Words("files/directory")
-    """Where the last file dialog ended."""
+    @property
+    def last_directory(self) -> str:
+        """Where the last file dialog ended; the user's documents at first, and if that is gone."""
+        folder = self._text("files/directory", LONGEST_LINE)
+        return folder if os.path.isdir(folder) else _documents()  # noqa: PTH112 - never raises
+
+    @last_directory.setter
+    def last_directory(self, folder: str) -> None:
+        self._store.setValue("files/directory", folder)
 
     @property
     def program_terrains(self) -> dict[str, Path]:
@@ -212,8 +221,6 @@ class Settings:
         else:
             self._store.setValue(key, str(path.absolute()))
 
-    new_map_terrains = _Words("new map terrains", 4096)
-    """The name or the file of the terrain set of the last new map that had a choice."""
     closed_docks = _Words("window/closed_docks")
     """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
 
@@ -233,23 +240,27 @@ class Settings:
     def script_folders(self, folders: Iterable[Path]) -> None:
         self._store.setValue("script/folders", json.dumps([str(folder) for folder in folders]))
 
-    @property
-    def new_map(self) -> NewMap:
-        """Layout and size of the last new map that had a choice."""
-        text = self._text("new map")
-        match = re.fullmatch(r"(\S+) ([0-9]{1,9}) ([0-9]{1,9}) (flat|wrap)", text)
-        if match is not None:
-            last = NewMap(match[1], int(match[2]), int(match[3]), match[4] == "wrap")
-            if _has_grid(last):
-                return last
-        if text:
-            self.ignore("new map", f"there is no grid “{text:.40}”")
-        return NewMap("flat", 24, 18, False)
+    last_kind = _Words("new maps/last")
+    """The name of the system of the last new map."""
 
-    @new_map.setter
-    def new_map(self, last: NewMap) -> None:
-        wrap = "wrap" if last.wrap else "flat"
-        self._store.setValue("new map", f"{last.layout} {last.width} {last.height} {wrap}")
+    def new_map_choices(self, system: str) -> NewMapChoices:
+        """Return what was chosen for the last new map of a system."""
+        stored = self._json(f"new maps/choices/{system}", dict)
+        script = stored.get("script", [])
+        values = stored.get("values")
+        if not isinstance(values, dict):
+            values = {}
+        if script is None:
+            return NewMapChoices(None, values)
+        is_key = isinstance(script, list) and all(isinstance(part, str) for part in script)
+        return NewMapChoices(tuple(script) if is_key else (), values)
+
+    def set_new_map_choices(self, system: str, choices: NewMapChoices) -> None:
+        """Remember what was chosen for a new map of a system; too long a choice is forgotten."""
+        text = json.dumps(choices._asdict() | {"values": dict(choices.values)})
+        self._store.setValue(
+            f"new maps/choices/{system}", text if len(text) <= LONGEST_TEXT else ""
+        )
 
     @property
     def shortcuts(self) -> dict[str, str]:
@@ -432,13 +443,7 @@ def _is_path(name: object) -> bool:
     return isinstance(name, str) and 0 < len(name) <= LONGEST_LINE and "\0" not in name
 
 
-def _has_grid(last: NewMap) -> bool:
-    """Whether there can be a map of this layout and size."""
-    layout = next((each for each in LAYOUTS if each.name == last.layout), None)
-    if layout is None or last.width * last.height > MOST_CELLS:
-        return False
-    try:
-        Grid(layout, last.width, last.height, wrap=last.wrap)
-    except ValueError:
-        return False
-    return True
+def _documents() -> str:
+    """The folder of the user's documents, of all that is the user's where there is none."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return folder if Path(folder).is_dir() else str(Path.home())

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QWidget
 
 from app.background.actions import end_all, run
 from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
-from app.desk.docks import LEAST_WIDTH
 from app.desk.feature import Feature
+from app.desk.side_widths import USUAL_WINDOW
 from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.commands.commands import Command
     from app.document.document import MapDocument
 
-SIZE = QSize(1280, 860)
+SIZE = QSize(USUAL_WINDOW, 860)
 """The window at its first start, where the screen has the room."""
 
 
@@ -118,6 +118,19 @@ class MainWindow(QMainWindow):
         self._restore_places()  # the tool bars were not there before
         self.setWindowIcon(icon("app"))
 
+    @guarded(default=None)
+    def createPopupMenu(self) -> QMenu | None:
+        """Return the menu of a right click on bars and tabs: the commands of the panels.
+
+        Qt's own menu would close a panel whose tab is behind another.
+        """
+        commands = self.desk.commands
+        commands.refresh()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([commands.action(name) for name in commands.at("panel.*")])
+        return menu
+
     def _side_panels(self) -> Command:
         """The row that puts the panels at the right aside."""
         from app.commands.commands import Change, Command
@@ -158,12 +171,9 @@ class MainWindow(QMainWindow):
 
     def _arrange(self) -> None:
         """Size and docks as they were left, or as the screen suggests."""
-        docks = self.desk.docks
         self.desk.settings.begin_places()
         self.resize(bounded_by_screen(SIZE, self))
-        side = 300 if self.width() < SIZE.width() else 360
-        across = Qt.Orientation.Horizontal
-        self.resizeDocks([docks["palette"], docks["randomize"]], [LEAST_WIDTH, side], across)
+        self.desk.docks.use_widths()
         geometry = self.desk.settings.bytes("geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
@@ -179,7 +189,10 @@ class MainWindow(QMainWindow):
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
-        """The names of docks that share a place are never cut off: Qt makes their tabs late."""
+        """The names of docks that share a place are never cut off: Qt makes their tabs late.
+
+        Tabs for which the panel has no room can be scrolled to: it gets no wider for them.
+        """
         if event.polished() and isinstance(tabs := event.child(), QTabBar) and self._tabs_compact:
             self._compact(tabs)
 
@@ -196,7 +209,7 @@ class MainWindow(QMainWindow):
         style.setParent(tabs)
         tabs.setStyle(style)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        tabs.setUsesScrollButtons(False)
+        tabs.setUsesScrollButtons(True)
         self.desk.docks.keys.watch_tabs(tabs)
 
     @guarded

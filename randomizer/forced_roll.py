@@ -27,7 +27,7 @@ _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
 
 
 def can_be_forced(problems: Iterable[Problem]) -> bool:
-    """Whether a roll failed because of its locks alone, so that ``force`` can succeed."""
+    """Return whether a roll failed because of its locks alone, so that ``force`` can succeed."""
     return {problem.code for problem in problems} <= _LOCK_CODES
 
 
@@ -62,7 +62,9 @@ def force(
 
 
 def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
-    """The topmost layer with the locked values, and the names of the places that differed."""
+    """Return the topmost layer with the locked values, and the names of the places that
+    differed.
+    """
     system = base.system
     grid = base.grid
     layer = generated.layers[-1].copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -70,6 +71,17 @@ class Provenance:
     words: str
 
 
+class Purpose(IntEnum):
+    """What a person writes the files of a format for; in this order formats are offered."""
+
+    GAME = 0
+    """They are loaded by the game whose maps they hold."""
+    PROGRAM = 1
+    """They are opened by another program."""
+    DATA = 2
+    """They are read by people and scripts."""
+
+
 class Format:
     """A file format of the catalogue. ``name`` is its name on the command line.
 
@@ -93,13 +105,16 @@ class Format:
     version: str = ""
     foreign: bool = False
     """Whether its files are of a program without a system here: it is never the usual format."""
+    purpose: Purpose = Purpose.DATA
     writes_batches: bool = False
     """Whether it has ``write_batch``."""
     nouns_beside: Mapping[str, str] = MappingProxyType({})
     """What the files that its files refer to are called, by suffix."""
 
     def recognises(self, data: bytes) -> bool:
-        """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""
+        """Return whether these are certainly the bytes of such a file; its first 64 kB are
+        enough.
+        """
         raise NotImplementedError
 
     def resemblance(self, _data: bytes) -> float:
@@ -196,7 +211,7 @@ class TextFormat(Format):
         return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The text in UTF-8; the provenance is the last line."""
+        """Return the text in UTF-8; the provenance is the last line."""
         refuse_other_systems(self, battlemap)
         text = self.text_of(battlemap)
         kinds = Counter(thing.kind for thing in battlemap.visible_things())
@@ -208,7 +223,7 @@ class TextFormat(Format):
         return text.encode("utf-8", "replace")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, and the warnings of its game."""
+        """Return what the file would lose, and the warnings of its game."""
         return self.problems_of(battlemap)
 
 
@@ -249,7 +264,9 @@ def read_onto_checked(
     """``Format.read_onto``; what has values that no map has is not read."""
     with answers_of(map_format):
         result = map_format.read_onto(data, path, battlemap)
-        return None if result is None else _checked(result, path)
+        if result is None:
+            return None
+        return _checked(result, path)
 
 
 def _checked(result: ReadResult, path: str | None) -> ReadResult:
@@ -257,7 +274,7 @@ def _checked(result: ReadResult, path: str | None) -> ReadResult:
         try:
             check_map(result.battlemap)
         except ProblemError as refused:
-            return ReadResult(None, tuple(each.at_path(path) for each in refused.problems))
+            return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     return result
 
 
@@ -298,7 +315,10 @@ def write_files_checked(
 
 def _prove(map_format: Format, data: bytes, given: Mapping[str, bytes]) -> None:
     """Raise ProblemError if a written file could not be read back with those beside it."""
-    result = read_checked(map_format, data, None, given) if map_format.readable else None
+    if map_format.readable:
+        result = read_checked(map_format, data, None, given)
+    else:
+        result = None
     if result is not None and result.battlemap is None:
         raise ProblemError(result.problems)
 
@@ -311,14 +331,14 @@ def share_of_names(data: bytes, names: Collection[str]) -> float:
 
 
 def writes(map_format: Format, battlemap: BattleMap) -> bool:
-    """Whether a format holds maps of this system."""
+    """Return whether a format holds maps of this system."""
     return map_format.writable and (
         not map_format.systems or battlemap.system.name in map_format.systems
     )
 
 
 def refuse_other_systems(map_format: Format, battlemap: BattleMap) -> None:
-    """Raises ProblemError for a map of a system that the format does not hold."""
+    """Raise ProblemError for a map of a system that the format does not hold."""
     if not writes(map_format, battlemap):
         title = battlemap.system.title
         raise error(

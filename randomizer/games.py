@@ -48,7 +48,9 @@ class FileLocation:
     @property
     def words(self) -> str:
         """The location as text: a path, or an entry and its archive."""
-        return str(self.path) if self.inside is None else f"{self.inside} in {self.path.name}"
+        if self.inside is None:
+            return str(self.path)
+        return f"{self.inside} in {self.path.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Game:
 
 
 def place_words(group: str, *slots: str) -> str:
-    """A place in words: its group, if that has a name, and its slots."""
+    """Return a place in words: its group, if that has a name, and its slots."""
     return " / ".join(word for word in (group, ", ".join(slots)) if word)
 
 
@@ -131,7 +133,11 @@ class PlannedFile:
     @property
     def action(self) -> str:
         """What an export does with the file: "replaces", "keeps" or "writes" it."""
-        return "replaces" if self.overwrites else "writes" if self.old is None else "keeps"
+        if self.overwrites:
+            return "replaces"
+        if self.old is None:
+            return "writes"
+        return "keeps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +161,9 @@ class ExportPlan:
     @property
     def target(self) -> str:
         """Where the export goes, as text: a slot, or the group of several."""
-        return place_words(self.group, *self.slots) if len(self.slots) == 1 else self.group
+        if len(self.slots) == 1:
+            return place_words(self.group, *self.slots)
+        return self.group
 
     @property
     def changes(self) -> bool:
@@ -163,7 +171,9 @@ class ExportPlan:
         return any(file.old != file.data for file in self.files)
 
     def words(self) -> tuple[str, ...]:
-        """The plan in sentences: a line for each file, then the notes; without the problems."""
+        """Return the plan in sentences: a line for each file, then the notes; without the
+        problems.
+        """
         lines = []
         for file in self.files:
             size = f"{len(file.data):,} bytes"

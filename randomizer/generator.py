@@ -56,12 +56,12 @@ NO_MORE_MAPS = "no-more-maps"
 
 
 def percent_of_search(tried: int) -> int:
-    """The progress (1 .. 99) of a search for a map that keeps the locks."""
+    """Return the progress (1 .. 99) of a search for a map that keeps the locks."""
     return 1 + tried * 98 // SEARCH_LIMIT
 
 
 def tried_by(percent: int) -> int:
-    """The approximate number of maps tried at a progress of ``percent``."""
+    """Return the approximate number of maps tried at a progress of ``percent``."""
     return max(0, percent - 1) * SEARCH_LIMIT // 98
 
 
@@ -72,7 +72,7 @@ class DrawKey(NamedTuple):
     number: int
 
     def checked(self) -> DrawKey:
-        """The key itself. Raises ProblemError if it is out of range."""
+        """Return the key itself. Raises ProblemError if it is out of range."""
         if not 0 <= self.seed < SEED_LIMIT:
             raise error("seed-range", f"a seed is a whole number from 0 to {SEED_LIMIT - 1}")
         if not 0 <= self.number < NUMBER_LIMIT:
@@ -86,29 +86,32 @@ NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """What a roll is made onto: the composite of the visible layers below, and the locks.
-
-    ``shown`` includes the layer that a re-roll replaces: a locked place keeps its value there.
-    ``covered`` marks, by plane, the places that a visible layer above the roll covers: whatever is
-    rolled there, locked or not, is not seen. Planes that nothing covers are absent.
-
-    ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
-
-    ``above`` is all that will lie above the roll (``layer_above``), None if nothing will. It
-    changes no roll, but what is seen of it. ``assets`` are those of the map, for a new one with the
-    same terrain set.
-    """
+    """What a roll is made onto: the visible layers below it, and what has to be kept."""
 
     system: System
     grid: Grid
     composite: Composite
+    """What the visible layers below the roll show."""
     shown: Composite
+    """The same with the layer that a re-roll replaces: a locked place keeps its value there."""
     locked_cells: NDArray[np.bool_]
+    """Shape (height, width)."""
     locked_sides: NDArray[np.bool_]
+    """Shape (height, width, degree)."""
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    """By plane the places that a visible layer above the roll covers, in the plane's shape.
+
+    Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
+    """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    """The records of the map that a hand set or changed, by name: a roll keeps them."""
     above: Layer | None = None
+    """All that will lie above the roll (``layer_above``), None if nothing will.
+
+    It changes no roll, but what is seen of it.
+    """
     assets: Assets = field(default_factory=lambda: NO_ASSETS)
+    """The assets of the map, for a new one with the same terrain set."""
 
     @property
     def terrain_set(self) -> TerrainSet:
@@ -121,16 +124,20 @@ class Base:
         return any(self.locked_mask(spec).any() for spec in self.system.shown_planes)
 
     def locked_mask(self, spec: PlaneSpec) -> NDArray[np.bool_]:
-        """The places of a plane, in its shape, that must keep the values of ``shown``.
+        """Return the places of a plane, in its shape, that must keep the values of ``shown``.
 
         They are locked, and their values can be seen.
         """
         locks = self.locks(spec.place)
         covered = self.covered.get(spec.name)
-        return locks if covered is None else locks & ~covered
+        if covered is None:
+            return locks
+        return locks & ~covered
 
     def same_as(self, other: Base) -> bool:
-        """Whether the same maps are rolled onto both, and measured among the same things above."""
+        """Return whether the same maps are rolled onto both, and measured among the same things
+        above.
+        """
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
         if _things_above(self) != _things_above(other):
@@ -148,7 +155,7 @@ class Base:
         )
 
     def seen_as(self, other: Base) -> bool:
-        """Whether the same values and properties will lie above a roll onto either."""
+        """Return whether the same values and properties will lie above a roll onto either."""
         if self.above is None or other.above is None:
             return self.above is other.above
         mine = self.above.planes
@@ -160,7 +167,7 @@ class Base:
         )
 
     def alone(self) -> Base:
-        """The same base for the rolls alone, without what lies above them."""
+        """Return the same base for the rolls alone, without what lies above them."""
         return replace(self, above=None)
 
     @property
@@ -170,11 +177,13 @@ class Base:
         return all(map(is_blank, below)) and self.above is None and not self.locked
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
-        """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1)."""
+        """Return the locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w +
+        1).
+        """
         return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
     def unlocked(self) -> Base:
-        """The same base without locks."""
+        """Return the same base without locks."""
         return replace(
             self,
             locked_cells=np.zeros_like(self.locked_cells),
@@ -209,7 +218,8 @@ class Base:
         return base, replace(generated, terrain_set=terrain_set)
 
     def ground(self, rolled: Generated | None = None) -> str:
-        """The digest of all that a roll onto it depends on, but for the generator; 32 hex digits.
+        """Return the digest of all that a roll onto it depends on, but for the generator; 32 hex
+        digits.
 
         Where nothing lies below, the grid and the terrain set that a roll ``rolled`` brings count
         instead of its own. The record of the map's script is part of the generator.
@@ -247,7 +257,7 @@ class Base:
         return digest.hexdigest()[:32]
 
     def as_layer(self) -> Layer:
-        """The composite below as one layer."""
+        """Return the composite below as one layer."""
         below = self.composite
         return Layer(
             0,
@@ -258,7 +268,7 @@ class Base:
 
     @classmethod
     def under(cls, battlemap: BattleMap, below: int, *replaced: int) -> Base:
-        """The base of a roll at stack position ``below``.
+        """Return the base of a roll at stack position ``below``.
 
         ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
         are parts of one roll, everything that a locked one sets is locked, covered or not.
@@ -296,7 +306,9 @@ class Base:
 
 
 def _things_above(base: Base) -> dict[int, Thing]:
-    return {} if base.above is None else dict(base.above.things)
+    if base.above is None:
+        return {}
+    return dict(base.above.things)
 
 
 def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
@@ -361,18 +373,18 @@ class MapGenerator:
         return self.settings
 
     def why_not(self) -> str:
-        """Why it makes no maps here, in words; "" if it does."""
+        """Return why it makes no maps here, in words; "" if it does."""
         return ""
 
     def grid(self, _settings: Mapping[str, object]) -> Grid | None:
-        """The grid of a new map, None if the settings do not determine one.
+        """Return the grid of a new map, None if the settings do not determine one.
 
         Raises ProblemError for invalid settings.
         """
         return None
 
     def terrain_set(self) -> TerrainSet | None:
-        """The terrain set of a new map, None for that of the system.
+        """Return the terrain set of a new map, None for that of the system.
 
         Raises ProblemError for a script with errors.
         """
@@ -386,11 +398,11 @@ class MapGenerator:
         return {}
 
     def preview(self) -> bytes | None:
-        """A picture (PNG) of one of its maps, None if there is none."""
+        """Return a picture (PNG) of one of its maps, None if there is none."""
         return None
 
     def libraries(self) -> Mapping[str, str]:
-        """The digests (SHA-256) of the game's files that its script uses, by name.
+        """Return the digests (SHA-256) of the game's files that its script uses, by name.
 
         It can be slow. The rolls note them.
         """
@@ -452,20 +464,23 @@ def own_settings(system: System, settings: Mapping[str, object]) -> dict[str, ob
 
 
 def is_symmetric(system: System, settings: Mapping[str, object]) -> bool:
-    """Whether the maps of a system that are rolled with ``settings`` are made symmetric."""
+    """Return whether the maps of a system that are rolled with ``settings`` are made symmetric."""
     return not system.has_starts and settings.get(SYMMETRY, NO_SYMMETRY) not in ("", NO_SYMMETRY)
 
 
 def symmetry_note(system: System, settings: Mapping[str, object]) -> str:
     """Return what to say of odds, filters and pictures of many maps; "" without symmetry."""
     symmetric = is_symmetric(system, settings)
-    return "These are maps before they are made symmetric." if symmetric else ""
+    if symmetric:
+        return "These are maps before they are made symmetric."
+    return ""
 
 
 def empty_map(
     generator: MapGenerator, chosen: Mapping[str, object], grid: Grid | None = None
 ) -> BattleMap:
-    """The new map that a generator is rolled onto; ``grid``: instead of the one that it chooses.
+    """Return the new map that a generator is rolled onto; ``grid``: instead of the one that it
+    chooses.
 
     Raises ProblemError for settings with errors, and for a script with errors.
     """
@@ -532,7 +547,7 @@ def roll_steps(
 
 
 def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
-    """Raises ProblemError if what is locked would not stay in a map that is made symmetric."""
+    """Raise ProblemError if what is locked would not stay in a map that is made symmetric."""
     if base.locked and is_symmetric(base.system, settings):
         raise error(
             "symmetry-locked",
@@ -542,7 +557,10 @@ def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
 
 
 def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
-    """The roll, each layer of it symmetric. Raises ProblemError for a grid without such a kind."""
+    """Return the roll, each layer of it symmetric.
+
+    Raises ProblemError for a grid without such a kind.
+    """
     from randomizer.geometry.symmetrize import symmetric_layers
     from randomizer.geometry.symmetry import best_centre, kinds
 
@@ -560,7 +578,7 @@ def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
 
 
 def _check_locks(base: Base, generated: Generated) -> None:
-    """Raises ProblemError if a locked value that can be seen is another one in the result."""
+    """Raise ProblemError if a locked value that can be seen is another one in the result."""
     if not base.locked or (generated.grid is not None and not generated.grid.same_as(base.grid)):
         return  # what is locked has no place on another grid
     base, generated = base.in_terms_of(generated)
@@ -586,7 +604,7 @@ def _with_rolls(
     key: DrawKey,
     ground: str,
 ) -> Generated:
-    """The result, every layer of it with a ``roll`` and a name."""
+    """Return the result, every layer of it with a ``roll`` and a name."""
     roll = Roll(
         generator.name,
         clean_line(generator.metadata.script),

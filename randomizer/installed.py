@@ -75,12 +75,12 @@ class Package:
     lists: dict[str, tuple[str, ...]]
 
     def loaded(self, kind: str) -> Iterator[Any]:
-        """What the entries of a list name, without those that cannot be used."""
+        """Return what the entries of a list name, without those that cannot be used."""
         parts = (self.load(entry, LISTS[kind]) for entry in self.lists[kind])
         return (part for part in parts if part is not None)
 
     def load(self, entry: str, attributes: tuple[str, ...] = ()) -> Any:
-        """What an entry names; None, and a Problem, if it cannot be used."""
+        """Return what an entry names; None, and a Problem, if it cannot be used."""
         try:
             part = load(entry)
             for name in attributes:
@@ -92,11 +92,14 @@ class Package:
         return part
 
     def owns(self, module: str) -> bool:
-        """Whether a module is of this package: beside or below one that it names."""
+        """Return whether a module is of this package: beside or below one that it names."""
         entries = (entry for entries in self.lists.values() for entry in entries)
         for entry in (self.module, *entries):
             named = entry.partition(":")[0]
-            folder = named if _is_folder(named) else named.rpartition(".")[0]
+            if _is_folder(named):
+                folder = named
+            else:
+                folder = named.rpartition(".")[0]
             if module == named or (folder and f"{module}.".startswith(f"{folder}.")):
                 return module.partition(".")[0] not in _OWN
         return False
@@ -171,16 +174,21 @@ def answers_of(part: object) -> Iterator[None]:
 
 
 def load(entry: str) -> Any:
-    """The module of an entry ``module``, or the object of ``module:name``."""
+    """Return the module of an entry ``module``, or the object of ``module:name``."""
     module, _, name = entry.partition(":")
     loaded = import_module(module)
-    return getattr(loaded, name) if name else loaded
+    if name:
+        return getattr(loaded, name)
+    return loaded
 
 
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def packages() -> tuple[Package, ...]:
-    """All installed packages of the group, by name. The first call looks through them all."""
+    """Return all installed packages of the group, by name.
+
+    The first call looks through them all.
+    """
     from importlib.metadata import entry_points
 
     entries = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
@@ -199,7 +207,10 @@ def _package(entry: EntryPoint) -> Package | None:
         _report(name, entry.value, fault)
         return None
     if protocol != PROTOCOL:
-        other = "names no PROTOCOL" if protocol is None else f"is for PROTOCOL {protocol!r}"
+        if protocol is None:
+            other = "names no PROTOCOL"
+        else:
+            other = f"is for PROTOCOL {protocol!r}"
         _add_problem(
             f"The package “{name}” is not used: “{entry.value}” {other}, and this program has "
             f"PROTOCOL {PROTOCOL}"
@@ -211,7 +222,7 @@ def _package(entry: EntryPoint) -> Package | None:
 @registered(count=12, bytes_each=KB)
 @cache
 def installed(kind: str) -> tuple[Any, ...]:
-    """What the lists of this kind (one of ``LISTS``) of all installed packages name."""
+    """Return what the lists of this kind (one of ``LISTS``) of all installed packages name."""
     return tuple(each for package in packages() for each in package.loaded(kind))
 
 
@@ -222,7 +233,7 @@ def describe_packages() -> str:
             "Extensions need Battlelands Builder installed as a package of Python; "
             "the program that needs no Python loads none."
         )
-    names = ", ".join(f"{each.name} {each.version}".strip() for each in packages())
+    names = ", ".join(f"{package.name} {package.version}".strip() for package in packages())
     return f"Extensions of protocol {PROTOCOL}: {names or 'none'}."
 
 
@@ -235,7 +246,7 @@ def forget() -> None:
 
 
 def problems() -> tuple[Problem, ...]:
-    """The packages and entries that could not be used so far."""
+    """Return the packages and entries that could not be used so far."""
     return tuple(_problems)
 
 

@@ -126,6 +126,11 @@ async def emitted(context: QObject | None, *signals: SignalInstance) -> None:
             end_connection(connection)
 
 
+def pause(context: QObject, delay_ms: int) -> Wait:
+    """Wait for a while; the action goes on from the event loop of ``context``."""
+    return Wait(lambda resume: later(context, lambda: resume(), delay_ms))
+
+
 _actions: set[Action] = set()
 """The actions that have begun and not ended."""
 

@@ -85,10 +85,10 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
     return [title + reason for reason, title in result.items()]
 
 
-def _is_listed(document: MapDocument, cell: int, shown: Composite) -> bool:
+def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
     """Whether a cell is on the cell list of the map."""
     battlemap = document.battlemap
-    names = battlemap.system.listed_cells(shown.properties)
+    names = battlemap.system.listed_cells(composite.properties)
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
@@ -111,10 +111,10 @@ def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> st
     return text if text_before.endswith(f" - {reason}") else f"{text} - {reason}"
 
 
-def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
+def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
     """``mean height 118``, ``12 under water``: the land of a cell with heights at its corners."""
     system = battlemap.system
-    heights = shown.plane(system.corner_heights)
+    heights = composite.plane(system.corner_heights)
     if heights is None:
         return []
     mean = float(heights_around(battlemap.grid, heights, np.array([cell])).mean())

@@ -33,6 +33,19 @@ ROLL_WITH = Menu(
     ),
 )
 
+WAYS_TO_ROLL = (
+    "script.roll",
+    ROLL_WITH,
+    "randomize.roll-with-file",
+    "script.again",
+    "script.new-layer",
+    "script.previous",
+    "script.next",
+)
+"""All commands that roll onto the current map: in the menu, and behind the arrow of the button."""
+
+ROLL = Menu("&Roll", WAYS_TO_ROLL)
+
 MENUS = (
     Menu(
         "&File",
@@ -173,13 +186,7 @@ MENUS = (
     Menu(
         "&Randomize",
         (
-            "script.roll",
-            ROLL_WITH,
-            "randomize.roll-with-file",
-            "script.again",
-            "script.new-layer",
-            "script.previous",
-            "script.next",
+            *WAYS_TO_ROLL,
             None,
             "randomize.new.*",
             "randomize.script-from-maps",
@@ -265,7 +272,7 @@ TOOL_BARS: dict[str, tuple[str | None, ...]] = {
 }
 """The tool bars by their names, under which the window's state is stored."""
 
-POPUPS = {"file.new-map": NEW, "script.roll": ROLL_WITH}
+POPUPS = {"file.new-map": NEW, "script.roll": ROLL}
 """Buttons of the tool bars with a menu behind an arrow."""
 
 PANEL_ENTRIES = Menu(

@@ -28,6 +28,9 @@ class Menus(QObject):
         self._parts: list[tuple[QWidget, list[str | QAction]]] = []
         for menu in MENUS:
             self._make(menu, bar.addMenu(menu.title))
+        for menu in POPUPS.values():
+            if menu not in self._menus:
+                self._make(menu, QMenu(menu.title, bar))
         for name, entries in TOOL_BARS.items():
             self._parts.append((tool_bars[name], self._entries(tool_bars[name], entries)))
         connect(commands.added, self._lay_out)
@@ -36,7 +39,7 @@ class Menus(QObject):
     def _make(self, menu: Menu, qt_menu: QMenu) -> None:
         self._menus[menu] = qt_menu
         for entry in menu.entries:
-            if isinstance(entry, Menu):
+            if isinstance(entry, Menu) and entry not in self._menus:  # a menu can stand in two
                 self._make(entry, qt_menu.addMenu(entry.title))
         self._parts.append((qt_menu, self._entries(qt_menu, menu.entries)))
         connect(qt_menu.aboutToShow, partial(self._on_open, menu))

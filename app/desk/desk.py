@@ -142,7 +142,10 @@ class Desk(QObject):
         self.frame = frame
         self.document = document
         connect(document.map_leaving, commit_typed_value)
-        connect(document.work_refused, self.say)
+        self._refusal: tuple[str, object] = ("", None)
+        """Why nothing was done at last, and the state of the map (``OpenMap.state``) by then."""
+        connect(document.work_refused, self._say_refusal)
+        connect(document.steps_changed, self._on_steps_changed)
         self.settings = settings
         self.journals = journals
         self.autosave: Autosave | None = None
@@ -174,6 +177,7 @@ class Desk(QObject):
         The order stands in the manual ("Escape" in comfort.md): what is in hand, the selection, the
         running roll, the view that was opened last.
         """
+        self._drop_refusal()
         if self.tools.put_down():
             return
         if len(self.document.selection):
@@ -322,7 +326,9 @@ class Desk(QObject):
         """The tools and their options."""
         from app.desk.toolbox import Toolbox
 
-        return Toolbox(self.canvas, self.commands)
+        tools = Toolbox(self.canvas, self.commands)
+        connect(tools.chosen, lambda _name: self._drop_refusal())
+        return tools
 
     @cached_property
     def heat(self) -> HeatOwner:
@@ -378,6 +384,22 @@ class Desk(QObject):
     def say(self, text: str, *, lasting: bool = False) -> None:
         """Show a message in the status bar: for a while, or until the next one."""
         self.frame.statusBar().showMessage(text, 0 if lasting else MESSAGE_MS)
+
+    def _say_refusal(self, why: str) -> None:
+        self.say(why)
+        self._refusal = (why, self.document.current_map.state)
+
+    def _on_steps_changed(self) -> None:
+        """Something was done since: why nothing was done before is of no use any more."""
+        if self._refusal[1] != self.document.current_map.state:
+            self._drop_refusal()
+
+    def _drop_refusal(self) -> None:
+        """Take away why nothing was done, where it is still shown."""
+        bar = self.frame.statusBar()
+        if self._refusal[0] and bar.currentMessage() == self._refusal[0]:
+            bar.clearMessage()
+        self._refusal = ("", None)
 
     def show_problem(self, problem: Problem) -> None:
         """Ring the place of a problem on the map, which comes to the front."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
 from app.desk.feature import Dock, Feature, PanelPart
+from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT, Arrangement, SideWidths
 from app.qt_guard import connect, guarded, later
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
@@ -24,12 +25,10 @@ if TYPE_CHECKING:
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
 
-LEAST_WIDTH = 220
-"""The narrowest panel at the left or right, in logical pixels."""
-
 NARROW = 1000
-"""In a window below this width, in logical pixels, the panels at the right are put aside: the map
-keeps half of it (1920 x 1080 and 1600 x 1000 at 200 % are 960 and 800 wide)."""
+"""In a window below this width, in logical pixels, the panels at the right are put aside, and those
+of a side share one place as tabs: the map keeps half of the width and of the height (1920 x 1080
+and 1600 x 1000 at 200 % are 960 and 800 wide)."""
 
 HEIGHT = 600
 """The height that a panel at a side asks for; those above each other share what there is."""
@@ -40,13 +39,19 @@ AREAS = {
 }
 """The sides of the window; what stands in its middle is a ``View``."""
 
+LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
+
 
 class _Holder(QWidget):
     """What is in a dock until its panel is made; the dock gets its height beside others."""
 
+    def __init__(self, least_width: int) -> None:
+        super().__init__()
+        self.setMinimumWidth(least_width)
+
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        return QSize(LEAST_WIDTH, HEIGHT)
+        return QSize(self.minimumWidth(), HEIGHT)
 
 
 class Docks(QObject):
@@ -54,9 +59,6 @@ class Docks(QObject):
 
     filled = Signal(QWidget)
     """A panel has been put into its dock or view."""
-
-    narrow_changed = Signal(bool)
-    """The window has become narrow, or is so no longer."""
 
     aside_changed = Signal()
     """``is_aside`` may be another."""
@@ -86,6 +88,9 @@ class Docks(QObject):
         self._current_before_aside = ""
         self.narrow = False
         self.is_aside = False
+        self._widths = SideWidths(frame)
+        self._stacked: list[str] = []
+        """The docks that stand below others where the window is not narrow."""
         self._system: System | None = None
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
@@ -112,15 +117,12 @@ class Docks(QObject):
         frame = self._frame
         for each in docks:
             if each.area == "middle":
-                view = self.views.add(each.name, each.title)
-                view.toggle_action.setVisible(self.suits_map(each.name))
+                self.views.add(each.name, each.title)
         docks = [each for each in docks if each.area != "middle"]
         for each in docks:
             dock = self._docks[each.name] = QDockWidget(each.title, frame)
             dock.setObjectName(each.name)
-            holder = _Holder()
-            holder.setMinimumWidth(LEAST_WIDTH)
-            dock.setWidget(holder)
+            dock.setWidget(_Holder(LEAST_WIDTHS[each.area]))
             frame.addDockWidget(AREAS[each.area], dock)
         for each in docks:
             suits = self.suits_map(each.name)
@@ -162,24 +164,25 @@ class Docks(QObject):
         narrow = width < NARROW
         if narrow == self.narrow and not restored:
             return
-        if narrow or self.narrow:
-            later(self, self._fit_left)
+        if not restored:
+            self._widths.note(self._arrangement)
         self.narrow = narrow
-        self.narrow_changed.emit(narrow)
         if narrow:
-            self.put_aside()
+            self._stack_as_tabs()
+            self._put_aside()
         else:
-            self.bring_back()
+            self._bring_back()
+            self._unstack()
+        if not restored:
+            later(self, self.use_widths)
 
-    def _fit_left(self) -> None:
-        """Give the panels at the left their usual width, in a narrow window the least."""
-        docks = [
-            dock
-            for dock in self._docks.values()
-            if self._frame.dockWidgetArea(dock) == AREAS["left"] and not dock.isHidden()
-        ]
-        width = 1 if self.narrow else LEAST_WIDTH
-        self._frame.resizeDocks(docks, [width] * len(docks), Qt.Orientation.Horizontal)
+    @property
+    def _arrangement(self) -> Arrangement:
+        return Arrangement(self.narrow, self.is_aside)
+
+    def use_widths(self) -> None:
+        """Give the sides the widths that they have in this arrangement."""
+        self._widths.use(self._arrangement)
 
     def toggle_aside(self) -> None:
         """Put the panels at the right aside, or bring them back."""
@@ -190,21 +193,32 @@ class Docks(QObject):
 
     def put_aside(self) -> None:
         """Hide the panels at the right until ``bring_back``."""
+        if not self.is_aside:
+            self._widths.note(self._arrangement)
+            self._put_aside()
+            later(self, self.use_widths)  # when Qt has laid it out
+
+    def bring_back(self) -> None:
+        """Show the panels that were put aside."""
+        if self.is_aside:
+            self._widths.note(self._arrangement)
+            self._bring_back()
+            later(self, self.use_widths)
+
+    def _put_aside(self) -> None:
         if self.is_aside:
             return
         self.is_aside = True
         self._current_before_aside = self.current_dock()
-        self._aside = [
-            name
-            for name, dock in self._docks.items()
-            if self._is_at_side(name) and not dock.isHidden()
-        ]
+        self._aside = []
+        for name, dock in self._docks.items():
+            if self._is_at_side(name) and not dock.isHidden():
+                self._aside.append(name)
         for name in self._aside:
             self[name].hide()
         self.aside_changed.emit()
 
-    def bring_back(self) -> None:
-        """Show the panels that were put aside."""
+    def _bring_back(self) -> None:
         if not self.is_aside:
             return
         self.is_aside = False
@@ -216,6 +230,42 @@ class Docks(QObject):
         if names:
             self[current if current in names else names[0]].raise_()
         self.aside_changed.emit()
+
+    def _stack_as_tabs(self) -> None:
+        """Let docks that stand below others share their places, as tabs behind them."""
+        for name, dock in self._docks.items():
+            above = self._find_dock_above(name)
+            if above is None or dock.isFloating():
+                continue
+            self._stacked.append(name)
+            is_hidden = dock.isHidden()
+            self._frame.tabifyDockWidget(above, dock)
+            dock.setHidden(is_hidden)
+            above.raise_()
+
+    def _unstack(self) -> None:
+        """Put the docks that stood below others there again."""
+        for name in self._stacked:
+            dock = self[name]
+            is_hidden = dock.isHidden()
+            area = self._frame.dockWidgetArea(dock)
+            self._frame.addDockWidget(area, dock, Qt.Orientation.Vertical)
+            dock.setHidden(is_hidden)
+            if self._dock_row(name).below:
+                later(self, partial(self._share_height, name))
+        self._stacked.clear()
+
+    def _find_dock_above(self, name: str) -> QDockWidget | None:
+        """Return the open dock below which this one stands, None for one that stands alone."""
+        row = self._dock_row(name)
+        name_above = row.below
+        if row.area == "left":
+            name_above = next(iter(self._docks))  # those at the left stand below the first one
+        if not name_above or name_above == name:
+            return None
+        above = self[name_above]
+        same_area = self._frame.dockWidgetArea(above) == self._frame.dockWidgetArea(self[name])
+        return above if same_area and not above.isFloating() else None
 
     def _is_at_side(self, name: str) -> bool:
         """Whether a dock is one of those at the right of the window."""
@@ -233,21 +283,20 @@ class Docks(QObject):
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
         from app.commands.commands import Change, Command
 
-        tip = "Show or hide this panel"
+        tip = "Bring this panel to the front, with the keyboard; close it if it is in front"
         names = names or tuple(self._features)
         rows = []
         for name in names:
-            view = self.views.find_view(name)
-            action = self[name].toggleViewAction() if view is None else view.toggle_action
             rows.append(
                 Command(
                     f"panel.{name}",
                     self._dock_row(name).title,
-                    tip=tip,
-                    action=action,
+                    partial(self.open_or_close, name),
+                    tip,
+                    checked=partial(self.is_in_front, name),
                     offered=partial(self.suits_map, name),
                     words=self._dock_row(name).words,
-                    follows=Change.MAP,
+                    follows=Change.MAP | Change.DESK,
                 )
             )
         for name in names:
@@ -323,7 +372,14 @@ class Docks(QObject):
 
     def toggle(self, name: str) -> None:
         """Open a panel; close it if it is in front and there only because it was opened."""
-        if not self._dock_row(name).shown and self.is_in_front(name):
+        if self._dock_row(name).shown:
+            self.open(name)
+        else:
+            self.open_or_close(name)
+
+    def open_or_close(self, name: str) -> None:
+        """Bring a panel to the front with the keyboard; close it if it is in front."""
+        if self.is_in_front(name):
             self.close(name)
             self.keys.enter_middle()
         else:
@@ -384,10 +440,8 @@ class Docks(QObject):
             view.set_widget(panel)
         else:
             self[name].setWidget(panel)
-            if self._dock_row(name).below:
+            if self._dock_row(name).below and not self.narrow:
                 later(self, partial(self._share_height, name))
-        if self.narrow:
-            later(self, self._fit_left)
         self.filled.emit(panel)
 
     def _share_height(self, name: str) -> None:
@@ -434,10 +488,7 @@ class Docks(QObject):
         self._suit_map()
 
     def _suit_map(self) -> None:
-        before = self._system
         self.suit(self._canvas.document.battlemap.system)
-        if self.narrow and self._system is not before:
-            later(self, self._fit_left)  # the palette of the map may be narrower
 
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
@@ -512,7 +563,6 @@ class Docks(QObject):
             if view is None:
                 continue
             suits = self._suits(name, system)
-            view.toggle_action.setVisible(suits)
             if suits and name in self._closed_for_map:
                 self._closed_for_map.discard(name)
                 self.views.open(view)

@@ -22,6 +22,7 @@ from randomizer.generator import Base, DrawKey, Generating, roll_steps
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import parts_from
@@ -29,7 +30,7 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
-    from app.paper.page_plan import PagePlan
+    from app.paper.page_plan import PagePlan, Sheet
 
 TABLES = 4
 MOST_TABLES = 100
@@ -93,12 +94,14 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     return Campaign(setup_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
 
 
-def plan_of(request: PictureRequest, battlemap: BattleMap, count: int) -> PagePlan:
+def plan_of(
+    request: PictureRequest, battlemap: BattleMap, composite: Composite, count: int
+) -> PagePlan:
     """Return how each of ``count`` maps lies on its pages.
 
     Raises ProblemError if it does not fit on them, and for more pages than ``MOST_PAGES``.
     """
-    plan = request.plan(battlemap)
+    plan = request.plan(battlemap, composite)
     pages = plan.columns * plan.rows * count
     if pages > MOST_PAGES:
         raise error(
@@ -118,9 +121,8 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     generator, settings = campaign.setup.generator_for(campaign.base)
     base = campaign.base
     count = campaign.count
-    plan = plan_of(
-        request, BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set), count
-    )
+    blank = BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set)
+    plan = plan_of(request, blank, blank.composite(), count)
     buffer = QBuffer()
     writer = pdf_writer(buffer, f"{generator.metadata.name}, seed {campaign.key.seed}")
     key = campaign.key
@@ -128,8 +130,8 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
         for index in range(count):
             work = roll_steps(generator, settings, key, base)
             generated = yield from _while_at(100 * index // count, work)
-            for page in table_pages(generated, campaign, request, plan, lists, index):
-                with closing(painter.steps(page)) as steps:
+            for sheet, page in table_pages(generated, campaign, request, lists, index):
+                with closing(painter.steps(page, sheet)) as steps:
                     for _ in steps:
                         yield 100 * index // count
             key = key._replace(number=generated.number + 1)
@@ -152,11 +154,13 @@ def table_pages(
     generated: Generated,
     campaign: Campaign,
     request: PictureRequest,
-    plan: PagePlan,
     lists: TableLists,
     index: int,
-) -> Iterator[PaintPage]:
-    """Yield the pages of the table number ``index`` (from 0): its map, then its lists."""
+) -> Iterator[tuple[Sheet, PaintPage]]:
+    """Yield the pages of the table number ``index`` (from 0), with their sheets.
+
+    They are its map, then its lists. How the map lies on them depends on its legend.
+    """
     base = campaign.base
     battlemap = BattleMap.new(
         base.system, base.grid, [base.as_layer(), *generated.layers], base.terrain_set
@@ -166,10 +170,13 @@ def table_pages(
     heading = ": ".join(name for name in (title, *map(roll_name, generated.layers[:1])) if name)
     if campaign.count > 1:
         heading = f"{index + 1} of {campaign.count}: {heading}"
+    plan = request.plan(battlemap, shown)
     drawn = page_map(request, plan, battlemap, shown)
-    yield from map_pages(drawn, plan, heading, overview=request.overview)
+    for page in map_pages(drawn, plan, heading, overview=request.overview):
+        yield plan.sheet, page
     for columns in set_in_columns(list(sections(generated, battlemap, lists)), plan.sheet):
-        yield partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
+        list_page = partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
+        yield plan.sheet, list_page
 
 
 def sections(generated: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:

@@ -21,6 +21,7 @@ from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
 from app.render.level_of_detail import cell_size, sprites_from
+from app.render.overlay_options import bare_of_texts
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.grid.cell_text import cell_words
@@ -78,16 +79,16 @@ def picture(
 def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
     """Yield a PNG, drawn strip by strip."""
     unit = request.pixels_per_unit(battlemap.grid.layout)
-    width, height = png_size(request, battlemap)
+    width, height = png_size(request, battlemap, composite)
     size = across(battlemap.grid.layout) * unit
     density = size / request.hex_mm if request.hex_mm else 0.0
     writer = PngWriter(width, height, density)
     drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
+    box = request.box(battlemap, composite)
     for first, end in strips(width, height):
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
             raise error("no-memory", "there is not enough memory for so wide a picture")
-        box = request.box(battlemap)
         yield from _paint_strip(strip, drawn, box, unit, first, is_exact=request.flush)
         writer.add(strip)
         yield 100 * end // height
@@ -102,13 +103,16 @@ def image(
     piece_painter: PiecePainter | None = None,
     *,
     coarse: bool = False,
+    scale: float | None = None,
+    cell_scale: float | None = None,
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
-    pieces from image to image. ``coarse`` is as in ``Pieces``.
+    pieces from image to image. ``coarse`` is as in ``Pieces``. ``scale`` and ``cell_scale`` are the
+    levels of detail (``VectorMap.steps``), None for those of the image itself.
     """
-    box = request.box(battlemap)
+    box = request.box(battlemap, composite)
     unit = side / max(box.width, box.height)
     if request.pixels is not None:
         unit = min(unit, request.pixels_per_unit(battlemap.grid.layout))
@@ -117,7 +121,8 @@ def image(
     if piece_painter is None or piece_painter.unit != unit:
         piece_painter = PiecePainter(unit)
     drawn = vector_map(request, battlemap, composite, piece_painter, coarse=coarse)
-    yield from _paint_strip(result, drawn, box, unit, 0)
+    detail = (scale or unit, cell_scale or scale or unit)
+    yield from _paint_strip(result, drawn, box, unit, 0, detail=detail)
     return result
 
 
@@ -128,12 +133,14 @@ def preview(
     side: int,
     scale: float = math.inf,
 ) -> Generator[int, None, QImage]:
-    """Return the whole map as ``image`` does, with pictures in cells too small to be drawn so.
+    """Return a picture of the map made smaller, at most ``side`` x ``side`` pixels.
 
-    It is drawn larger and made smaller, if cells have pictures at the ``scale`` of what it is a
-    preview of (hex radius, in logical pixels); a very large map is drawn as it is.
+    ``scale`` is that of the picture (hex radius, in logical pixels), where it has no pixels of its
+    own: names and the legend, lines and signs are those of the picture, not those of a small one;
+    infinity for a small picture that is a preview of nothing. It is drawn larger and made smaller
+    if cells have pictures at that scale. Cells of a very large map are drawn as they are.
     """
-    box = request.box(battlemap)
+    box = request.box(battlemap, composite)
     grid = battlemap.grid
     least = sprites_from(battlemap)
     longest = max(box.width, box.height)
@@ -141,15 +148,21 @@ def preview(
     if request.pixels is not None:
         scale = request.pixels_per_unit(grid.layout)
         unit = min(unit, scale)
+    detail = None if math.isinf(scale) else scale
     factor = 1
     while cell_size(grid, unit * factor) < least:
         factor *= 2
     enlarged_side = math.ceil(unit * factor * longest)
-    is_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
-    if factor == 1 or cell_size(grid, scale) < least or is_large:
-        return (yield from image(request, battlemap, composite, side))
+    if grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE:
+        return (
+            yield from image(request, battlemap, composite, side, scale=detail, cell_scale=unit)
+        )
+    if factor == 1 or cell_size(grid, scale) < least:
+        return (yield from image(request, battlemap, composite, side, scale=detail))
     larger = replace(request, pixels=None)
-    enlarged = yield from image(larger, battlemap, composite, enlarged_side, coarse=True)
+    enlarged = yield from image(
+        larger, battlemap, composite, enlarged_side, coarse=True, scale=detail
+    )
     return enlarged.scaled(
         math.ceil(enlarged.width() / factor),
         math.ceil(enlarged.height() / factor),
@@ -159,8 +172,8 @@ def preview(
 
 
 def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps:
-    """Return a PNG of the whole map, at most ``side`` x ``side`` pixels, without names of cells."""
-    overlays = replace(request.overlays, labels=False, cell_list=False, entry_sides=False)
+    """Return a PNG of the whole map, at most ``side`` x ``side`` pixels, without any text."""
+    overlays = bare_of_texts(request.overlays)
     request = replace(request, pixels=None, overlays=overlays)
     still = snapshot(battlemap, battlemap.composite(), overlays)
     drawn = yield from preview(request, *still, side)
@@ -169,10 +182,12 @@ def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps
     return writer.finish()
 
 
-def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
+def png_size(
+    request: PictureRequest, battlemap: BattleMap, composite: Composite
+) -> tuple[int, int]:
     """Width and height of a PNG in pixels. Raises ProblemError if they are too large."""
     unit = request.pixels_per_unit(battlemap.grid.layout)
-    box = request.box(battlemap)
+    box = request.box(battlemap, composite)
     hair = HAIR if request.flush else 0.0
     width, height = (math.ceil(side * unit - hair) for side in (box.width, box.height))
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
@@ -195,10 +210,12 @@ def _paint_strip(
     first: int,
     *,
     is_exact: bool = False,
+    detail: tuple[float, float] | None = None,
 ) -> Iterator[int]:
     """Draw the rows of a picture from ``first`` on; ``box`` is the whole picture in map units.
 
     It begins at a whole pixel, up to one off the corner of the box, unless it ``is_exact``.
+    ``detail`` are the levels of detail (``VectorMap.steps``), None for the ``unit``.
     """
     left = box.left * unit
     top = box.top * unit
@@ -211,7 +228,7 @@ def _paint_strip(
         painter.scale(unit, unit)
         above = box.top + (first - 1) / unit
         part = Box(box.left, above, box.right, above + (strip.height() + 2) / unit)
-        with closing(drawn.steps(painter, rect(part), unit)) as steps:
+        with closing(drawn.steps(painter, rect(part), *(detail or (unit,)))) as steps:
             for _ in steps:
                 yield 0
 
@@ -224,7 +241,8 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             f"an SVG of {battlemap.grid.size:,} cells would be too large to open "
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
-    plan = own_page(request.box(battlemap), battlemap.grid.layout, request.size_mm)
+    box = request.box(battlemap, composite)
+    plan = own_page(box, battlemap.grid.layout, request.size_mm)
     piece_painter = SvgPiecePainter()
     drawn = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
     others = QBuffer()  # what is drawn besides pieces
@@ -242,7 +260,7 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
     """Yield a PDF of one page or of many."""
-    plan = request.plan(battlemap)
+    plan = request.plan(battlemap, composite)
     buffer = QBuffer()
     title = heading(battlemap.system, composite)
     writer = pdf_writer(buffer, title)

@@ -26,13 +26,16 @@ from app.paper.page_plan import (
     sheets,
 )
 from app.render.level_of_detail import MARGIN
+from app.render.overlay_choices import CONTOUR_STEP, CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.scene.legend import legend_of_picture
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
 from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
@@ -122,8 +125,11 @@ class PictureRequest:
         """The size of a hex on a picture that has no paper."""
         return HEX_MM if self.hex_mm is None else self.hex_mm
 
-    def box(self, battlemap: BattleMap) -> Box:
-        """Return the map with the room around it that belongs to the picture, in map units."""
+    def box(self, battlemap: BattleMap, composite: Composite) -> Box:
+        """Return the map with the room around it that belongs to the picture, in map units.
+
+        The legend lies in that room.
+        """
         shown = self.overlays
         has_names = shown.rulers or (shown.entry_sides and battlemap.system.entry_sides)
         if self.flush:
@@ -132,11 +138,20 @@ class PictureRequest:
             room = MARGIN
         else:
             room = BORDER
-        return picture_box(battlemap.grid, room)
+        box = picture_box(battlemap.grid, room)
+        legend = legend_of_picture(battlemap, composite, shown)
+        if legend is None:
+            return box
+        return Box(
+            box.left,
+            box.top,
+            max(box.right, legend.box.right() + room),
+            max(box.bottom, legend.box.bottom() + room),
+        )
 
-    def plan(self, battlemap: BattleMap) -> PagePlan:
+    def plan(self, battlemap: BattleMap, composite: Composite) -> PagePlan:
         """How the picture lies on its pages. Raises ProblemError if it does not fit on them."""
-        box = self.box(battlemap)
+        box = self.box(battlemap, composite)
         layout = battlemap.grid.layout
         if self.paper is None:
             return own_page(box, layout, self.size_mm)
@@ -224,6 +239,19 @@ KEY = Setting(
     title="&Key of the notes on pages of their own",
 )
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
+
+
+CONTOURS = Setting(
+    CONTOUR_STEP,
+    int,
+    "A line wherever the land passes a multiple of so much height",
+    0,
+    tuple(
+        (step, f"Contour lines every {step}" if step else "No contour lines")
+        for step in CONTOUR_STEPS
+    ),
+    title="Contour lines",
+)
 
 
 def overlay_settings(

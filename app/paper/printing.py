@@ -49,7 +49,7 @@ class PrintRun(QObject):
         """Raises ProblemError if the map does not fit on the paper as requested."""
         super().__init__(parent)
         still, shown = snapshot(battlemap, composite, request.overlays)
-        plan = request.plan(still)
+        plan = request.plan(still, shown)
         title = heading(battlemap.system, shown)
         more = key_pages(request, plan, still, shown, title)
         self._device = device

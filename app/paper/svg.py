@@ -170,6 +170,8 @@ class SvgPiecePainter(PiecePainter):
             body = self._shared.share(*svg_of(piece.draw))
         else:
             body = f'<use xlink:href="#{self._name(piece.part_of)}"/>\n'
+        if piece.over is not None:
+            body += self._shared.share(*svg_of(piece.over))
         if piece.clip is not None:
             corners = (piece.clip.at(index) for index in range(piece.clip.count()))
             points = " ".join(f"{corner.x():.4g},{corner.y():.4g}" for corner in corners)

@@ -29,16 +29,24 @@ if TYPE_CHECKING:
     from app.background.jobs import Work
     from app.paper.picture_request import PictureRequest
 
+OUTSIDE_THE_MAP = ("entry_sides", "rulers", "legend")
+"""The overlays that lie around the map: a table's picture has none of them."""
+
 _CODECS = {".json": "foundry", ".uvtt": "universal_vtt"}
 
 
 def table_request(look: PictureRequest) -> PictureRequest:
-    """The picture for a table: to the edges of the map. Raises ProblemError for its pixels."""
+    """Return the picture for a table: to the edges of the map, and nothing outside.
+
+    Raises ProblemError for its pixels.
+    """
     pixels = look.pixels or USUAL_PIXELS
     if pixels % 1 or not LEAST_PIXELS <= pixels <= MOST_PIXELS:
         range_ = f"{LEAST_PIXELS} to {MOST_PIXELS} whole pixels"
         raise error("table-pixels", f"a cell of a virtual table has {range_}, not {pixels:g}")
-    overlays = replace(look.overlays, entry_sides=False, rulers=False)
+    overlays = look.overlays
+    for name in OUTSIDE_THE_MAP:
+        overlays = overlays.having(name, False)
     return replace(look, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
 
 

@@ -199,6 +199,8 @@ class Overlays:
     )
     contour_step: int = 0
     """From contour line to contour line, in the heights that people see; 0: none are drawn."""
+    map_names: bool = True
+    """Whether names of regions and things are drawn at all: they do not fit into thumbnails."""
     more: frozenset[str] = frozenset()
     """Those of other packages that are drawn."""
 
@@ -220,6 +222,17 @@ class Overlays:
     def shows_water(self, system: System) -> bool:
         """Return whether water is drawn that covers low land."""
         return self.elevation and system.corner_heights is not None
+
+
+TEXTS = ("labels", "names", "cell_list", "rulers", "entry_sides", "legend")
+"""The overlays that are nothing but texts and signs for them."""
+
+
+def bare_of_texts(overlays: Overlays) -> Overlays:
+    """Return overlays as thumbnails have them: texts would be too small to read, or too large."""
+    for name in TEXTS:
+        overlays = overlays.having(name, False)
+    return replace(overlays, map_names=False)
 
 
 OVERLAYS: dict[str, Overlay] = {

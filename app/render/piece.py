@@ -31,12 +31,13 @@ class Piece(NamedTuple):
 
     Pieces with the same ``key`` look the same. ``box`` encloses what ``draw`` draws; of that only
     what lies within the polygon ``clip`` is shown (None: all). ``under`` draws what lies below, not
-    clipped. Until there is time to draw it, a frame may show ``clip`` in the colour ``draft``
-    (None: nothing). A piece with a ``draft`` and without ``clip`` is a simple shape that is always
-    drawn at once. ``part_of`` is a piece that draws the same within a larger clip: files refer to
-    it. ``terrain``: the only one of the terrain set (its code) on which the drawing depends.
-    ``mask``: small sprites show what ``draw`` draws as far as this is opaque, in place of ``clip``
-    and ``under``: that is much quicker.
+    clipped; ``over`` what lies above, within ``clip``. Until there is time to draw it, a frame may
+    show ``clip`` in the colour ``draft`` (None: nothing). A piece with a ``draft`` and without
+    ``clip`` is a simple shape that is always drawn at once. ``part_of`` is a piece that draws the
+    same (without ``over``) within a larger clip: files refer to it. ``terrain``: the only one of
+    the terrain set (its code) on which the drawing depends. ``mask``: small sprites show what
+    ``draw`` draws as far as this is opaque, in place of ``clip`` and ``under``: that is much
+    quicker.
     """
 
     key: object
@@ -48,6 +49,7 @@ class Piece(NamedTuple):
     part_of: Piece | None = None
     terrain: int | None = None
     mask: Mask | None = None
+    over: Callable[[QPainter], None] | None = None
 
     def draw_clipped(self, painter: QPainter) -> None:
         """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""
@@ -57,6 +59,8 @@ class Piece(NamedTuple):
         if self.clip is not None:
             painter.setClipPath(closed_path(self.clip), Qt.ClipOperation.IntersectClip)
         self.draw(painter)
+        if self.over is not None:
+            self.over(painter)
 
     def draw_draft(self, painter: QPainter) -> None:
         """Draw ``clip`` in the colour ``draft``, or all of a simple shape."""

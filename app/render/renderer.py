@@ -147,7 +147,8 @@ class Renderer(NearRenderer):
 
     def names(self, battlemap: BattleMap, scale: float) -> Names:
         """Return the names of things that a map shows at a scale."""
-        if not (self._overlays.things and self._overlays.thing_names):
+        shown = self._overlays
+        if not (shown.things and shown.thing_names and shown.map_names):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
 
@@ -298,7 +299,7 @@ class Renderer(NearRenderer):
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
-            if self._overlays.regions:
+            if self._overlays.regions and self._overlays.map_names:
                 with picture_part(painter, "The names of regions"):
                     named = self._region_names
                     if named is None or named[0] is not battlemap or named[1] is not composite:
@@ -320,7 +321,8 @@ class Renderer(NearRenderer):
                 lay(self.names(battlemap, scale).batch(scale, area, self.theme))
             if frame is not None and self._overlays.legend:
                 with picture_part(painter, "The legend"):
-                    lay(legend.batches(frame.sprites.pieces, battlemap, composite, scale))
+                    pieces = frame.sprites.pieces
+                    lay(legend.batches(pieces, battlemap, composite, self._overlays, scale))
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
                 paint_round_edge(painter, battlemap, viewport, dirty, self.theme)

@@ -18,7 +18,8 @@ from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 from app.rolling.rolling import Rolling
 from app.widgets.forms.number_field import NumberField
-from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.builders import described, labelled, lay_out, plain_text
+from app.widgets.layout.wrapping_row import WrappingRow, side_by_side
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
 
@@ -56,18 +57,17 @@ class RollBar(QWidget):
             connect(field.returnPressed, rolling.roll_typed)
             connect(field.left, rolling.forget_typed)
         connect(self.new_seed.toggled, rolling.set_new_seed)
-        column = lay_out(QVBoxLayout(self), self._fields(), margins=0, spacing=4)
+        column = lay_out(QVBoxLayout(self), margins=0, spacing=4)
+        column.addLayout(self._fields())
         self._pages = QStackedWidget()
-        self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._pages.addWidget(self._options(*actions[1:]))
         progress = RollProgress(rolling)
         self.progress = progress.bar
         self.cancel_button = progress.cancel
         self._pages.addWidget(progress)
         self._roll_button = _button(actions[0], wide=True)
-        column.addLayout(
-            lay_out(QHBoxLayout(), (self._roll_button, 2), (self._pages, 3), margins=0, spacing=4)
-        )
+        column.addLayout(WrappingRow(self._roll_button, self._pages))
         self._focus: QWidget | None = None
         connect(rolling.state_changed, self._show_state)
         connect(rolling.new_seed_changed, self.new_seed.setChecked)
@@ -75,15 +75,15 @@ class RollBar(QWidget):
         connect(rolling.busy_changed, self._give_focus_back)
         self._show_state()
 
-    def _fields(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        for title, field, share in (("See&d", self.seed, 3), ("Map n&o.", self.number, 2)):
-            label = plain_label(title)
-            label.setBuddy(field)
+    def _fields(self) -> WrappingRow:
+        """Return seed and number in a line, or below each other in a narrow panel."""
+        parts = []
+        for title, field in (("See&d", self.seed), ("Map n&o.", self.number)):
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("00000") + 12)
-            line.addWidget(label)
-            line.addWidget(field, share)
-        return line
+            part = side_by_side(labelled(title, field), field)
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            parts.append(part)
+        return WrappingRow(*parts)
 
     def _options(self, back: QAction, forth: QAction) -> QWidget:
         page = QWidget()

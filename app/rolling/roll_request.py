@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
 from app.rolling.roll_history import RollHistory, key_of
@@ -167,9 +169,30 @@ class FinishedRoll(NamedTuple):
             texts.append(f"{places} moved into the layer {TOUCH_UPS}")
         if step.note:
             texts.append(step.note)
+        if replaced is None and self._sides_seen_from_below():
+            template = "{Sides} of the layers below still show where the roll sets none"
+            texts.append(cell_text(template, self.request.base.grid.layout))
         if replaced is not None and not replaced.visible:
             texts.append(f"The layer {replaced.name} is hidden: show it to see the roll")
         return ". ".join(texts)
+
+    def _sides_seen_from_below(self) -> bool:
+        """Return whether sides of other layers show in cells of which the roll sets the terrain."""
+        base = self.request.base
+        terrain_spec = base.system.terrain
+        side_spec = base.system.hexside
+        grid = self.generated.grid
+        has_other_grid = grid is not None and not grid.same_as(base.grid)
+        if terrain_spec is None or side_spec is None or has_other_grid:
+            return False
+        sides_below = base.composite.planes[side_spec.name] != side_spec.default
+        is_covered = np.zeros(terrain_spec.shape(base.grid), np.bool_)
+        for layer in self.generated.layers:
+            if terrain_spec.name in layer.planes:
+                is_covered |= layer.planes[terrain_spec.name] != terrain_spec.unset
+            if side_spec.name in layer.planes:
+                sides_below &= layer.planes[side_spec.name] == side_spec.unset
+        return bool((sides_below & is_covered[..., np.newaxis]).any())
 
 
 class RollReport(NamedTuple):

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from app.background.actions import Stopped, Wait, result, run
+from app.background.actions import Stopped, pause, result, run
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
@@ -414,8 +414,8 @@ class Rolling(QObject):
         """Roll one rolled layer again, and those above it that came with it."""
         self._start(Destination.in_place_of(layer.id), setup, key, f"{layer.name} of")
 
-    def roll_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
-        """Roll the map's source again, the same map, from the new text of its script.
+    def request_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
+        """Return the request of the map's source, the same map, from the new text of its script.
 
         Text and roll are one undo step. None if no layer of the map can be rolled for that, or
         another roll is under way.
@@ -424,7 +424,7 @@ class Rolling(QObject):
         if layer is None or layer.roll is None:
             return None
         destination = Destination(replaced=layer.id, change=change, is_typed=True)
-        return self._start(destination, setup, key_of(layer))
+        return self._request_for(destination, setup, key_of(layer))
 
     def request_new_map(
         self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
@@ -436,15 +436,6 @@ class Rolling(QObject):
         key = DrawKey(self.choose_seed() % setup.seeds, 0)
         destination = Destination.as_new_map(battlemap, replaces_map=replaces_map)
         return RollRequest(setup, key, destination.base(battlemap), destination)
-
-    async def carry_out(self, request: RollRequest) -> None:
-        """Roll a request in the place of one under way, and put the result where it goes.
-
-        Raises ProblemError if that fails, which ``tell_failure`` tells when what follows from it is
-        done; raises Stopped if the roll is dropped.
-        """
-        self.cancel()
-        await self._roll(request)
 
     def force(self) -> None:
         """Roll again what failed for its locks, and put what is locked back by force."""
@@ -505,8 +496,26 @@ class Rolling(QObject):
         back: DrawKey | None = None,
         forced: bool = False,
         base: Base | None = None,
+    ) -> None:
+        """Start a roll, unless it cannot go there, which is said, or one is under way."""
+        request = self._request_for(
+            destination, setup, key, verb, back=back, forced=forced, base=base
+        )
+        if request is not None:
+            run(self._roll_and_tell(request))
+
+    def _request_for(
+        self,
+        destination: Destination,
+        setup: RollSetup,
+        key: DrawKey,
+        verb: str = "Roll",
+        *,
+        back: DrawKey | None = None,
+        forced: bool = False,
+        base: Base | None = None,
     ) -> RollRequest | None:
-        """Start a roll; None if it cannot go there, which is said, or one is under way.
+        """Return a request; None if it cannot go there, which is said, or one is under way.
 
         Keys repeat faster than some scripts roll. A roll that only shows the text that is typed
         makes way. The arguments are those of ``RollRequest``; ``base`` is that of the destination
@@ -526,22 +535,21 @@ class Rolling(QObject):
                 self.locked.emit(locked_layer, retry)
             return None
         base = base or destination.base(battlemap)
-        request = RollRequest(setup, key, base, destination, verb, back, forced)
-        run(self._roll_and_tell(request))
-        return request
+        return RollRequest(setup, key, base, destination, verb, back, forced)
 
     async def _roll_and_tell(self, request: RollRequest) -> None:
         try:
-            await self._roll(request)
+            await self.carry_out(request)
         except ProblemError as reason:
             self.tell_failure(request, reason)
 
-    async def _roll(self, request: RollRequest) -> None:
+    async def carry_out(self, request: RollRequest) -> None:
         """Roll a request, and put the result where it goes: one undo step.
 
         A stroke of the brush is ended first, and a change of the map's size is asked about: until
         then the roll is under way. Whatever ends it, another one can begin then. Raises
-        ProblemError if it fails, which is not told yet, and Stopped if it is dropped.
+        ProblemError if that fails, which ``tell_failure`` tells when what follows from it is done;
+        raises Stopped if the roll is dropped, or the map cannot take it any more.
         """
         self._request = request
         try:
@@ -591,7 +599,7 @@ class Rolling(QObject):
         """Wait until the user has ended the stroke under way. Raises Stopped."""
         document = self._document
         while document.in_stroke and not document.in_preview:
-            await Wait(lambda resume: later(self, lambda: resume(), WAIT_MS))
+            await pause(self, WAIT_MS)
             self._check_under_way(request)
 
     async def _ask_about_size(self, request: RollRequest, generated: Generated) -> None:
@@ -652,7 +660,8 @@ class Rolling(QObject):
         why = request.destination.why_not(document.battlemap, request.base)
         if why:
             self.message.emit(why)
-            return
+            self.logged.emit(roll.generated.log)
+            raise Stopped
         self.applying = True
         try:
             report = request.destination.put(document, self.history, roll)

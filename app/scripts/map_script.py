@@ -8,12 +8,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
-from app.background.actions import Stopped, emitted
+from app.background.actions import Stopped, emitted, end, pause, result, run
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
-from app.qt_guard import connect, later
-from app.rolling.roll_request import MapChange, RollRequest, SetupOf
+from app.qt_guard import connect
+from app.rolling.roll_request import MapChange, SetupOf
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
@@ -23,7 +24,7 @@ from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import chained
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.map_records import (
     MapRecord,
     check_records,
@@ -74,24 +75,20 @@ class MapScript(QObject):
         self._document = document
         self._rolling = rolling
         self._setup_of = setup_of
-        self._typed: str | None = None
-        self._next: MapChange | None = None
-        self._under_way: MapChange | None = None
-        self._request: RollRequest | None = None
-        self._applying = False
-        self._scripts = count()
         self.clock = time.monotonic
-        self._job: Job | None = None
+        self._typed: str | None = None
+        """The text of the editor, until the user pauses in typing."""
+        self._next: MapChange | None = None
+        """The newest change, until it is rolled."""
+        self._under_way: MapChange | None = None
+        """The change that is being rolled; the next one waits until it has come or is dropped."""
+        self._applying = False
+        self._script_numbers = count()
         self._rewriter = TextRewriter(self._newest_texts, self._put_rewritten, self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
-        self._slow = QTimer(self, singleShot=True, interval=ROLL_MS)
         connect(self._rewriter.ended, self._on_not_rewritten)
         connect(self._typing.timeout, self._take_typed)
-        connect(self._slow.timeout, self._on_slow)
         connect(rolling.about_to_roll, self._leave)
-        connect(rolling.finished, self._on_finished)
-        connect(rolling.failed, self._on_failed)
-        connect(rolling.busy_changed, self._on_busy)
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self._leave)
 
@@ -99,7 +96,7 @@ class MapScript(QObject):
 
     @property
     def in_map(self) -> bool:
-        """Whether maps like the current one hold their script."""
+        """True if maps like the current one hold their script."""
         return bool(self._name)
 
     @property
@@ -110,22 +107,26 @@ class MapScript(QObject):
     def text(self) -> str | None:
         """The text that the map holds, None if it holds none."""
         record = self._document.battlemap.records.get(self._name)
-        return None if record is None else record.text
+        if record is None:
+            return None
+        return record.text
 
     @property
     def texts(self) -> dict[str, str]:
         """The further files of the script, by name."""
-        return further_texts(self._name, self._document.battlemap.records) if self._name else {}
+        if not self.in_map:
+            return {}
+        return further_texts(self._name, self._document.battlemap.records)
 
     @property
     def pending(self) -> bool:
-        """Whether a text is on its way into the map."""
-        waits = self._typed is not None or self._waiting is not None
-        return waits or self._rewriter.busy
+        """True if a text is on its way into the map."""
+        has_text = self._typed is not None or self._waiting is not None
+        return has_text or self._rewriter.busy
 
     @property
     def loading(self) -> bool:
-        """Whether another script is on its way into the map."""
+        """True if another script is on its way into the map."""
         changes = (self._next, self._under_way)
         return any(change is not None and change.loads for change in changes)
 
@@ -135,7 +136,7 @@ class MapScript(QObject):
 
     @property
     def behind(self) -> bool:
-        """Whether the map was rolled from another text than the one that it holds."""
+        """True if the map was rolled from another text than the one that it holds."""
         layer = self._document.battlemap.source_layer
         if not self.in_map or self.pending or layer is None or layer.roll is None:
             return False
@@ -156,13 +157,16 @@ class MapScript(QObject):
         of texts that come faster than they are rolled the last one counts. A text that no map can
         hold is refused with a message.
         """
-        self.set_records({self._name: MapRecord(text, touched=True)}, merge_key, "")
+        self._change_text(text, merge_key, "")
 
     def replace_text(self, text: str, title: str) -> None:
         """As ``change_text``, as an undo step of its own called ``title``."""
-        self.set_records(
-            {self._name: MapRecord(text, touched=True)}, f"replace {next(self._scripts)}", title
-        )
+        self._change_text(text, f"replace {next(self._script_numbers)}", title)
+
+    def _change_text(self, text: str, merge_key: str, title: str) -> None:
+        self._rewriter.drop()
+        records = {self._name: MapRecord(text, touched=True)}
+        self._set_records(records, MergeKey(merge_key, self.clock()), title)
 
     def rewrite(
         self,
@@ -184,7 +188,9 @@ class MapScript(QObject):
 
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
         records = {self._name: MapRecord(text, touched=True)}
-        follow = None if rewrite.follow is None else rewrite.follow(text)
+        follow: Follow | None = None
+        if rewrite.follow is not None:
+            follow = rewrite.follow(text)
         self._set_records(records, rewrite.merge, rewrite.title, follow=follow)
         if not self.pending:  # it was refused
             self.changed.emit()
@@ -205,7 +211,8 @@ class MapScript(QObject):
         record = self._newest_record
         if record is None or (own and not record.touched):
             return False
-        return (with_lf(record.text), self._further_after(self._waiting)) == (text, texts)
+        has_text = with_lf(record.text) == text
+        return has_text and self._further_after(self._waiting) == texts
 
     async def arrival(self, text: str) -> None:
         """Wait until the map holds a text that is on its way; it may hold it already.
@@ -219,7 +226,9 @@ class MapScript(QObject):
 
     def _brings(self, change: MapChange | None, text: str) -> bool:
         """Return whether a change, if there is one, gives the map this text."""
-        record = None if change is None else change.records.get(self._name)
+        if change is None:
+            return False
+        record = change.records.get(self._name)
         return record is not None and with_lf(record.text) == text
 
     def set_script(
@@ -243,22 +252,12 @@ class MapScript(QObject):
             edit: Edit | None = battlemap.system.name_script_file(battlemap, file_name)
             return edit
 
-        gone = (further_record(self._name, name) for name in self.texts)
-        records: dict[str, MapRecord | None] = dict.fromkeys(gone)
+        old_names = (further_record(self._name, name) for name in self.texts)
+        records: dict[str, MapRecord | None] = dict.fromkeys(old_names)
         records |= script_records(self._name, text, texts, touched=own)
         self._rewriter.drop()
-        merge = MergeKey(f"script {next(self._scripts)}", self.clock())
+        merge = MergeKey(f"script {next(self._script_numbers)}", self.clock())
         self._set_records(records, merge, title, setup_of=setup_of, follow=name_file)
-
-    def set_records(
-        self, records: Mapping[str, MapRecord | None], merge_key: str, title: str
-    ) -> None:
-        """Change the records of the map's script, and roll the map from it.
-
-        ``title`` is the text of the undo step, "" for the usual one.
-        """
-        self._rewriter.drop()
-        self._set_records(records, MergeKey(merge_key, self.clock()), title)
 
     def _set_records(
         self,
@@ -269,18 +268,23 @@ class MapScript(QObject):
         setup_of: SetupOf | None = None,
         follow: Follow | None = None,
     ) -> None:
+        """Bring new records into the map, and roll it from them; a change before makes way.
+
+        A record that is None is removed. ``title`` is the text of the undo step, "" for the usual
+        one. ``setup_of`` and ``follow``: see ``MapChange``.
+        """
         self._forget_typed()
+        texts = {name: record for name, record in records.items() if record is not None}
         try:
-            check_records({name: each for name, each in records.items() if each is not None})
+            check_records(texts)
         except ValueError as fault:
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._setup_of('', {}).script_name}"
-        self._next = MapChange(records, merge, title, setup_of, follow)
+        change = MapChange(records, merge, title, setup_of, follow)
+        self._next = change
         self._advanced.emit()
-        if not self._slow.isActive():  # what is under way has taken long already
-            self._drop_older()
-        self._go_on()
+        run(self._bring(change))
 
     def commit(self) -> None:
         """Put a text that is on its way into the map now; its roll follows."""
@@ -289,7 +293,8 @@ class MapScript(QObject):
         self._rewriter.finish()
         if self._waiting is not None:
             self._put_records(self._waiting)
-            self._drop_older()
+        if self._next is not None:
+            self._drop_under_way()
 
     def roll_again(self) -> None:
         """Roll the map from the text that it holds."""
@@ -303,12 +308,17 @@ class MapScript(QObject):
     @property
     def _newest_record(self) -> MapRecord | None:
         """The record of the text that the map holds or will hold."""
-        waiting = None if self._waiting is None else self._waiting.records.get(self._name)
-        return waiting or self._document.battlemap.records.get(self._name)
+        record: MapRecord | None = None
+        if self._waiting is not None:
+            record = self._waiting.records.get(self._name)
+        return record or self._document.battlemap.records.get(self._name)
 
     @property
     def _newest_text(self) -> str | None:
-        return None if self._newest_record is None else self._newest_record.text
+        record = self._newest_record
+        if record is None:
+            return None
+        return record.text
 
     def _newest_texts(self) -> Texts:
         """The script that the map holds or will hold."""
@@ -319,7 +329,7 @@ class MapScript(QObject):
         self._typing.stop()
 
     def _leave(self) -> None:
-        """Put the text into the map without a roll: another map comes, or a roll of the user's."""
+        """Put the text into the map without a roll, before another map comes or the user rolls."""
         was_pending = self.pending
         self.commit()
         self._drop()
@@ -327,106 +337,114 @@ class MapScript(QObject):
             self.changed.emit()  # whoever shows the text has waited for the roll
 
     def _drop(self) -> None:
-        """Nothing is on its way any more."""
+        """Drop all that is on its way."""
         self._forget_typed()
         self._rewriter.drop()
         self._next = None
         self._advanced.emit()
-        if self._under_way is not None:
-            self._end()
-            self._rolling.cancel()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._drop_under_way()
 
     # --- one roll at a time -----------------------------------------------------------------
 
-    def _go_on(self) -> None:
-        """Roll the newest text, unless a roll is under way."""
-        if self._next is None or self._rolling.busy or self._job is not None:
-            return
-        change = self._next
-        self._next = None
-        record = change.records.get(self._name)
-        text = self.text or "" if record is None else record.text
-        self._under_way = change
-        self._slow.start()
-        try:
-            setup = self._setup_for(text, change)
-            self._request = self._rolling.roll_change(change, setup)
-            if self._request is None:
-                self._look_up_terrains(setup, change)
-        except Exception:
-            self._end()  # or all rolls would wait for this text
-            raise
+    async def _bring(self, change: MapChange) -> None:
+        """Bring a change into the map with the map rolled from it, unless a newer one takes over.
 
-    def _setup_for(self, text: str, change: MapChange) -> RollSetup:
-        """The setup of a new text with the further files as they will be."""
+        If that fails, or is cancelled, the change comes alone.
+        """
+        while self._next is change and (self._under_way is not None or self._rolling.busy):
+            await emitted(self, self._advanced, self._rolling.busy_changed)
+        if self._next is not change:
+            return
+        self._next = None
+        self._under_way = change
+        before_roll = self._bring_before_roll(change)
+        run(before_roll)
+        try:
+            await self._put_rolled(change)
+        except Exception:
+            if isValid(self):  # else it went with its window
+                self._put_alone(change)
+            raise
+        finally:
+            end(before_roll)
+            if isValid(self):
+                self._tell_end(change)
+
+    async def _bring_before_roll(self, change: MapChange) -> None:
+        """Bring a change into the map before its roll if that takes long.
+
+        From then on a newer change does not wait for that roll.
+        """
+        await pause(self, ROLL_MS)
+        self._put_alone(change)
+        while self._under_way is change and self._next is None:
+            await emitted(self, self._advanced)
+        if self._under_way is change:
+            self._drop_under_way()
+
+    async def _put_rolled(self, change: MapChange) -> None:
+        """Put a change with its roll into the map. Raises Stopped if that is dropped."""
+        setup = self._setup_for(change)
+        request = self._rolling.request_change(change, setup)
+        try:
+            if request is not None:
+                await self._rolling.carry_out(request)
+            else:
+                terrain_set = await self._look_up_terrains(setup)
+                if self._under_way is change:
+                    self._put_records(change, terrain_set)
+        except ProblemError as reason:
+            self._put_alone(change)
+            if self._under_way is change:
+                self._tell_end(change)
+                self.failed.emit(reason.problems)
+            if request is not None:
+                self._rolling.tell_failure(request, reason)
+
+    def _put_alone(self, change: MapChange) -> None:
+        """Put the change under way into the map without its roll, unless a newer one waits."""
+        if self._under_way is change and self._next is None:
+            self._put_records(change)
+
+    def _drop_under_way(self) -> None:
+        """Drop the roll under way, if there is one."""
+        if self._under_way is not None:
+            self._end()
+            self._rolling.cancel()
+
+    def _tell_end(self, change: MapChange) -> None:
+        """Tell that a change has come, if it was not dropped."""
+        if self._under_way is change:
+            self._end()
+            self.changed.emit()
+
+    def _end(self) -> None:
+        """Note that the change under way has come, or is dropped."""
+        self._under_way = None
+        self._advanced.emit()
+
+    def _setup_for(self, change: MapChange) -> RollSetup:
+        """Return the setup of a new text with the further files as they will be."""
+        record = change.records.get(self._name)
+        text = self.text or ""
+        if record is not None:
+            text = record.text
         setup_of = change.setup_of or self._setup_of
         return setup_of(text, self._further_after(change))
 
     def _further_after(self, change: MapChange | None) -> Mapping[str, str]:
-        """The further files as they will be after a change (None: as they are)."""
-        changed = {} if change is None else change.records
-        records = {**self._document.battlemap.records, **changed}
-        left = {name: record for name, record in records.items() if record is not None}
-        return further_texts(self._name, left)
-
-    def _on_slow(self) -> None:
-        """The roll takes long: the text does not wait for it, and a newer text drops it."""
-        if self._next is None and self._under_way is not None:
-            self._put_records(self._under_way)
-        self._drop_older()
-
-    def _drop_older(self) -> None:
-        """Drop the roll under way if a newer text waits."""
-        if self._next is not None and self._under_way is not None:
-            self._end()
-            self._rolling.cancel()
-
-    def _on_busy(self, busy: bool) -> None:
-        if not busy:
-            later(self, self._settle)  # what was rolled comes into the map first
-
-    def _settle(self) -> None:
-        if self._under_way is not None and not self._rolling.busy and self._job is None:
-            try:
-                self._put_records(self._under_way)  # the user has cancelled the roll
-            finally:
-                self._end()
-            self.changed.emit()
-        self._go_on()
-
-    def _end(self) -> None:
-        """Note that the text under way has arrived in the map, or is dropped."""
-        self._slow.stop()
-        self._under_way = None
-        self._advanced.emit()
-
-    def _on_finished(self, request: RollRequest) -> None:
-        if request is self._request:
-            self._end()
-            self.changed.emit()
-
-    def _on_failed(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
-        if request is self._request:
-            self._fail(self._under_way, problems)
-
-    def _fail(self, change: MapChange | None, problems: tuple[Problem, ...]) -> None:
-        if change is not None and change is self._under_way:
-            try:
-                if self._next is None:
-                    self._put_records(change)
-            finally:
-                self._end()
-            self.changed.emit()
-            self.failed.emit(problems)
+        """Return the further files as they will be after a change (None: as they are)."""
+        records: dict[str, MapRecord | None] = dict(self._document.battlemap.records)
+        if change is not None:
+            records.update(change.records)
+        remaining = {name: record for name, record in records.items() if record is not None}
+        return further_texts(self._name, remaining)
 
     def _on_changed(self, region: Region) -> None:
-        """Others than this have changed the record: what is on its way there is out of date."""
+        """Drop what is on its way to the record when somebody else has changed that."""
         further = further_record(self._name, "")
-        mine = (name == self._name or name.startswith(further) for name in region.records)
-        if self.in_map and any(mine):
+        is_of_script = (name == self._name or name.startswith(further) for name in region.records)
+        if self.in_map and any(is_of_script):
             if not self._applying and not self._rolling.applying:
                 self._drop()
             self.changed.emit()
@@ -436,15 +454,15 @@ class MapScript(QObject):
     def _put_records(self, change: MapChange, terrain_set: TerrainSet | None = None) -> None:
         """Put a new text into the map without a roll, as an undo step."""
 
-        def other_terrains(battlemap: BattleMap) -> Edit | None:
+        def change_terrains(battlemap: BattleMap) -> Edit | None:
             if terrain_set is None:
                 return None
-            called = called_as_in(battlemap.terrain_set, terrain_set)
-            return change_terrain_set(battlemap, terrain_set, called)
+            codes = called_as_in(battlemap.terrain_set, terrain_set)
+            return change_terrain_set(battlemap, terrain_set, codes)
 
         def make(battlemap: BattleMap) -> Edit | None:
-            makes = (lambda: change.edit(battlemap), lambda: other_terrains(battlemap))
-            return chained(battlemap, makes)
+            steps = (lambda: change.edit(battlemap), lambda: change_terrains(battlemap))
+            return chained(battlemap, steps)
 
         assert change.merge is not None, "texts that follow each other are one step"
         self._applying = True
@@ -453,30 +471,11 @@ class MapScript(QObject):
         finally:
             self._applying = False
 
-    def _look_up_terrains(self, setup: RollSetup, change: MapChange) -> None:
-        """No layer is rolled from the script: the text still says which terrains there are."""
+    async def _look_up_terrains(self, setup: RollSetup) -> TerrainSet | None:
+        """Return the terrains of a text from which no layer is rolled. Raises ProblemError."""
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            generator = setup.generator()
-            return generator.terrain_set()
+            return setup.generator().terrain_set()
 
-        def put(terrain_set: TerrainSet | None) -> None:
-            self._job = None
-            try:
-                self._put_records(change, terrain_set)
-            finally:
-                self._end()
-                self._go_on()
-            self.changed.emit()
-
-        def fail(problems: tuple[Problem, ...]) -> None:
-            self._job = None
-            try:
-                self._fail(change, problems)
-            finally:
-                self._go_on()
-
-        self._job = Job(work)
-        connect(self._job.finished, put)
-        connect(self._job.failed, fail)
-        self._job.start()
+        terrain_set: TerrainSet | None = await result(Job(work))
+        return terrain_set

@@ -146,6 +146,7 @@ class RollRecipes(QObject):
         asked = choose_file(self._frame, title, self._settings.last_directory)
         path = await self._document.while_open(open_map, asked)
         if path is not None:
+            self._settings.last_directory = str(path.parent)
             self._document.make_current(open_map)
             self._plan(recipe, path)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.background.actions import Stopped, run
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
-from app.document.map_files import new_map
+from app.document.map_files import PROJECT_SUFFIX, new_map
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect, later
@@ -51,6 +51,7 @@ from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
@@ -86,6 +87,8 @@ class Scripts(QObject):
     unsaved_changed = Signal(bool)
     script_changed = Signal()
     settings_changed = Signal()
+    settings_chosen = Signal(object)
+    """The user chooses these settings, by name: a map that holds one of them is to follow."""
     setup_changed = Signal()
     line_wanted = Signal(int)
     statement_marked = Signal(object)
@@ -311,6 +314,7 @@ class Scripts(QObject):
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
         request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
+        self._rolling.cancel()
         try:
             await self._rolling.carry_out(request)
         except ProblemError as reason:
@@ -354,9 +358,27 @@ class Scripts(QObject):
         """The first map whose script has unsaved edits and is none of those ``asked`` about."""
         for open_map in self._document.maps:
             document = self._shown_by.get(open_map)
-            if document is not None and document not in asked and _has_edits(document):
+            if document is None or document in asked or self._is_kept_elsewhere(document):
+                continue
+            if _has_edits(document):
                 return open_map
         return None
+
+    def _is_kept_elsewhere(self, document: ScriptDocument) -> bool:
+        """Whether the project of any map that shows a document keeps its text."""
+        maps = (each for each in self._document.maps if self._shown_by.get(each) is document)
+        return any(_is_in_project(open_map, document) for open_map in maps)
+
+    def edits_in_project(self, open_map: OpenMap) -> str:
+        """Return the name of the script whose edits the saved project of a map keeps.
+
+        "" if the script that the map shows has no edits, has no file that lacks them, or if they
+        are not in the project.
+        """
+        document = self._shown_by.get(open_map)
+        if document is None or document.script.path is None or not _has_edits(document):
+            return ""
+        return document.script.name if _is_in_project(open_map, document) else ""
 
     async def may_close(self, open_map: OpenMap) -> bool:
         """Return whether one of several maps may close.
@@ -369,9 +391,10 @@ class Scripts(QObject):
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether edits of the script of a map may be lost; the user is asked."""
         document = self._shown_by.get(open_map)
-        if document is None or not _has_edits(document):
+        if document is None or not _has_edits(document) or _is_in_project(open_map, document):
             return True
         self._document.make_current(open_map)
+        self._rolling.cancel()  # the map itself was asked about before
         return await self._document.while_open(open_map, self.files.may_replace())
 
     async def _may_replace(self, path: Path | None = None) -> bool:
@@ -784,9 +807,22 @@ class Scripts(QObject):
         """The settings that the current map is rolled with, by name, without those not set."""
         return self._settings.get(self._document.current_map, {})
 
-    def choose_settings(self, values: Mapping[str, object]) -> None:
-        """Roll the current map with these, which the user chose; the map follows them."""
+    def choose_settings(self, values: Mapping[str, object], name: str) -> None:
+        """Roll the current map with these, of which the user chose the one with this name.
+
+        The map follows them, or the next roll does: that is said.
+        """
+        self.settings_chosen.emit(values)
         self.set_settings(values)
+        setting = next(setting for setting in self.known_settings() if setting.name == name)
+        chosen = setting.text_of(values.get(name))
+        texts = [f"{chosen}. The next roll has it; the map stays as it is until then."]
+        if self.follower.follows_typed:
+            texts = [f"{chosen}. The map is rolled again with it."]
+        about_locks = self.about_locked_cells()
+        if about_locks:
+            texts.append(about_locks)
+        self.message.emit(" ".join(texts))
         self.follower.follow_typed()
 
     def set_settings(self, values: Mapping[str, object]) -> None:
@@ -820,6 +856,21 @@ class Scripts(QObject):
     def mark_statement(self, lines: tuple[int, int] | None) -> None:
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
+
+    def about_locked_cells(self) -> str:
+        """Return that settings do not reach what is locked, as text; "" where nothing is.
+
+        A script that searches has to make what is locked itself.
+        """
+        battlemap = self._document.battlemap
+        generator = self.current.generator
+        if generator is None or rolls_many(generator) or not battlemap.locked_cells.any():
+            return ""
+        template = (
+            "Locked {cells} keep their ground, whatever is chosen: another climate or biome begins "
+            "beside them."
+        )
+        return cell_text(template, battlemap.grid.layout)
 
     # --- a provider of setups --------------------------------------------------------------
 
@@ -877,8 +928,19 @@ class Scripts(QObject):
 
 
 def _has_edits(document: ScriptDocument) -> bool:
-    """Whether edits would be lost with a document: those of a script in a map are the map's."""
-    return document.unsaved and not document.in_map
+    """Whether a document has another text than its file: one in a map is stored with the map."""
+    is_edited = document.unsaved and not document.in_map
+    return is_edited and document.text.text() != document.script.text
+
+
+def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
+    """Whether the project of a map, as it was saved, keeps the text of a document in a roll."""
+    path = open_map.path
+    if path is None or path.suffix != PROJECT_SUFFIX or open_map.unsaved:
+        return False
+    text = document.text.text()
+    rolls = (layer.roll for layer in open_map.battlemap.layers)
+    return any(roll is not None and roll.script == text for roll in rolls)
 
 
 def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:

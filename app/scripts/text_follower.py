@@ -87,6 +87,15 @@ class TextFollower(QObject):
 
     # --- while one types --------------------------------------------------------------------
 
+    @property
+    def follows_typed(self) -> bool:
+        """Whether the map follows what the user types or chooses now."""
+        document = self._current()
+        generator = document.generator
+        can_follow = generator is not None and not generator.rolls_outside
+        is_rolled = can_follow and self._layer_of(document) is not None
+        return is_rolled and self.enabled and not self._is_paused
+
     def follow_typed(self) -> None:
         """Follow, after a pause, what the user has typed or chosen."""
         if self.enabled and not self._is_paused:

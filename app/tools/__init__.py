@@ -27,6 +27,7 @@ __all__ = [
     "Pointer",
     "Preview",
     "StampTool",
+    "TerrainTool",
     "ThingsTool",
     "Tool",
     "ToolOptions",

@@ -148,7 +148,7 @@ class ToolOptions(QObject):
         self.stamp: Stamp | None = None
         self.thing: Thing | None = None
         self.owner: int | None = None
-        """The owner that a thing was given last: a new thing gets it, too. None: none was given."""
+        """The owner chosen last (``choose_owner``): a new thing gets it. None: none was chosen."""
         self._symmetry: tuple[Grid, str, int | None, Symmetry] | None = None
 
     def choose(self, **changes: object) -> None:
@@ -158,6 +158,13 @@ class ToolOptions(QObject):
             setattr(self, name, new)
         if different:
             self.changed.emit()
+
+    def choose_owner(self, owner: int) -> None:
+        """Let new things have this owner, until another one is chosen or given to a thing."""
+        next_thing = self.thing
+        if next_thing is not None:
+            next_thing = replace(next_thing, owner=owner)
+        self.choose(owner=owner, thing=next_thing)
 
     def is_like_next(self, things: Sequence[Thing]) -> bool:
         """Return whether this is one thing of the kind that is placed next."""

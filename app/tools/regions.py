@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.render.scene.things.things import OWNERS
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.tool import Preview
 from randomizer.geometry.shapes import Cells
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.region_edits import add_region
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.hand import targets
-from randomizer.model.map.regions import NO_REGION, regions_of
+from randomizer.model.map.regions import (
+    NO_REGION,
+    MapRegion,
+    Regions,
+    free_name,
+    regions_of,
+)
 from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.pointer import Pointer
+
+
+def next_region(regions: Regions) -> MapRegion:
+    """Return a new region for a map: its name and its colour are those that come next."""
+    return MapRegion(free_name(regions), OWNERS[len(regions) % len(OWNERS)])
 
 
 class RegionTool(BrushTool):
@@ -26,7 +41,10 @@ class RegionTool(BrushTool):
     title = "Region brush"
     words = "country area border paint"
     icon = "region"
-    tip = "Give {cells} to the region that is chosen in the panel Regions; none takes them out."
+    tip = (
+        "Give {cells} to the region that is chosen in the panel Regions (Map > Regions); None "
+        "takes them out. On a map without regions this makes the first one."
+    )
     text = "Paint region"
 
     def suits(self, system: System) -> bool:
@@ -41,12 +59,38 @@ class RegionTool(BrushTool):
 
     def why_not_here(self, document: MapDocument) -> str:
         """Also refuses a region that the map has not."""
-        if self._erases(document) and self.options.region != NO_REGION:
-            return "No region is chosen: add one in the panel Regions (Map > Regions)."
+        is_region_gone = self._erases(document) and self.options.region != NO_REGION
+        if is_region_gone and not self._has_no_regions(document):
+            return "No region is chosen: choose one in the panel Regions (Map > Regions)."
         return super().why_not_here(document)
 
+    def why_nothing(self, document: MapDocument) -> str:
+        if self._erases(document):
+            return (
+                "No region is chosen, and none is here to be taken away: choose one in the panel "
+                "Regions (Map > Regions)."
+            )
+        return super().why_nothing(document)
+
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        return self.give(document, self.reach(document, pointer).cells)
+        cells = self.reach(document, pointer).cells
+        if self._has_no_regions(document):
+            return self._begin_first(document, cells)
+        return self.give(document, cells)
+
+    def _begin_first(self, document: MapDocument, cells: Cells) -> Edit | None:
+        """Return the edit that gives cells to the map's first region, which is chosen from now on.
+
+        None if the cells cannot be painted.
+        """
+        battlemap = document.battlemap
+        regions = regions_of(battlemap.records)
+        code = len(regions)
+        painted = paint(document, self.plane(battlemap.system), cells, code)
+        if painted is None:
+            return None
+        self.options.choose(region=code)
+        return compound([add_region(battlemap, next_region(regions)), painted])
 
     def give(self, document: MapDocument, cells: Cells) -> Edit | None:
         """Return the edit that gives cells to the chosen region."""
@@ -58,9 +102,17 @@ class RegionTool(BrushTool):
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         result = self.reach(document, pointer)
         spec = self.plane(document.battlemap.system)
-        erasing = self._erases(document)
+        preview = Preview.of(result)
+        begins_first = self._has_no_regions(document)
+        if begins_first:
+            preview = replace(preview, note="A click makes the map's first region")
+        erasing = self._erases(document) and not begins_first
         barred = left_out(document, spec, result.cells, erasing=erasing)
-        return mark_left_out(document, Preview.of(result), barred)
+        return mark_left_out(document, preview, barred)
+
+    @staticmethod
+    def _has_no_regions(document: MapDocument) -> bool:
+        return not any(regions_of(document.battlemap.records))
 
     def _erases(self, document: MapDocument) -> bool:
         """Whether the map has no region with the chosen code."""

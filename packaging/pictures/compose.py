@@ -3,7 +3,8 @@
 On a board a cell shows one of the groups ``feature-1`` ... ``feature-4``, which keep clear of its
 label above and its badge below. In a landscape (``app/render/scene/landscape/features.py``) it
 shows groups whose names begin with the layout: ``flat-cell-1`` stands within a cell,
-``flat-side3-1`` on the side 3 between two cells of the same terrain, ``flat-pair3-1`` in the cell
+``flat-side3-1`` on the side 3 between two cells of the same terrain, ``flat-stray3-1`` beyond the
+side 3 in a cell of other land, ``flat-pair3-1`` in the cell
 and the one beyond its side 3, ``flat-trio1-1`` in the three cells around corner 1.
 """
 
@@ -140,6 +141,7 @@ def grove(
             for x, y in points_in(cell, rng, gap, share):
                 stand(pen, rng, x, y + down, cell.size)
     sides(pen, rng, place, apart, foot)
+    strays(pen, random.Random(seed + 1000), place, foot)
 
 
 def sides(pen: Pen, rng: random.Random, place: Place, apart: float, foot: float) -> None:
@@ -162,6 +164,26 @@ def sides(pen: Pen, rng: random.Random, place: Place, apart: float, foot: float)
                     row.append((x + rng.uniform(-7, 7), y + rng.uniform(-6, 6) + down))
                 for x, y in sorted(row, key=lambda point: point[1]):
                     place(pen, rng, x, y, cell.size)
+
+
+def strays(pen: Pen, rng: random.Random, place: Place, foot: float) -> None:
+    """Single elements beyond each side of a cell, where a grove ends."""
+    for name, cell in CELLS.items():
+        for side in range(len(cell.corners)):
+            pen.group(f"{name}-stray{side}-1")
+            (ax, ay) = cell.corners[side]
+            (bx, by) = cell.corners[(side + 1) % len(cell.corners)]
+            middle_x = (ax + bx) / 2
+            middle_y = (ay + by) / 2
+            points = []
+            share = rng.uniform(0.05, 0.4)
+            for out in (rng.uniform(-0.1, 0.04), rng.uniform(0.06, 0.26)):
+                x = ax + (bx - ax) * share + middle_x * out
+                y = ay + (by - ay) * share + middle_y * out + foot * cell.size
+                points.append((x, y))
+                share += rng.uniform(0.35, 0.55)
+            for x, y in sorted(points, key=lambda point: point[1]):
+                place(pen, rng, x, y, cell.size * rng.uniform(0.75, 0.95))
 
 
 Draw = Callable[[Pen, random.Random, float], None]

@@ -5,7 +5,9 @@ sides is made of its runs, turned. Of every run there are some variants, and of 
 line a level: the lines of one variant lie beside each other, from the middle of the cell outwards.
 
 A line begins and ends on the sides next to the run, at the same distance from the corner in all
-variants, and crosses these sides at a right angle: so the lines of neighbouring cells meet.
+variants, and crosses these sides at a right angle: so the lines of neighbouring cells meet. Near
+its ends it lies close to the corner; within a bay of several sides it lies deep in the cell, so
+that a coast does not follow the zigzag of hexes. In between it wanders, in each variant otherwise.
 """
 
 from __future__ import annotations
@@ -18,15 +20,31 @@ Point = tuple[float, float]
 
 VARIANTS = 4
 
-LEVELS = (0.25, 0.17, 0.1, 0.065, 0.03, 0.0)
+LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
+
+BAYS = {1: (-0.03, 0.2), 2: (0.12, 0.3), 3: (0.19, 0.3), 4: (0.17, 0.29)}
+"""How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
+the least and the most of all variants."""
+
+POND = (0.1, 0.2)
+"""The same of lines along more sides."""
+
+ROUND = 0.75
+"""Around a corner lines lie closer together, by this: else they would have a tip there."""
+
+LEAST_DEPTH = 0.025
+"""A line is nowhere nearer to the sides of its run than this (hexes)."""
+
+LEAST_RADIUS = 0.07
+"""A line is nowhere nearer to the middle of the cell than this (hexes)."""
 
 
 class Shape:
     """A regular polygon of a cell: its corners clockwise (y runs down), and lengths on it.
 
-    ``depth`` is how far the last line is from the sides, ``rough`` by how much that varies at
-    ``stations`` a side; ``spacing`` multiplies ``LEVELS``.
+    ``depth`` is how far from a corner the last line crosses the side beside its run, ``rough`` how
+    much lines wander at ``stations`` a side; ``spacing`` multiplies the lengths made for hexes.
     """
 
     def __init__(
@@ -38,48 +56,60 @@ class Shape:
         self.stations = stations
         self.spacing = spacing
         self.degree = len(corners)
-        # How far from its ends a line along a side begins that turns round an inner corner.
-        self.turn = 1 / math.tan(math.pi * (self.degree - 2) / self.degree / 2)
+        self.apothem = math.hypot(*corners[0]) * math.cos(math.pi / self.degree)
 
     def wobbles(self, rng: random.Random, sides: int) -> list[float]:
-        """How much deeper a line is at each station; neighbouring ones lean to different sides."""
-        found: list[float] = []
-        way = rng.choice((-1, 1))
-        for _ in range(sides * self.stations):
-            found.append(way * rng.uniform(0.25, 1.0) * self.rough)
-            way = -way if rng.random() < 0.72 else way
-        return found
+        """How much deeper a line is at each station: a long wave, and a little by chance."""
+        count = sides * self.stations
+        phase = rng.uniform(0, 2 * math.pi)
+        waves = sides * rng.uniform(0.6, 0.9) if sides < self.degree else sides // 2
+        wobbles = []
+        for index in range(count):
+            swing = math.sin(phase + 2 * math.pi * waves * (index + 0.5) / count)
+            wobbles.append((0.75 * swing + rng.uniform(-0.4, 0.4)) * self.rough)
+        return wobbles
 
     def line(
-        self, sides: int, depth: float, wobbles: list[float], jitter: list[float]
+        self,
+        sides: int,
+        level: float,
+        bay: float,
+        wobbles: list[float],
+        jitter: list[float],
+        widths: list[float],
     ) -> list[Point]:
-        """The points of a line along the first ``sides`` sides; a closed one along all."""
+        """The points of a line along the first ``sides`` sides; a closed one along all.
+
+        ``bay`` is how much deeper it lies in the middle. At each station ``widths`` multiply how
+        far lines lie from the last one.
+        """
         closed = sides == self.degree
-        found: list[Point] = []
+        end_depth = self.depth + ROUND * level * self.spacing
+        points: list[Point] = []
         if not closed:
-            found += self._end(0, depth, wobbles[0])
-        for side in range(sides):
-            (ax, ay) = self.corners[side]
-            (bx, by) = self.corners[(side + 1) % self.degree]
-            dx = bx - ax
-            dy = by - ay
-            length = math.hypot(dx, dy)
-            dx = dx / length
-            dy = dy / length
-            inner = depth * self.turn * 0.92
-            start = inner if closed or side else 0.0
-            stop = length - (inner if closed or side < sides - 1 else 0.0)
-            for station in range(self.stations):
-                index = side * self.stations + station
-                share = (station + 0.5 + jitter[index]) / self.stations
-                along = start + share * (stop - start)
-                deep = depth + wobbles[index]
-                found.append((ax + dx * along - dy * deep, ay + dy * along + dx * deep))
+            points += self._end(0, end_depth, wobbles[0])
+        x, y = self.corners[0]
+        start = math.atan2(y, x)
+        turn = 2 * math.pi / self.degree
+        count = sides * self.stations
+        for index in range(count):
+            along = (index + 0.5 + jitter[index]) / self.stations
+            share = along / sides
+            # Near the ends all variants are alike.
+            freedom = 1.0 if closed else math.sin(math.pi * share) ** 0.6
+            deep = self.depth + bay * self.spacing * freedom + wobbles[index] * freedom
+            deep = max(deep, LEAST_DEPTH * self.spacing)
+            deep += level * self.spacing * (ROUND + (widths[index] - ROUND) * freedom)
+            # From the middle of a side: the sides next to a corner of a bay lie farther away.
+            angle = (along % 1 - 0.5) * turn
+            rim = self.apothem / math.cos(angle)
+            far = max(rim - deep, LEAST_RADIUS * self.spacing)
+            direction = start + along * turn
+            points.append((far * math.cos(direction), far * math.sin(direction)))
         if not closed:
-            found += [self._mirrored(sides, point) for point in self._end(0, depth, wobbles[-1])][
-                ::-1
-            ]
-        return found
+            end = [self._mirrored(sides, point) for point in self._end(0, end_depth, wobbles[-1])]
+            points += end[::-1]
+        return points
 
     def corner_line(self, depth: float, wobbles: list[float]) -> list[Point]:
         """The points of a line around the first corner."""
@@ -88,12 +118,12 @@ class Shape:
         after = self.corners[1]
         first = math.atan2(before[1] - y, before[0] - x)
         last = math.atan2(after[1] - y, after[0] - x)
-        found = []
+        points = []
         for share, wobble in ((0, 0), (0.2, 0.15), (0.5, 0.6), (0.8, 0.15), (1, 0)):
             angle = first + share * (last - first)
             far = depth + wobble * wobbles[0]
-            found.append((x + math.cos(angle) * far, y + math.sin(angle) * far))
-        return found
+            points.append((x + math.cos(angle) * far, y + math.sin(angle) * far))
+        return points
 
     def _end(self, corner: int, depth: float, wobble: float) -> list[Point]:
         """Where a line begins: on the side before a corner, and a little farther around it."""
@@ -104,7 +134,7 @@ class Shape:
         side = math.atan2(cy - y, cx - x)
         begin = (x + math.cos(edge) * depth, y + math.sin(edge) * depth)
         if self.degree == 4:
-            along = 0.09
+            along = 0.06
             deep = depth + 0.1 * wobble
             nudge = (
                 x + math.cos(edge) * deep + math.cos(side) * along,
@@ -112,7 +142,7 @@ class Shape:
             )
         else:
             angle = edge - math.radians(18)
-            far = depth + 0.12 * wobble
+            far = depth + 0.05 * wobble
             nudge = (x + math.cos(angle) * far, y + math.sin(angle) * far)
         return [begin, nudge]
 
@@ -134,7 +164,7 @@ HEX = Shape(
         (math.cos(math.radians(60 * i - 120)), math.sin(math.radians(60 * i - 120)))
         for i in range(6)
     ],
-    depth=0.2,
+    depth=0.085,
     rough=0.09,
     stations=3,
     spacing=1.0,
@@ -143,10 +173,10 @@ HEX = Shape(
 
 SQUARE = Shape(
     [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)],
-    depth=0.16,
-    rough=0.075,
+    depth=0.09,
+    rough=0.05,
     stations=3,
-    spacing=0.62,
+    spacing=0.6,
 )
 """A square of side 1."""
 
@@ -156,25 +186,27 @@ def masks(shape: Shape, seed: int) -> dict[str, list[list[list[float]]]]:
 
     A line is x and y of its points, one after the other.
     """
-    found: dict[str, list[list[list[float]]]] = {}
+    table: dict[str, list[list[list[float]]]] = {}
     runs = [str(sides) for sides in range(1, shape.degree + 1)]
     for run in (*runs, *(["corner"] if shape.degree == 4 else [])):
-        found[run] = []
+        table[run] = []
         for variant in range(VARIANTS):
             rng = random.Random(f"{seed} {run} {variant}")
             sides = int(run) if run != "corner" else 1
             wobbles = shape.wobbles(rng, sides)
             jitter = [rng.uniform(-0.22, 0.22) for _ in wobbles]
+            widths = [rng.uniform(0.75, 1.5) for _ in wobbles]
+            least, most = BAYS.get(sides, POND)
+            bay = least + (most - least) * (variant + rng.random()) / VARIANTS
             lines = []
             for level in LEVELS:
-                depth = shape.depth + level * shape.spacing
                 if run == "corner":
-                    line = shape.corner_line(depth, wobbles)
+                    line = shape.corner_line(shape.depth + ROUND * level * shape.spacing, wobbles)
                 else:
-                    line = shape.line(sides, depth, wobbles, jitter)
+                    line = shape.line(sides, level, bay, wobbles, jitter, widths)
                 lines.append([round(value, 3) + 0.0 for point in line for value in point])
-            found[run].append(lines)
-    return found
+            table[run].append(lines)
+    return table
 
 
 def edge_masks() -> str:

@@ -275,8 +275,8 @@ def mountains() -> Pen:
     """Snowy ranges: peaks of several sizes, some over three cells."""
     rng = random.Random(23)
     pen = Pen("#98785a")
-    begin_ground(pen, "#9a8a70")
-    mottle(pen, rng, 66, (50, 95), (("#7b6b55", 0.34), ("#b7a88c", 0.3), ("#83875c", 0.26)))
+    begin_ground(pen, "#a09370")
+    mottle(pen, rng, 66, (50, 95), (("#7f7058", 0.3), ("#b7a88c", 0.3), ("#83875c", 0.34)))
     mottle(pen, rng, 34, (12, 28), (("#6c5f4d", 0.3), ("#bfb298", 0.26)))
     marks(
         pen,
@@ -366,7 +366,7 @@ def hills() -> Pen:
     """Rolling heights of grass, some over two and three cells."""
     rng = random.Random(26)
     pen = Pen("#b5a768")
-    grass(pen, rng, "#b3aa6c", "#8f8a52", "#cdc58c")
+    grass(pen, rng, "#abb768", "#8b9550", "#c6ce88")
     tones = (("#d4ca90", "#aea465", "#77713f"), ("#cbc587", "#a49f60", "#6d6b3d"))
     for i in range(5):
         hill(pen, f"hill{i}", rng, rng.uniform(66, 78), rng.uniform(38, 48), tones[i % 2])

@@ -139,8 +139,8 @@ def leafy_wood(pen: Pen, rng: random.Random) -> list[str]:
 def forest_floor(pen: Pen, rng: random.Random, base: str, dark: str, light: str) -> None:
     """Ground in the shade of trees: moss, leaves, a little grass."""
     begin_ground(pen, base)
-    mottle(pen, rng, 62, (46, 90), ((dark, 0.42), (light, 0.26), (dark, 0.3)))
-    mottle(pen, rng, 34, (12, 26), ((dark, 0.3), (light, 0.24)))
+    mottle(pen, rng, 62, (46, 90), ((dark, 0.34), (light, 0.26), (dark, 0.24)))
+    mottle(pen, rng, 34, (12, 26), ((dark, 0.24), (light, 0.24)))
     marks(
         pen,
         rng,
@@ -217,7 +217,7 @@ def woods() -> Pen:
     """Broad-leaved woods of worlds."""
     rng = random.Random(4)
     pen = Pen("#3e7c46")
-    forest_floor(pen, rng, "#5e8549", "#3f6437", "#7f9f5a")
+    forest_floor(pen, rng, "#88a95b", "#587c42", "#a2be6a")
     grove(pen, 14, one_of(leafy_wood(pen, rng)), 31)
     return pen
 
@@ -226,7 +226,7 @@ def conifers() -> Pen:
     """Dark woods of firs."""
     rng = random.Random(5)
     pen = Pen("#35684f")
-    forest_floor(pen, rng, "#5b7a58", "#3d5f48", "#7b936a")
+    forest_floor(pen, rng, "#86a160", "#56764c", "#a0b676")
     for i in range(6):
         conifer(pen, f"fir{i}", rng, rng.uniform(42, 54), FIRS[i % 3])
     grove(pen, 15, one_of([f"fir{i}" for i in range(6)]), 27)
@@ -237,7 +237,7 @@ def jungle() -> Pen:
     """Palms over dense growth."""
     rng = random.Random(6)
     pen = Pen("#2f7a3c")
-    forest_floor(pen, rng, "#3f7440", "#295530", "#5f9250")
+    forest_floor(pen, rng, "#80a655", "#4f7d40", "#9abd66")
     for i in range(3):
         palm(pen, f"palm{i}", rng)
     for i in range(4):

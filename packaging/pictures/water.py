@@ -13,31 +13,50 @@ from pictures.vegetation import shadow
 WAVE = "M-13 0Q-8 -4 -3 -1Q2 2 6 -1Q10 -3.4 13 -0.6"
 
 
-def _open_water(colour: str, base: str, deep: str, light: str, foam: str, seed: int) -> Pen:
-    """Water with soft depths and short waves."""
-    rng = random.Random(seed)
-    pen = Pen(colour)
+SEA = 43
+"""The seed of the ground of all open water: where one fades into another their spots agree."""
+
+
+def _open_ground(pen: Pen, base: str, deep: str, light: str) -> None:
+    """Soft depths and ripples."""
+    rng = random.Random(SEA)
     begin_ground(pen, base)
-    mottle(pen, rng, 80, (70, 125), ((deep, 0.36), (light, 0.26), (deep, 0.24)))
-    mottle(pen, rng, 52, (24, 46), ((deep, 0.2), (light, 0.24)))
+    mottle(pen, rng, 96, (80, 140), ((deep, 0.2), (light, 0.15), (deep, 0.13)))
+    mottle(pen, rng, 60, (26, 50), ((deep, 0.1), (light, 0.12)))
     marks(
         pen,
         rng,
-        34,
-        lambda x, y: placed(WAVE, x, y, rng.uniform(0.5, 0.95)),
+        62,
+        lambda x, y: placed(WAVE, x, y, rng.uniform(0.45, 0.85)),
         (
-            {"line": light, "width": 1.7, "opacity": 0.6},
-            {"line": deep, "width": 1.9, "opacity": 0.5},
+            {"line": light, "width": 1.5, "opacity": 0.45},
+            {"line": deep, "width": 1.7, "opacity": 0.35},
         ),
     )
 
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 40, 58, -34, 54, rng.choice((2, 3, 4))):
-            wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.9, 1.35))
-            pen.path(placed(wave, 0, 3 * size), line=deep, width=2.4 * size, opacity=0.4)
-            pen.path(wave, line=foam, width=2.2 * size, opacity=0.75)
 
-    single(pen, seed + 1, draw, count=8)
+def _waves(pen: Pen, rng: random.Random, size: float, foam: str, deep: str, count: int) -> None:
+    """So many waves in a cell."""
+    for x, y in points_on_board(rng, 44, 66, -50, 60, count):
+        wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.9, 1.4))
+        pen.path(placed(wave, 0, 3 * size), line=deep, width=2.2 * size, opacity=0.3)
+        pen.path(wave, line=foam, width=1.9 * size, opacity=0.5)
+
+
+def _open_water(colour: str, base: str, deep: str, light: str, foam: str, seed: int) -> Pen:
+    """Water with soft depths and short waves."""
+    pen = Pen(colour)
+    _open_ground(pen, base, deep, light)
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        count = rng.choice((0, 0, 1, 1, 1, 2))
+        if count:
+            _waves(pen, rng, size, foam, deep, count)
+
+    def draw_board(pen: Pen, rng: random.Random, size: float) -> None:
+        _waves(pen, rng, size, foam, deep, rng.choice((2, 3)))
+
+    single(pen, seed + 1, draw, count=8, board=draw_board)
     return pen
 
 
@@ -70,32 +89,16 @@ def shallows() -> Pen:
     """Clear shallow water over sand banks."""
     rng = random.Random(47)
     pen = Pen("#72b4cf")
-    begin_ground(pen, "#74b2c8")
-    mottle(pen, rng, 84, (60, 100), (("#d9d6a4", 0.42), ("#5599b6", 0.34)))
-    mottle(pen, rng, 54, (24, 44), (("#a9d6dc", 0.34), ("#5c9fb8", 0.24)))
-    marks(
-        pen,
-        rng,
-        30,
-        lambda x, y: placed("M-8 0Q-4 -4 0 0Q4 4 8 0", x, y, rng.uniform(0.7, 1.1)),
-        (
-            {"line": "#e4f3f2", "width": 1.7, "opacity": 0.6},
-            {"line": "#b9dfe2", "width": 1.7, "opacity": 0.7},
-        ),
-    )
+    _open_ground(pen, "#74b2c8", "#5c9fb8", "#a9d6dc")
+    mottle(pen, rng, 110, (50, 95), (("#d9d6a4", 0.15), ("#a9d6dc", 0.1)))
     boulder(pen, "rock0", rng, 6, "#55605c", "#c9c6b2")
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 38, 58, -34, 54, rng.choice((3, 4))):
-            if rng.random() < 0.12:
-                pen.use("rock0", x * size, y * size, size)
-            else:
-                pen.path(
-                    placed(WAVE, x * size, y * size, size * rng.uniform(0.7, 1.1)),
-                    line="#f2faf8",
-                    width=2 * size,
-                    opacity=0.7,
-                )
+        _waves(pen, rng, size, "#f2faf8", "#5c9fb8", rng.choice((1, 1, 2)))
+        if rng.random() < 0.15:
+            x = rng.uniform(-50, 50)
+            y = rng.uniform(-40, 50)
+            pen.use("rock0", x * size, y * size, size)
 
     single(pen, 48, draw, count=8)
     return pen
@@ -197,7 +200,7 @@ def swamp() -> Pen:
     """Pools between reeds."""
     return _marsh(
         "#7f9b66",
-        ("#80945e", "#5c7148", "#a2b175"),
+        ("#90a861", "#667c47", "#adbf78"),
         ("#4a5a38", "#3a6068", "#6f9a9c", "#d2e2dc"),
         54,
     )

@@ -81,9 +81,9 @@ def heath() -> Pen:
     """Heather in flower, gorse and poor grass."""
     rng = random.Random(103)
     pen = Pen("#a39a68")
-    grass(pen, rng, "#a5a065", "#7f7f4c", "#c0ba82", 24)
-    mottle(pen, rng, 130, (80, 150), (("#94738c", 0.42), ("#8b8a4e", 0.34)))
-    mottle(pen, rng, 46, (14, 30), (("#8f6a8e", 0.36), ("#b7ad70", 0.3)))
+    grass(pen, rng, "#a9ab66", "#84874d", "#c2c083", 24)
+    mottle(pen, rng, 130, (80, 150), (("#94738c", 0.26), ("#8b8a4e", 0.24)))
+    mottle(pen, rng, 46, (14, 30), (("#8f6a8e", 0.3), ("#b7ad70", 0.3)))
     heathers = (("#5d5a3a", "#80607c", "#b08fb0"), ("#56573a", "#8a5f80", "#c39abf"))
     for i in range(4):
         pen.element(f"heather{i}")
@@ -265,20 +265,20 @@ def high_mountains() -> Pen:
     """Sharp peaks under snow between glaciers."""
     rng = random.Random(110)
     pen = Pen("#a9a39c")
-    begin_ground(pen, "#b9bcbf")
-    mottle(pen, rng, 76, (50, 95), (("#8c8f94", 0.44), ("#e9eef1", 0.55), ("#9aa0a6", 0.34)))
-    mottle(pen, rng, 36, (12, 28), (("#7f8287", 0.3), ("#f4f7f8", 0.5)))
+    begin_ground(pen, "#aca290")
+    mottle(pen, rng, 76, (50, 95), (("#857c6f", 0.4), ("#eef1f1", 0.5), ("#938a7b", 0.3)))
+    mottle(pen, rng, 36, (12, 28), (("#7d756a", 0.3), ("#f4f7f8", 0.55)))
     marks(
         pen,
         rng,
         30,
         lambda x, y: f"M{x} {y}l{rng.uniform(4, 8)} {rng.uniform(1, 5)}",
         (
-            {"line": "#6f7379", "width": 1.6, "opacity": 0.55},
+            {"line": "#6f675d", "width": 1.6, "opacity": 0.55},
             {"line": "#f2f6f8", "width": 1.8, "opacity": 0.8},
         ),
     )
-    foot = "#b4b8bc"
+    foot = "#a69c8c"
     for i in range(5):
         snow_line = rng.choice((0.5, 0.67, 0.8))
         peak(pen, f"peak{i}", rng, rng.uniform(60, 72), rng.uniform(86, 104), snow_line, foot, ALPS)
@@ -494,7 +494,7 @@ def country_town() -> Pen:
     """Houses and gardens around a church; neighbouring towns grow into one."""
     rng = random.Random(119)
     pen = Pen("#b9a08a")
-    grass(pen, rng, "#b3b07a", "#8d8c5a", "#cdc89a", 30)
+    grass(pen, rng, "#b0b873", "#8c9556", "#cbcf94", 30)
     mottle(pen, rng, 56, (36, 70), (("#bda580", 0.5), ("#c9b48e", 0.45), ("#95a362", 0.36)))
     names = []
     for i in range(8):

@@ -51,14 +51,14 @@ class Batch:
     problems: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
-        """The number of maps, failed ones included."""
+        """Return the number of maps, failed ones included."""
         return len(self.numbers)
 
     @property
     def nbytes(self) -> int:
         """The size of the maps in bytes, without the base."""
         arrays = [self.terrain, self.elevation, self.hexside, self.start, *self.others.values()]
-        return sum(each.nbytes for each in arrays if each is not None)
+        return sum(array.nbytes for array in arrays if array is not None)
 
     def planes(self, row: int) -> dict[str, Plane]:
         """Return the shown planes of one map, in the shapes of its grid."""
@@ -70,7 +70,7 @@ class Batch:
         return planes | {name: plane[row] for name, plane in self.others.items()}
 
     def _columns(self) -> list[tuple[PlaneSpec, Plane]]:
-        """The planes of the system that have a column for each cell, and their values."""
+        """Return the planes of the system that have a column for each cell, and their values."""
         system = self.base.system
         result = [(system.terrain, self.terrain), (system.elevation, self.elevation)]
         if self.hexside is not None:
@@ -117,10 +117,15 @@ class Batch:
         if listed is not None and listed.name in above.properties:
             names = base.system.listed_cells(above.properties)
             counts = start_counts(base, names)[self.cells]
-            start = np.repeat(counts[None], len(self), axis=0) if names else None
+            if names:
+                start = np.repeat(counts[None], len(self), axis=0)
+            else:
+                start = None
 
         def shown(spec: PlaneSpec | None, values: Plane) -> Plane:
-            return values if spec is None else columns.get(spec.name, values)
+            if spec is None:
+                return values
+            return columns.get(spec.name, values)
 
         system = base.system
         return replace(
@@ -186,24 +191,28 @@ def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure
 
     def of(batch: Batch) -> NDArray[np.float64]:
         values = batch.measured.get(name)
-        return np.full(len(batch), np.nan) if values is None else values
+        if values is None:
+            return np.full(len(batch), np.nan)
+        return values
 
     return Measure(name, title, help_, of, unit=unit)
 
 
-def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
-    """A batch of one existing map (``shown``), so that it can be measured like rolled maps."""
+def batch_of(system: System, grid: Grid, composite: Composite) -> Batch:
+    """Return a batch of one existing map, so that it can be measured like rolled maps."""
     locks = np.zeros((grid.height, grid.width), np.bool_)
     sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
-    base = Base(system, grid, shown, shown, locks, sides)
+    base = Base(system, grid, composite, composite, locks, sides)
 
     def columns(spec: PlaneSpec | None, *shape: int) -> Plane | None:
-        return None if spec is None else shown.planes[spec.name].reshape(1, -1, *shape)
+        if spec is None:
+            return None
+        return composite.planes[spec.name].reshape(1, -1, *shape)
 
     terrain = columns(system.terrain)
     elevation = columns(system.elevation)
     none = blank((1, grid.size), 0, np.int16)
-    listed = system.listed_cells(shown.properties)
+    listed = system.listed_cells(composite.properties)
     columned = (system.terrain, system.elevation, system.hexside)
     return Batch(
         base,
@@ -217,7 +226,7 @@ def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
         start=start_counts(base, listed)[None] if listed else None,
         others={
             name: plane[None]
-            for name, plane in shown.planes.items()
+            for name, plane in composite.planes.items()
             if system.plane(name) not in columned
         },
     )

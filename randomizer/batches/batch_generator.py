@@ -90,5 +90,5 @@ class BatchGenerator(MapGenerator):
 
 
 def rolls_many(generator: MapGenerator) -> TypeGuard[BatchGenerator]:
-    """Whether a generator makes many maps at once."""
+    """Return whether a generator makes many maps at once."""
     return isinstance(generator, BatchGenerator) and generator.rolls_many

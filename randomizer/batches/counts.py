@@ -35,7 +35,10 @@ def measures_of(
 
     They are the generator's own, those of other packages, and the counts.
     """
-    own = generator.measures(settings) if isinstance(generator, BatchGenerator) else ()
+    if isinstance(generator, BatchGenerator):
+        own = generator.measures(settings)
+    else:
+        own = ()
     system = generator.system
     current_set = terrain_set or system.terrain_set
     more: list[Measure] = []

@@ -28,7 +28,9 @@ class Histogram(NamedTuple):
     high: float
 
     def place(self, value: float) -> float:
-        """The position of a value in the range, 0 (``low`` or below) to 1 (``high`` or above)."""
+        """Return the position of a value in the range, 0 (``low`` or below) to 1 (``high`` or
+        above).
+        """
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 

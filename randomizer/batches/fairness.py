@@ -144,11 +144,11 @@ class FairnessModel:
     simulator: str = ""
     fight_settings: tuple[Setting, ...] = ()
 
-    def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
+    def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on one map for creatures of this kind; takes some milliseconds."""
         raise NotImplementedError
 
-    def battlefield(self, shown: Composite) -> object:
+    def battlefield(self, composite: Composite) -> object:
         """Return what battles on a map depend on: equal values give equal results."""
         raise NotImplementedError
 

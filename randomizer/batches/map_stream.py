@@ -113,7 +113,7 @@ class MapStream:
                 tried = tried + len(batch)
                 failed = failed + _failures(batch)
                 problems = problems or batch.problems
-                reasons |= {(each.message, each.line) for each in batch.problems[:1]}
+                reasons |= {(problem.message, problem.line) for problem in batch.problems[:1]}
                 if failed == tried == A_FEW and len(reasons) == 1:
                     raise ProblemError(problems)
                 yield batch
@@ -173,7 +173,9 @@ class MapStream:
 
 
 def _failures(batch: Batch) -> int:
-    """How many maps could not be made, other than for the locks: another number may keep them."""
+    """Return how many maps could not be made, other than for the locks: another number may keep
+    them.
+    """
     if all(problem.code == LOST.code for problem in batch.problems) and batch.problems:
         return 0
     return int(np.count_nonzero(batch.failed))

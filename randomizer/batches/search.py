@@ -135,7 +135,9 @@ class _MapTester:
     def _early(self) -> Condition | None:
         """What of the filter can be tested without hexsides; None if nothing or if all can."""
         locked = self.stream.base.locked_sides.any()
-        return None if locked else without_sides(self.condition)
+        if locked:
+            return None
+        return without_sides(self.condition)
 
     @cached_property
     def _sides(self) -> bool:

@@ -40,11 +40,10 @@ class SingleRoll:
 
         One that keeps the locks only by being another number's map was not made.
         """
-        generated = (
-            self.generated
-            if self.generated is not None and self.generated.number == self.number
-            else None
-        )
+        if self.generated is not None and self.generated.number == self.number:
+            generated = self.generated
+        else:
+            generated = None
         shown = base.composite
         if generated is not None:
             base, shown = _composed(_on_grid_of(base, generated), generated)
@@ -109,7 +108,9 @@ def measured_values(
 
 
 def _on_grid_of(base: Base, generated: Generated) -> Base:
-    """The base of a roll that brings a grid of its own: an empty map; else the base itself."""
+    """Return the base of a roll that brings a grid of its own: an empty map; else the base
+    itself.
+    """
     if generated.grid is None or generated.grid.same_as(base.grid):
         return base
     empty = BattleMap.new(base.system, generated.grid, terrain_set=base.terrain_set)
@@ -117,7 +118,9 @@ def _on_grid_of(base: Base, generated: Generated) -> Base:
 
 
 def _composed(base: Base, generated: Generated) -> tuple[Base, Composite]:
-    """A base of the same grid with the terrains of a roll added, and what the roll shows on it."""
+    """Return a base of the same grid with the terrains of a roll added, and what the roll shows on
+    it.
+    """
     base, generated = _in_one_set(base, generated)
     layers = [base.as_layer(), *generated.layers]
     return base, compose(base.system, base.terrain_set, base.grid, layers)

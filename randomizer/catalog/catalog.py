@@ -81,6 +81,7 @@ FORMATS = (
     "randomizer.systems.cordery.table_files:TEXT",
     "randomizer.systems.cordery.table_files:JSON",
     "randomizer.systems.xconq.mapfile.mapfile_format:XCONQ",
+    "randomizer.systems.interchange.formats:PMP",
     "randomizer.systems.zeroad.map_format.map_json:JSON",
     "randomizer.systems.zeroad.export.script_format:SCRIPT_27",
     "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
@@ -92,7 +93,6 @@ FORMATS = (
     "randomizer.systems.interchange.formats:WESNOTH",
     "randomizer.systems.interchange.formats:TEXTMAPPER",
     "randomizer.systems.interchange.formats:WXX",
-    "randomizer.systems.interchange.formats:PMP",
     "randomizer.systems.interchange.formats:TMX",
     "randomizer.systems.interchange.formats:TMJ",
     "randomizer.systems.interchange.formats:FOUNDRY",
@@ -132,7 +132,9 @@ def own_entries(kind: str) -> Iterator[Any]:
 
 
 def imports() -> Iterator[Callable[[], object]]:
-    """One call for each entry of this package, which imports it: for a program that has time."""
+    """Return one call for each entry of this package, which imports it: for a program that has
+    time.
+    """
     return (partial(_loaded, entry) for kind in _OWN.values() for entry in kind)
 
 
@@ -143,20 +145,24 @@ def all_entries(kind: str) -> Iterator[Any]:
 
 
 def _beside(kind: str, system: System) -> Iterator[Any]:
-    """What of a kind may be of a system: for a system of this package only what comes with it."""
-    return own_entries(kind) if system in own_entries("SYSTEMS") else all_entries(kind)
+    """Return what of a kind may be of a system: for a system of this package only what comes with
+    it.
+    """
+    if system in own_entries("SYSTEMS"):
+        return own_entries(kind)
+    return all_entries(kind)
 
 
 # --- systems --------------------------------------------------------------------------------------
 
 
 def systems() -> tuple[System, ...]:
-    """All systems."""
+    """Return all systems."""
     return tuple(all_entries("SYSTEMS"))
 
 
 def system_named(name: str) -> System | None:
-    """The system with this name, None if there is none."""
+    """Return the system with this name, None if there is none."""
     return next((system for system in all_entries("SYSTEMS") if system.name == name), None)
 
 
@@ -164,7 +170,7 @@ def system_named(name: str) -> System | None:
 
 
 def generators() -> tuple[MapGenerator, ...]:
-    """All packaged generators, in the order of the catalogue."""
+    """Return all packaged generators, in the order of the catalogue."""
     return tuple(_generators())
 
 
@@ -187,38 +193,42 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 
 
 def generator_named(name: str) -> MapGenerator | None:
-    """The packaged generator with this name, ignoring case; None if there is none."""
+    """Return the packaged generator with this name, ignoring case; None if there is none."""
     wanted_name = name.lower().replace("_", " ").replace("-", " ")
     unlisted = (each for entry in UNLISTED_GENERATORS for each in _packaged(_loaded(entry)))
     candidates = chain(_generators(), unlisted)
-    return next((each for each in candidates if each.name.lower() == wanted_name), None)
+    return next(
+        (candidate for candidate in candidates if candidate.name.lower() == wanted_name), None
+    )
 
 
 def listed_generators(system: System) -> tuple[MapGenerator, ...]:
-    """All packaged generators of a system's maps, those of other packages too."""
-    return tuple(each for each in _generators() if each.system is system)
+    """Return all packaged generators of a system's maps, those of other packages too."""
+    return tuple(generator for generator in _generators() if generator.system is system)
 
 
 def generators_of(system: System) -> tuple[MapGenerator, ...]:
-    """The packaged generators that come with a system."""
+    """Return the packaged generators that come with a system."""
     if system in own_entries("SYSTEMS"):
         entry = GENERATORS_OF_SYSTEMS.get(system.name)
-        return () if entry is None else _packaged(_loaded(entry))
+        if entry is None:
+            return ()
+        return _packaged(_loaded(entry))
     return listed_generators(system)
 
 
 def generator_without_script(system: System) -> MapGenerator | None:
-    """The generator of a system's maps that needs no script, None if all need one."""
+    """Return the generator of a system's maps that needs no script, None if all need one."""
     return next((each for each in generators_of(system) if not each.text), None)
 
 
 def script_hosts() -> tuple[ScriptHost, ...]:
-    """All script hosts."""
+    """Return all script hosts."""
     return tuple(all_entries("SCRIPT_HOSTS"))
 
 
 def skeletons() -> tuple[Skeleton, ...]:
-    """The scripts to begin with, of every host that has one."""
+    """Return the scripts to begin with, of every host that has one."""
     result: list[Skeleton] = []
     for host in script_hosts():
         with Guard(host):
@@ -229,24 +239,27 @@ def skeletons() -> tuple[Skeleton, ...]:
 
 
 def script_suffixes() -> tuple[str, ...]:
-    """The suffixes of the scripts of all hosts."""
+    """Return the suffixes of the scripts of all hosts."""
     return tuple(suffix for host in script_hosts() for suffix in host.suffixes)
 
 
 def usual_script_suffix() -> str:
-    """The first suffix of the first script host."""
+    """Return the first suffix of the first script host."""
     host: ScriptHost = next(all_entries("SCRIPT_HOSTS"))
     return host.suffixes[0]
 
 
 def script_host(script: str, path: str | None = None, content: str | bytes = b"") -> ScriptHost:
-    """The host of a script: that which recognises its content, else that of the suffix.
+    """Return the host of a script: that which recognises its content, else that of the suffix.
 
     ``script`` is its file name, ``content`` its text or bytes as far as known. Raises ProblemError
     for an unknown suffix.
     """
     start = content[:SCRIPT_START]
-    data = start.encode("utf-8", "replace") if isinstance(start, str) else start
+    if isinstance(start, str):
+        data = start.encode("utf-8", "replace")
+    else:
+        data = start
     for own in cast("tuple[ScriptHost, ...]", own_entries("SCRIPT_HOSTS")) if data else ():
         if own.recognises(data):
             return own
@@ -265,7 +278,7 @@ def script_host(script: str, path: str | None = None, content: str | bytes = b""
 def generator_for_script(
     text: str, script: str, path: str | None = None, texts: Mapping[str, str] = NO_TEXTS
 ) -> MapGenerator:
-    """The generator of a script of the user's own; ``script_host`` chooses the host.
+    """Return the generator of a script of the user's own; ``script_host`` chooses the host.
 
     ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
     suffix.
@@ -276,7 +289,8 @@ def generator_for_script(
 def empty_generator(
     script: str, content: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> MapGenerator:
-    """The generator of an empty script of the same host: its system, settings and usual seeds.
+    """Return the generator of an empty script of the same host: its system, settings and usual
+    seeds.
 
     Nothing of the content is read but what ``script_host`` looks at. ``texts`` are the script's
     further texts, such as its metadata. Raises ProblemError for an unknown suffix.
@@ -288,7 +302,8 @@ def empty_generator(
 def check_script(
     text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> tuple[Problem, ...]:
-    """All problems of a script, as its host finds them; ``texts`` as in ``generator_for_script``.
+    """Return all problems of a script, as its host finds them; ``texts`` as in
+    ``generator_for_script``.
 
     Raises ProblemError for an unknown suffix.
     """
@@ -296,7 +311,7 @@ def check_script(
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file, with its line ends, and problems of its bytes.
+    """Return the text of a script file, with its line ends, and problems of its bytes.
 
     Data that cannot be a script give "" and an error. Raises ProblemError for a file that cannot be
     read, and for an unknown suffix.
@@ -306,7 +321,7 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
 
 
 def encoded_script(text: str, script: str) -> bytes:
-    """The bytes of a script file: UTF-8 unless the host of its suffix says otherwise.
+    """Return the bytes of a script file: UTF-8 unless the host of its suffix says otherwise.
 
     Raises ProblemError for an unknown suffix.
     """
@@ -314,7 +329,8 @@ def encoded_script(text: str, script: str) -> bytes:
 
 
 def further_files(path: Path, text: str) -> tuple[Path, ...]:
-    """The files beside a script, or in folders there, that belong to it; some may not be there.
+    """Return the files beside a script, or in folders there, that belong to it; some may not be
+    there.
 
     Of a script of an installed game the game's libraries are none of these.
     """
@@ -327,7 +343,7 @@ def further_files(path: Path, text: str) -> tuple[Path, ...]:
 
 
 def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
-    """The scripts of the folders that a script uses, and of those that these use."""
+    """Yield the scripts of the folders that a script uses, and of those that these use."""
     seen: set[str] = set()
     texts = [text]
     files_left = MOST_LIBRARY_FILES
@@ -347,13 +363,15 @@ def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
 
 
 def is_beside(name: str) -> bool:
-    """Whether a name with ``/`` stands for a file or folder in or below a script's folder."""
+    """Return whether a name with ``/`` stands for a file or folder in or below a script's
+    folder.
+    """
     parts = name.split("/")
     return not any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts)
 
 
 def further_name(path: Path, further: Path) -> str:
-    """The name by which the text of a further file of the script at ``path`` is known."""
+    """Return the name by which the text of a further file of the script at ``path`` is known."""
     return further.relative_to(path.parent).as_posix()
 
 
@@ -387,18 +405,18 @@ def suffix_of(name: str) -> str:
 
 
 def game_hosts() -> tuple[GameHost, ...]:
-    """All game hosts."""
+    """Return all game hosts."""
     return tuple(all_entries("GAME_HOSTS"))
 
 
 def usual_game_host() -> GameHost:
-    """The first game host: of a map whose own game is not known, maps are opened from it."""
+    """Return the first game host: of a map whose own game is not known, maps are opened from it."""
     first: GameHost = next(all_entries("GAME_HOSTS"))
     return first
 
 
 def game_host(system: System) -> GameHost | None:
-    """The game host for the maps of a system, None if there is none."""
+    """Return the game host for the maps of a system, None if there is none."""
     hosts: Iterator[GameHost] = all_entries("GAME_HOSTS")
     return next((host for host in hosts if system.name == host.system), None)
 
@@ -410,7 +428,7 @@ def game_player(host: GameHost) -> Player | None:
 
 
 def fairness_model_of(system: System) -> FairnessModel | None:
-    """The fairness model of a system, None if it has none."""
+    """Return the fairness model of a system, None if it has none."""
     models: Iterator[FairnessModel] = all_entries("FAIRNESS_MODELS")
     return next((model for model in models if model.system is system), None)
 
@@ -419,7 +437,7 @@ def fairness_model_of(system: System) -> FairnessModel | None:
 
 
 def formats() -> tuple[Format, ...]:
-    """Every file format."""
+    """Return every file format."""
     return tuple(all_entries("FORMATS"))
 
 
@@ -430,12 +448,14 @@ def _formats_of(system: System | None) -> Iterator[Format]:
 
 
 def formats_of(system: System | None) -> tuple[Format, ...]:
-    """The formats that hold maps of a system, the preferred one first; None: all formats."""
+    """Return the formats that hold maps of a system, the preferred one first; None: all formats."""
     return tuple(_formats_of(system))
 
 
 def preferred_format(system: System) -> Format:
-    """The format for maps of a system where none is named: one for such maps only, if there is."""
+    """Return the format for maps of a system where none is named: one for such maps only, if there
+    is.
+    """
     for_all: Format | None = None
     for each in cast("Iterator[Format]", _beside("FORMATS", system)):
         if system.name in each.systems and each.readable and not each.foreign:
@@ -447,12 +467,12 @@ def preferred_format(system: System) -> Format:
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:
-    """The format with this name (that holds maps of ``system``), None if there is none."""
+    """Return the format with this name (that holds maps of ``system``), None if there is none."""
     return next((each for each in _formats_of(system) if each.name == name), None)
 
 
 def format_of_suffix(path: str, system: System) -> Format | None:
-    """The format for writing a map of ``system`` to a file with the suffix of ``path``.
+    """Return the format for writing a map of ``system`` to a file with the suffix of ``path``.
 
     One that holds such maps before one that does not, one of another program for maps of all
     systems last; None for unknown suffixes.

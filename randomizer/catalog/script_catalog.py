@@ -80,23 +80,25 @@ class CatalogEntry:
         return HIDDEN in self.metadata.keywords
 
     def matches(self, words: str) -> bool:
-        """Whether all words, ignoring case, occur in name, description, keywords or origin."""
+        """Return whether all words, ignoring case, occur in name, description, keywords or
+        origin.
+        """
         metadata = self.metadata
         text = " ".join((metadata.name, metadata.description, *metadata.keywords, self.origin))
         return _has_all(text, words)
 
     def is_called(self, words: str) -> bool:
-        """Whether all words, ignoring case, occur in the name."""
+        """Return whether all words, ignoring case, occur in the name."""
         return _has_all(self.metadata.name, words)
 
 
 def _has_all(text: str, words: str) -> bool:
-    """Whether all words, ignoring case, occur in a text."""
+    """Return whether all words, ignoring case, occur in a text."""
     return all(word in text.lower() for word in words.lower().split())
 
 
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
-    """The packaged generators (of one system)."""
+    """Return the packaged generators (of one system)."""
     return tuple(
         CatalogEntry(each.system, each.metadata, partial(_itself, each), preview=each.preview)
         for each in (generators() if system is None else listed_generators(system))
@@ -108,13 +110,16 @@ def _itself(generator: MapGenerator) -> MapGenerator:
 
 
 def entries() -> Iterator[CatalogEntry | Problem]:
-    """The whole catalogue: packaged generators, then ``found_entries``."""
+    """Yield the whole catalogue: packaged generators, then ``found_entries``."""
     yield from packaged_entries()
     yield from found_entries()
 
 
 def found_entries() -> Iterator[CatalogEntry | Problem]:
-    """The user's scripts, then those of games. Problems name the files that cannot be read."""
+    """Yield the user's scripts, then those of games.
+
+    Problems name the files that cannot be read.
+    """
     hosts = script_hosts()
     for folder in script_folders.folders():
         if not any(host.is_mod(folder) for host in hosts):
@@ -125,28 +130,30 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
 
 
 def entry_named(name: str) -> CatalogEntry | None:
-    """The first of ``found_entries`` with this name, or a script of this name, ignoring case.
+    """Return the first of ``found_entries`` with this name, or a script of this name, ignoring
+    case.
 
     Behind the prefix of a system it is that of a script of its game: ``0ad:islands``.
     """
     wanted_name = name.lower()
     candidates = found_entries()
     prefix, _colon, rest = wanted_name.partition(":")
-    systems_of = [each.name for each in systems() if rest and each.script_prefix == prefix]
+    systems_of = [system.name for system in systems() if rest and system.script_prefix == prefix]
     for host in script_hosts():
         if host.system in systems_of:
             candidates = iter(host.entries())
             wanted_name = rest
-    for each in candidates:
-        if isinstance(each, CatalogEntry):
-            names = (each.metadata.name, PurePath(each.metadata.script).stem)
+    for candidate in candidates:
+        if isinstance(candidate, CatalogEntry):
+            names = (candidate.metadata.name, PurePath(candidate.metadata.script).stem)
             if wanted_name in map(str.lower, names):
-                return each
+                return candidate
     return None
 
 
 def lacks(system: System) -> str:
-    """Why there are no scripts of the game of a system, in words; "" if there are or need not be.
+    """Return why there are no scripts of the game of a system, in words; "" if there are or need
+    not be.
 
     It can be slow.
     """
@@ -154,7 +161,7 @@ def lacks(system: System) -> str:
 
 
 def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
-    """The scripts that metadata files in a folder name; the scripts are in the same folder.
+    """Yield the scripts that metadata files in a folder name; the scripts are in the same folder.
 
     A JSON file without ``settings`` is another kind of file, unless there is a script of its name.
     """
@@ -175,7 +182,9 @@ def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
 
 
 def entry_of_file(path: Path) -> CatalogEntry | None:
-    """The entry of a file if that is a script's metadata, None for any other. Raises ProblemError.
+    """Return the entry of a file if that is a script's metadata, None for any other.
+
+    Raises ProblemError.
 
     A problem is one of metadata whose script cannot be rolled.
     """
@@ -185,11 +194,13 @@ def entry_of_file(path: Path) -> CatalogEntry | None:
         data = read_file(path, LARGEST_METADATA)
     except ProblemError:  # whoever opens it as a map says why
         return None
-    return metadata_entry(path) if is_metadata_file(data) else None
+    if is_metadata_file(data):
+        return metadata_entry(path)
+    return None
 
 
 def metadata_entry(path: Path) -> CatalogEntry | None:
-    """The entry of a metadata file, None for JSON of another kind. Raises ProblemError.
+    """Return the entry of a metadata file, None for JSON of another kind. Raises ProblemError.
 
     The script lies in the same folder.
     """
@@ -220,7 +231,9 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
 
 
 def _generator_of(script: Path, path: Path) -> MapGenerator:
-    """The generator of a script with the metadata file at ``path``, whatever that is called."""
+    """Return the generator of a script with the metadata file at ``path``, whatever that is
+    called.
+    """
     text, problems = read_script(script)
     if has_errors(problems):
         raise ProblemError(problems)
@@ -233,13 +246,15 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
     generator.metadata = read_metadata(metadata_bytes, str(path))
     # The generator takes the metadata for those of the file that is called like the script.
     problems = generator.metadata_problems
-    generator.metadata_problems = tuple(each.at_path(str(path)) for each in problems)
+    generator.metadata_problems = tuple(problem.at_path(str(path)) for problem in problems)
     return generator
 
 
 def _picture(folder: Path, name: str | None) -> bytes | None:
     path = folder / PurePath(name or "").name
-    return read_within(folder, path, LARGEST_PICTURE) if path.is_file() else None
+    if path.is_file():
+        return read_within(folder, path, LARGEST_PICTURE)
+    return None
 
 
 def _read(path: Path) -> bytes:

@@ -122,12 +122,18 @@ class Parser(argparse.ArgumentParser):
         return result, unknown
 
     def _with_advice(self, word: str) -> str:
-        """A word that the parser does not know, with the option that was probably meant."""
+        """Return a word that the parser does not know, with the option that was probably meant."""
         from difflib import get_close_matches
 
-        options = [each for each in self._option_string_actions if each.startswith("--")]
+        options = [
+            option_string_action
+            for option_string_action in self._option_string_actions
+            if option_string_action.startswith("--")
+        ]
         near = get_close_matches(word.partition("=")[0], options, 1, 0.7)
-        return f"{word} (did you mean {near[0]}?)" if near else word
+        if near:
+            return f"{word} (did you mean {near[0]}?)"
+        return word
 
 
 class _Place(argparse.Action):
@@ -173,7 +179,10 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     """
 
     def read(text: str) -> int:
-        number = int(text) if re.fullmatch("-?[0-9]{1,20}", text, re.ASCII) else None
+        if re.fullmatch("-?[0-9]{1,20}", text, re.ASCII):
+            number = int(text)
+        else:
+            number = None
         if number is None or not least <= number <= most:
             message = f"a whole number from {least} to {most} is wanted, not “{text[:40]}”"
             raise argparse.ArgumentTypeError(message)

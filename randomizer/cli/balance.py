@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if target is not None:
         map_format = format_by_suffix(arguments.out, battlemap.system, "--out")
         keep_input(arguments.map, target, map_format)
-    open_layers = [each.id for each in battlemap.layers if not why_not(battlemap, each.id)]
+    open_layers = [layer.id for layer in battlemap.layers if not why_not(battlemap, layer.id)]
     layer_id = (open_layers or [battlemap.layers[0].id])[0]
     state = None
     for state in model.balance(battlemap, layer_id, plains=arguments.plains, seed=arguments.seed):
@@ -42,13 +42,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     proposals = state.proposals  # more edits do better
     apart = spread(proposals[-1].wins if proposals else state.before)
     if arguments.json:
-        records = [{"edits": each.texts, **_record(each.wins)} for each in proposals]
+        records = [{"edits": proposal.texts, **_record(proposal.wins)} for proposal in proposals]
         result = {"goal": apart <= GOAL, "before": _record(state.before), "proposals": records}
         console.put_text(json.dumps(result, indent=1))
     else:
         console.put_text(f"as it is: {_line(state.before)}")
-        for each in proposals:
-            console.put_text(f"{'; '.join(each.texts)}: {_line(each.wins)}")
+        for proposal in proposals:
+            console.put_text(f"{'; '.join(proposal.texts)}: {_line(proposal.wins)}")
     if apart > GOAL:
         console.say(f"not within {100 * GOAL:.0f} points; the best is {100 * apart:.0f} apart")
     console.say(f"fought by {model.simulator}, seed {arguments.seed}")

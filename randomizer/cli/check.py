@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _problems_of(path: str, console: Console) -> list[Problem]:
-    """The problems of one file, all with the path ``path``."""
+    """Return the problems of one file, all with the path ``path``."""
     try:
         if PurePath(path).suffix.lower() == SUFFIX:
             read_terrain_file(path, console)
@@ -77,7 +77,7 @@ def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
-    """Those of a metadata file, as the host of its script finds them."""
+    """Return those of a metadata file, as the host of its script finds them."""
     metadata, problems = check_metadata(data, path)
     if metadata is None:
         return problems

@@ -25,7 +25,10 @@ from randomizer.model.problems import ProblemError, error
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Convert a map, or many, and report what is lost."""
-    from_format = readable_format(arguments.from_format) if arguments.from_format else None
+    if arguments.from_format:
+        from_format = readable_format(arguments.from_format)
+    else:
+        from_format = None
     if arguments.folder is not None:
         return _convert_all(from_format, arguments, console)
     if len(arguments.files) != 2:
@@ -55,7 +58,10 @@ def _convert_all(
         for path in paths:
             try:
                 target = _convert(path, None, from_format, arguments, console, taken)
-                result = f"would become {target}" if arguments.dry_run else f"written to {target}"
+                if arguments.dry_run:
+                    result = f"would become {target}"
+                else:
+                    result = f"written to {target}"
             except ProblemError as failed:
                 console.report(problem.at_path(problem.path or path) for problem in failed.problems)
                 result = "not converted"

@@ -50,18 +50,21 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check_places(host: GameHost, given: Iterable[str]) -> None:
-    """Raises UsageError unless each level of the game's places is given, and nothing else."""
+    """Raise UsageError unless each level of the game's places is given, and nothing else."""
     levels = [level.name for level in host.levels]
     missing = [f"--{level}" for level in levels if level not in given]
     unknown = [f"--{name}" for name in given if name not in levels]
-    text = [f"these are missing: {', '.join(missing)}"] if missing else []
+    if missing:
+        text = [f"these are missing: {', '.join(missing)}"]
+    else:
+        text = []
     text += [f"{host.title} has no places for {', '.join(unknown)}"] if unknown else []
     if text:
         raise UsageError("; ".join(text))
 
 
 def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost, bytes]:
-    """The game that plays the map, and the map as its file.
+    """Return the game that plays the map, and the map as its file.
 
     Its problems are reported. Raises ProblemError if no game plays the map, UsageError if the
     places are not those of the game.
@@ -87,7 +90,7 @@ def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost
 
 def _take_back(arguments: argparse.Namespace, console: Console) -> int:
     game = _game_at(arguments.game)
-    exports = [each for each in receipts(game) if not each.taken_back]
+    exports = [receipt for receipt in receipts(game) if not receipt.taken_back]
     if not exports:
         raise error("no-export", "there is no export that could be taken back", path=arguments.game)
     newest = exports[0]
@@ -107,7 +110,10 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _game_at(path: str) -> Game:
-    """The game in a directory, else the one near it. Raises ProblemError if there is none."""
+    """Return the game in a directory, else the one near it.
+
+    Raises ProblemError if there is none.
+    """
     problems: list[Problem] = []
     for host in game_hosts():
         try:

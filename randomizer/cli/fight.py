@@ -30,7 +30,10 @@ GAME = "Colossus"
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the results; whose they are goes to standard error."""
     names = [name for name, _hexes in ENTRY_SIDES]
-    side = int(arguments.side) if arguments.side.isdigit() else names.index(arguments.side)
+    if arguments.side.isdigit():
+        side = int(arguments.side)
+    else:
+        side = names.index(arguments.side)
     pairs = _pairs(arguments, console)
     battlemap, problems = read_map(arguments.map, console)
     console.report(as_warnings(problems))
@@ -43,16 +46,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.report(wrong)
     board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
     records = []
-    for each in fights:
+    for fight in fights:
         results = Results()
-        count = each.battles
-        for results in fight_on(battlemap, each):
+        count = fight.battles
+        for results in fight_on(battlemap, fight):
             console.progress(f"{results.battles:,} of {count:,} battles fought")
         records.append(
-            _record(board, side, each.armies, results, GAME if arguments.game else ENGINE)
+            _record(board, side, fight.armies, results, GAME if arguments.game else ENGINE)
         )
         if not arguments.json:
-            console.put_text(f"{board}, {names[side].lower()}: {_line(each.armies, results)}")
+            console.put_text(f"{board}, {names[side].lower()}: {_line(fight.armies, results)}")
     if arguments.json:
         console.put_text(json.dumps(records if arguments.armies else records[0], indent=1))
     console.say(f"fought {fights[0].fought_by}")

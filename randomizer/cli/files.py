@@ -187,9 +187,12 @@ def maps_in(name: str) -> list[str]:
         if not folder.is_dir():
             return [name]
         files = sorted(each for each in folder.iterdir() if each.is_file())
-        maps = [str(each) for each in files if _is_map(each)]
+        maps = [str(file) for file in files if _is_map(file)]
     except (OSError, ValueError) as failed:
-        why = words_of(failed) if isinstance(failed, OSError) else "no folder has this name"
+        if isinstance(failed, OSError):
+            why = words_of(failed)
+        else:
+            why = "no folder has this name"
         raise error("not-read", f"this cannot be read: {why}", path=name) from failed
     if not maps:
         raise error("no-maps", "there is no map in this folder", path=name)
@@ -197,7 +200,9 @@ def maps_in(name: str) -> list[str]:
 
 
 def _is_map(file: Path) -> bool:
-    """Whether a file is one by its suffix; one that other files have, too, also by its content."""
+    """Return whether a file is one by its suffix; one that other files have, too, also by its
+    content.
+    """
     of_suffix = [
         each for each in formats() if each.readable and file.suffix.lower() in each.suffixes
     ]
@@ -243,7 +248,10 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
     Of scripts for versions of a game it is that for the installed game.
     """
     map_format = format_of_suffix(path, system)
-    host = game_host(system) if map_format is not None and map_format.version else None
+    if map_format is not None and map_format.version:
+        host = game_host(system)
+    else:
+        host = None
     if host is not None and host.versions():
         likeliest = host.versions()[0]
         map_format = next((e for e in formats_of(system) if e.version == likeliest), map_format)

@@ -73,7 +73,10 @@ def _check(arguments: argparse.Namespace) -> None:
 def _filter(
     arguments: argparse.Namespace, generator: MapGenerator, base: Base, console: Console
 ) -> tuple[Condition, Measure | None]:
-    """The filter, and the measure that sorts the maps rolled onto ``base``. Raises ProblemError."""
+    """Return the filter, and the measure that sorts the maps rolled onto ``base``.
+
+    Raises ProblemError.
+    """
     system = base.system
     grid = base.grid
     terrain_set = base.terrain_set
@@ -97,7 +100,7 @@ def _end_of(
     arguments: argparse.Namespace,
     console: Console,
 ) -> tuple[SearchResult, bool]:
-    """The result of the search, and whether Ctrl-C interrupted it."""
+    """Return the result of the search, and whether Ctrl-C interrupted it."""
     result = SearchResult(arguments.seed, (), 0, 0, 0)
     try:
         for result in search:

@@ -59,7 +59,7 @@ def _learn(boards: Boards, arguments: argparse.Namespace, console: Console) -> S
 
 
 def _read(paths: list[str], console: Console) -> Iterator[tuple[str, BattleMap]]:
-    """The maps without errors; the others are reported."""
+    """Yield the maps without errors; the others are reported."""
     for path in paths:
         try:
             battlemap, problems = read_map(path, console)

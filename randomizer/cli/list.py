@@ -105,7 +105,10 @@ def _lines(listed: list[CatalogEntry]) -> list[str]:
         lines += _entry(generator.name, generator.metadata.description)
         by_settings.setdefault(_settings(generator), []).append(generator.name)
     for settings, names in by_settings.items():
-        whose = "all of them" if len(by_settings) == 1 else ", ".join(names)
+        if len(by_settings) == 1:
+            whose = "all of them"
+        else:
+            whose = ", ".join(names)
         lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {whose}:", _WIDTH)]
         group = ""
         for setting in settings:
@@ -141,7 +144,7 @@ def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
 
 
 def _values(setting: Setting) -> str:
-    """The permitted values of a setting and its default."""
+    """Return the permitted values of a setting and its default."""
     default = setting.default
     if default in (None, ""):
         return setting.expected

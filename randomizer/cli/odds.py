@@ -44,7 +44,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             path=arguments.script,
         )
     share = Rarity(table.samples, table.tried).words()
-    locks = f"; the locks are kept by {share}" if base.locked else ""
+    if base.locked:
+        locks = f"; the locks are kept by {share}"
+    else:
+        locks = ""
     maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
     console.say(f"counted on {maps}; {table.bound_text}{locks}")
     if note := symmetry_note(base.system, settings):

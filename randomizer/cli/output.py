@@ -244,7 +244,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
 
 
 def _text_of(data: bytes) -> str | None:
-    """The text of a file for the pictures of its lines, None if it is not text."""
+    """Return the text of a file for the pictures of its lines, None if it is not text."""
     encoding = "utf-8-sig"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"

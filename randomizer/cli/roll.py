@@ -141,7 +141,10 @@ class _Rolling:
             for batch in blocks:
                 done = number - self.arguments.number
                 self.console.progress(f"{done:,} of {counted(self.arguments.count, 'map')}")
-                sound = int(batch.failed.argmax()) if batch.failed.any() else len(batch)
+                if batch.failed.any():
+                    sound = int(batch.failed.argmax())
+                else:
+                    sound = len(batch)
                 if sound:
                     rows = batch.rows(slice(sound))
                     properties = generator.batch_properties(self.settings, rows)
@@ -167,7 +170,7 @@ class _Rolling:
 
     def report_once(self, problems: Iterable[Problem]) -> None:
         """Report the problems that were not reported before."""
-        fresh = [each for each in problems if each not in self.reported]
+        fresh = [problem for problem in problems if problem not in self.reported]
         self.reported.update(fresh)
         self.console.report(_in_script(fresh, self.arguments.script))
 
@@ -175,9 +178,10 @@ class _Rolling:
         """Give a map to the target, and say what its script did; its number."""
         self.say_log(generated.log)
         self.report_once(generated.notes)
-        put_back = (
-            f"{', '.join(generated.put_back)} put back by force" if generated.put_back else ""
-        )
+        if generated.put_back:
+            put_back = f"{', '.join(generated.put_back)} put back by force"
+        else:
+            put_back = ""
         if put_back:
             self.console.say(f"map {generated.number} of seed {self.seed}, {put_back}")
         elif self.base.locked:
@@ -216,7 +220,7 @@ class _Rolling:
 
 
 def _in_script(notes: list[Problem], script: str) -> list[Problem]:
-    """The notes of a roll; those with a line of the script name it."""
+    """Return the notes of a roll; those with a line of the script name it."""
     return [
         note.at_path(script) if note.line is not None and note.path is None else note
         for note in notes
@@ -224,7 +228,8 @@ def _in_script(notes: list[Problem], script: str) -> list[Problem]:
 
 
 def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | None) -> BattleMap:
-    """A map without locks: the layers of ``onto``, which stays as it is, and the roll above them.
+    """Return a map without locks: the layers of ``onto``, which stays as it is, and the roll above
+    them.
 
     Raises ProblemError if the roll has another grid than a map that holds something.
     """
@@ -268,7 +273,7 @@ def _mod(path: str) -> Path:
 
 
 def _format(arguments: argparse.Namespace, system: System) -> Format:
-    """The format of ``--format``, else of the suffix of ``--out``, else the system's own.
+    """Return the format of ``--format``, else of the suffix of ``--out``, else the system's own.
 
     Raises UsageError where the suffix says nothing.
     """

@@ -87,7 +87,10 @@ def generator_of(script: str, console: Console) -> MapGenerator:
         return entry.generator()
     names = [generator.name for generator in generators()]
     near = get_close_matches(script.title(), names, 1)
-    advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+    if near:
+        advice = f"did you mean {near[0]}?"
+    else:
+        advice = f"there are: {', '.join(names)}"
     raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
 
 

@@ -103,23 +103,26 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
             yield from _cell_lines(battlemap, shown, cell)
 
 
-def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[str]:
+def _cell_lines(battlemap: BattleMap, composite: Composite, cell: int) -> Iterator[str]:
     system = battlemap.system
     grid = battlemap.grid
     terrain_set = battlemap.terrain_set
     texts = [system.cell_name(grid, cell)]
-    terrain = shown.plane(system.terrain)
-    elevation = shown.plane(system.elevation)
+    terrain = composite.plane(system.terrain)
+    elevation = composite.plane(system.elevation)
     if terrain is not None:
         texts.append(terrain_set.terrains[terrain.flat[cell]].name)
     if elevation is not None and elevation.flat[cell]:
         texts.append(str(elevation.flat[cell]))
-    description = system.describe(battlemap, shown.planes, cell)
+    description = system.describe(battlemap, composite.planes, cell)
     if description or len(texts) > 1:
         yield " ".join([texts[0], description] if description else texts)
-    hexsides = shown.plane(system.hexside)
+    hexsides = composite.plane(system.hexside)
     for side in range(grid.degree) if hexsides is not None else ():
-        code = hexsides.flat[cell * grid.degree + side] if hexsides is not None else 0
+        if hexsides is not None:
+            code = hexsides.flat[cell * grid.degree + side]
+        else:
+            code = 0
         if code:
             name = terrain_set.hexsides[code - 1].name.lower()
             yield f"{texts[0]}: {name} {grid.layout.side_names[side]}"

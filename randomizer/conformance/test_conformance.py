@@ -67,22 +67,22 @@ of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda each: each.t
 def check_problems(items: Iterable[Problem], text: str | None = None) -> None:
     """Each has a code and a message, and its line is one of the text."""
     lines = None if text is None else len(text.splitlines()) + 1
-    for each in items:
-        assert each.code, each
-        assert each.message.strip(), each
-        assert "Traceback" not in each.message, each
-        assert lines is None or each.line is None or 1 <= each.line <= lines, each
+    for item in items:
+        assert item.code, item
+        assert item.message.strip(), item
+        assert "Traceback" not in item.message, item
+        assert lines is None or item.line is None or 1 <= item.line <= lines, item
 
 
 def base_of(generator: MapGenerator) -> Base:
-    """What a new map of a generator is rolled onto; skips one that says what it lacks."""
+    """Return what a new map of a generator is rolled onto; skips one that says what it lacks."""
     if reason := generator.why_not():
         pytest.skip(reason)
     return Base.under(empty_map(generator, {}), 0)
 
 
 def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
-    """A new map, rolled now. Raises ProblemError."""
+    """Return a new map, rolled now. Raises ProblemError."""
     steps: list[int] = []
     generated = run(
         generator, {}, DrawKey(SEED, number), base, steps.append, lambda: len(steps) > MOST_STEPS
@@ -102,7 +102,7 @@ def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
 
 
 def sample_map(system: System) -> BattleMap:
-    """A map of a system: a roll of the first generator of small maps, else an empty one."""
+    """Return a map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
         usable = generator.system is system and not generator.why_not()
         if usable and base_of(generator).grid.size <= MOST_CELLS:
@@ -121,7 +121,12 @@ def test_all_that_the_packages_name_can_be_used_and_has_a_name_of_its_own() -> N
     names = [system.name for system in systems()]
     assert all(re.fullmatch(r"\.?[a-z0-9]+", name) for name in (*names, *suffixes))
     of_maps = [(file_format.name, file_format.systems) for file_format in formats()]
-    for listed in (names, suffixes, of_maps, [each.name.lower() for each in generators()]):
+    for listed in (
+        names,
+        suffixes,
+        of_maps,
+        [generator.name.lower() for generator in generators()],
+    ):
         assert len(set(listed)) == len(listed)
 
 

@@ -30,9 +30,9 @@ class EdgePlanes(NamedTuple):
     hexside: Plane | None
 
     @classmethod
-    def of(cls, system: System, shown: Composite) -> EdgePlanes:
+    def of(cls, system: System, composite: Composite) -> EdgePlanes:
         """Return those of what a map of ``system`` shows."""
-        return cls(*map(shown.plane, (system.terrain, system.elevation, system.hexside)))
+        return cls(*map(composite.plane, (system.terrain, system.elevation, system.hexside)))
 
 
 def owner_of_edge(
@@ -118,7 +118,7 @@ def _fits(
     owner: Cells,
     other: Cells,
 ) -> Plane:
-    """Whether the hexside should be between ``owner``, which would own it, and ``other``."""
+    """Return whether the hexside should be between ``owner``, which would own it, and ``other``."""
     if hexside.drops is not None and elevation is not None:
         least, most = hexside.drops
         drop = elevation[owner].astype(np.int64) - elevation[other]
@@ -156,7 +156,7 @@ def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[
 
 
 def _nearest_corner(grid: Grid, x: float, y: float) -> tuple[int, int] | None:
-    """The corner nearest to a point as (cell, corner), None outside the map."""
+    """Return the corner nearest to a point as (cell, corner), None outside the map."""
     cell = grid.cell_at(x, y)
     if cell < 0:
         return None
@@ -168,7 +168,8 @@ def _nearest_corner(grid: Grid, x: float, y: float) -> tuple[int, int] | None:
 
 
 def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
-    """The edges of a shortest path from corner to corner; as far as it gets if there is a hole.
+    """Return the edges of a shortest path from corner to corner; as far as it gets if there is a
+    hole.
 
     On a lattice without holes the edge that ends nearest to the goal is always right.
     """
@@ -199,7 +200,7 @@ def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tup
 def _edges_from(
     grid: Grid, place: tuple[int, int]
 ) -> list[tuple[tuple[int, int], tuple[int, int], tuple[float, float]]]:
-    """Every edge at a corner (cell, corner): the edge, its other end, and its start.
+    """Return every edge at a corner (cell, corner): the edge, its other end, and its start.
 
     The start is the position of this corner, seen from the centre of the edge's cell.
     """

@@ -58,7 +58,9 @@ def cheapest_path(
     equal cost the same is returned on every machine.
     """
     tree = cheapest_paths(grid, costs, (start,), (goal,), links, link_cost, within)
-    return tree.path_to(goal) if tree.end == goal else []
+    if tree.end == goal:
+        return tree.path_to(goal)
+    return []
 
 
 def cheapest_paths(
@@ -75,7 +77,10 @@ def cheapest_paths(
     With one goal it is the A* algorithm, else Dijkstra's; the effort grows with the cells reached.
     Raises ValueError for negative costs.
     """
-    least = float(costs.min()) if links is None else min(float(costs.min()), link_cost)
+    if links is None:
+        least = float(costs.min())
+    else:
+        least = min(float(costs.min()), link_cost)
     if least < 0:
         raise ValueError("a cost is not below 0")
     entering = costs.data

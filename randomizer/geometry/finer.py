@@ -94,7 +94,10 @@ class _FinerGrid:
             out = np.flatnonzero(cells < 0)
             cells[out] = old.cells_at(centres[out] + (self._old_middle - centres[out]) * share)
         inside = cells >= 0
-        self.new = new if inside.all() else replace(new, mask=inside.reshape(new.height, -1))
+        if inside.all():
+            self.new = new
+        else:
+            self.new = replace(new, mask=inside.reshape(new.height, -1))
         self._cells = np.where(inside, cells, 0)
         """The old cell of each new one (size,)."""
         self.middles = self.new.cells_at(self.to_new(old.centres()) + _NUDGE)
@@ -116,7 +119,10 @@ class _FinerGrid:
         if spec.place is Place.CORNER:
             return self._corners(plane, spec)
         values: Plane = plane.reshape(-1)[self._cells]
-        values = self._links(plane, values, spec) if spec.links else values
+        if spec.links:
+            values = self._links(plane, values, spec)
+        else:
+            values = values
         return values.reshape(spec.shape(self.new))
 
     def _sides(self, plane: Plane, spec: PlaneSpec) -> Plane:

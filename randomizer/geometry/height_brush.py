@@ -61,7 +61,9 @@ class HeightBrush:
     key: int = 0
 
     def weights(self, distance: NDArray[np.float64]) -> Numbers:
-        """How much it changes what lies at a ``distance`` in cells: 0 to FINE, same shape."""
+        """Return how much it changes what lies at a ``distance`` in cells: 0 to FINE, same
+        shape.
+        """
         hard = self.radius * (1 - self.soft / 100)
         # One cell beyond the radius nothing is left: the corners at the radius still get some.
         part = np.clip((distance - hard) / (self.radius + 1 - hard), 0.0, 1.0)
@@ -116,7 +118,10 @@ class HeightStroke:
         self._limits = limits
         self._level = level * FINE if brush.mode is HeightMode.LEVEL else None
         self._symmetry = symmetry
-        self._exists = None if grid.mask is None else existing_corners(grid).ravel()
+        if grid.mask is None:
+            self._exists = None
+        else:
+            self._exists = existing_corners(grid).ravel()
         self._before: Numbers = heights.ravel().astype(np.int64) * FINE
         self._now = self._before.copy()
         self._weights = np.zeros(len(self._now), np.int16)
@@ -156,7 +161,7 @@ class HeightStroke:
         self._rounds += 1
 
     def _under(self, start: int, end: int) -> tuple[Indices, Numbers]:
-        """The corners under the brush on its way, ascending, and its weights there."""
+        """Return the corners under the brush on its way, ascending, and its weights there."""
         grid = self._grid
         radius = self._brush.radius
         (y0, x0) = divmod(start, grid.width + 1)
@@ -180,7 +185,7 @@ class HeightStroke:
         return corners.astype(np.intp, copy=False), weights[rows, columns]
 
     def _changed(self, start: int, corners: Indices, weights: Numbers) -> Numbers:
-        """The new heights of ``corners``, in units of 1 / FINE, within the limits."""
+        """Return the new heights of ``corners``, in units of 1 / FINE, within the limits."""
         brush = self._brush
         before = self._before[corners]
         if brush.mode is HeightMode.RAISE:
@@ -209,7 +214,7 @@ class HeightStroke:
         return bounded
 
     def _means(self, corners: Indices) -> Numbers:
-        """The mean height of each corner and its existing neighbours."""
+        """Return the mean height of each corner and its existing neighbours."""
         grid = self._grid
         ys, xs = np.divmod(corners, grid.width + 1)
         total = np.zeros(len(corners), np.int64)
@@ -228,12 +233,12 @@ class HeightStroke:
 
 
 def _divided(numbers: Numbers, by: Numbers | int) -> Numbers:
-    """The rounded quotients; halves are rounded up."""
+    """Return the rounded quotients; halves are rounded up."""
     return np.asarray((2 * numbers + by) // (2 * by))
 
 
 def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
-    """Each corner once, ascending, with the largest of its weights; -1 is left out."""
+    """Return each corner once, ascending, with the largest of its weights; -1 is left out."""
     order = np.argsort(corners, kind="stable")
     corners = corners[order]
     weights = weights[order]

@@ -124,7 +124,7 @@ def replace_in_map(
 
 
 def cells_with(
-    battlemap: BattleMap, shown: Composite, subject: Subject, name: str
+    battlemap: BattleMap, composite: Composite, subject: Subject, name: str
 ) -> NDArray[np.intp]:
     """Return the cells that show a terrain, an elevation, a way, or a hexside at one of theirs.
 
@@ -134,7 +134,7 @@ def cells_with(
     grid = battlemap.grid
     none = np.empty(0, np.intp)
     if subject is Subject.ELEVATION:
-        heights = shown.plane(system.elevation)
+        heights = composite.plane(system.elevation)
         number = name.removeprefix("-")
         if heights is None or not (number.isascii() and number.isdigit()):
             return none
@@ -144,9 +144,9 @@ def cells_with(
         return none
     if subject is Subject.WAY:
         route = system.routes_of(battlemap.terrain_set)[code]
-        return grid.cells[route.runs(shown.planes[route.plane].reshape(-1)[grid.cells])]
+        return grid.cells[route.runs(composite.planes[route.plane].reshape(-1)[grid.cells])]
     is_side = subject is Subject.HEXSIDE
-    plane = shown.plane(system.hexside if is_side else system.terrain)
+    plane = composite.plane(system.hexside if is_side else system.terrain)
     if plane is None:
         return none
     hit = plane.reshape(grid.size, -1)[grid.cells] == code + is_side
@@ -187,32 +187,35 @@ def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
         return {entry.name: index for index, entry in enumerate(terrain_set.terrains)}
     if subject is Subject.HEXSIDE:
         return {entry.name: index for index, entry in enumerate(terrain_set.hexsides)}
-    routes = battlemap.system.routes_of(terrain_set) if subject is Subject.WAY else ()
+    if subject is Subject.WAY:
+        routes = battlemap.system.routes_of(terrain_set)
+    else:
+        routes = ()
     return {route.name: index for index, route in enumerate(routes)}
 
 
 def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool) -> None:
     """Raise ProblemError with all that is wrong with the names."""
     problems: list[Problem] = []
-    olds = [(each.subject, each.old) for each in replacements]
+    olds = [(replacement.subject, replacement.old) for replacement in replacements]
     for subject, name in dict.fromkeys(olds):
         if olds.count((subject, name)) > 1:
             message = f"the {subject} “{name}” cannot be replaced twice"
             problems += error("replaced-twice", message).problems
-    for each in replacements:
-        if each.subject is Subject.TEXT:
-            fault = fault_in_line(each.new)
+    for replacement in replacements:
+        if replacement.subject is Subject.TEXT:
+            fault = fault_in_line(replacement.new)
             if fault:
                 problems += error("not-replaced", f"the new text {fault}").problems
-        elif each.subject is Subject.ELEVATION:
-            problems += _elevation_problems(battlemap, each)
+        elif replacement.subject is Subject.ELEVATION:
+            problems += _elevation_problems(battlemap, replacement)
         else:
-            names = names_of(battlemap, each.subject)
-            if each.old not in names:
-                problems += _unknown(each.subject, each.old, names).problems
-            if each.new not in names and each.new and not add:
-                problems += _unknown(each.subject, each.new, names).problems
-            if not each.new and each.subject is Subject.TERRAIN:
+            names = names_of(battlemap, replacement.subject)
+            if replacement.old not in names:
+                problems += _unknown(replacement.subject, replacement.old, names).problems
+            if replacement.new not in names and replacement.new and not add:
+                problems += _unknown(replacement.subject, replacement.new, names).problems
+            if not replacement.new and replacement.subject is Subject.TERRAIN:
                 problems += error("not-replaced", "a terrain has a name").problems
     if problems:
         raise ProblemError(dict.fromkeys(problems))
@@ -239,28 +242,38 @@ def _elevation_problems(battlemap: BattleMap, each: Replacement) -> Iterator[Pro
 
 
 def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -> TerrainSet:
-    """The terrain set, with new names of ``replacements`` at its end as copies of the old ones."""
+    """Return the terrain set, with new names of ``replacements`` at its end as copies of the old
+    ones.
+    """
     terrain_set = battlemap.terrain_set
     terrains = list(terrain_set.terrains)
     hexsides = list(terrain_set.hexsides)
     ways = list(terrain_set.ways)
-    for each in replacements:
-        if each.subject in (Subject.ELEVATION, Subject.TEXT) or not each.new:
+    for replacement in replacements:
+        if replacement.subject in (Subject.ELEVATION, Subject.TEXT) or not replacement.new:
             continue
-        names = names_of(battlemap, each.subject)
-        if each.new in names:
+        names = names_of(battlemap, replacement.subject)
+        if replacement.new in names:
             continue
-        index = names[each.old]
-        if each.subject is Subject.TERRAIN and each.new not in {t.name for t in terrains}:
+        index = names[replacement.old]
+        if replacement.subject is Subject.TERRAIN and replacement.new not in {
+            t.name for t in terrains
+        }:
             old = terrain_set.terrains[index]
             picture = old.picture or old.name
-            terrains.append(replace(old, name=each.new, letters="", aliases=(), picture=picture))
-        elif each.subject is Subject.HEXSIDE and each.new not in {h.name for h in hexsides}:
+            terrains.append(
+                replace(old, name=replacement.new, letters="", aliases=(), picture=picture)
+            )
+        elif replacement.subject is Subject.HEXSIDE and replacement.new not in {
+            h.name for h in hexsides
+        }:
             letters = {hexside.letter for hexside in hexsides}
             letter = next(c for c in map(chr, range(0x61, 0x3000)) if c not in letters)
-            hexsides.append(replace(terrain_set.hexsides[index], name=each.new, letter=letter))
-        elif each.subject is Subject.WAY and each.new not in {w.name for w in ways}:
-            ways.append(replace(terrain_set.ways[index], name=each.new))
+            hexsides.append(
+                replace(terrain_set.hexsides[index], name=replacement.new, letter=letter)
+            )
+        elif replacement.subject is Subject.WAY and replacement.new not in {w.name for w in ways}:
+            ways.append(replace(terrain_set.ways[index], name=replacement.new))
     return replace(
         terrain_set, terrains=tuple(terrains), hexsides=tuple(hexsides), ways=tuple(ways)
     )
@@ -272,7 +285,9 @@ def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -
 def _changes(
     battlemap: BattleMap, replacements: Sequence[Replacement], cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
-    """What changes in the planes of all layers, locked ones too, each place of a plane once."""
+    """Yield what changes in the planes of all layers, locked ones too, each place of a plane
+    once.
+    """
     system = battlemap.system
     for subject, spec in (
         (Subject.TERRAIN, system.terrain),
@@ -294,8 +309,12 @@ def _changes(
 def _table(
     battlemap: BattleMap, replacements: Sequence[Replacement], subject: Subject
 ) -> dict[int, int]:
-    """The new value of a plane for each old one that is replaced."""
-    mine = [each for each in replacements if each.subject is subject and each.old != each.new]
+    """Return the new value of a plane for each old one that is replaced."""
+    mine = [
+        replacement
+        for replacement in replacements
+        if replacement.subject is subject and replacement.old != replacement.new
+    ]
     if subject is Subject.ELEVATION:
         return {int(each.old): int(each.new) for each in mine}
     names = names_of(battlemap, subject)
@@ -307,11 +326,15 @@ def _table(
 def _is_in(
     battlemap: BattleMap, spec: PlaneSpec, cells: NDArray[np.intp] | None
 ) -> NDArray[np.bool_]:
-    """Which places of a plane are on existing cells, and on ``cells``: flat, one for each place."""
+    """Return which places of a plane are on existing cells, and on ``cells``: flat, one for each
+    place.
+    """
     grid = battlemap.grid
     chosen = np.zeros(grid.width * grid.height, np.bool_)
     chosen[grid.cells if cells is None else np.intersect1d(grid.cells, cells)] = True
-    return np.repeat(chosen, grid.degree) if spec.place is Place.SIDE else chosen
+    if spec.place is Place.SIDE:
+        return np.repeat(chosen, grid.degree)
+    return chosen
 
 
 def _translated(
@@ -334,7 +357,7 @@ def _translated(
 def _ground(
     battlemap: BattleMap, spec: PlaneSpec, new: int, cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
-    """Where no layer sets a terrain, the map shows the first of the set."""
+    """Yield where no layer sets a terrain, the map shows the first of the set."""
     bare = _is_in(battlemap, spec, cells)
     for layer in battlemap.layers:
         values = layer.planes.get(spec.name)
@@ -354,7 +377,11 @@ def _way_changes(
     system = battlemap.system
     grid = battlemap.grid
     routes = {route.name: route for route in system.routes_of(battlemap.terrain_set)}
-    mine = [each for each in replacements if each.subject is Subject.WAY and each.old != each.new]
+    mine = [
+        replacement
+        for replacement in replacements
+        if replacement.subject is Subject.WAY and replacement.old != replacement.new
+    ]
     pairs = [(routes[each.old], routes[each.new] if each.new else None) for each in mine]
     for layer in battlemap.layers:
         before: dict[str, NDArray[np.int64]] = {}
@@ -418,11 +445,15 @@ def _replace_texts(
     cells: NDArray[np.intp] | None,
     locked: dict[str, None],
 ) -> tuple[Edit | None, int]:
-    """The edit that replaces parts of labels, notes and properties, and how many change.
+    """Return the edit that replaces parts of labels, notes and properties, and how many change.
 
     Names of locked layers that would change are added to ``locked``.
     """
-    mine = [each for each in replacements if each.subject is Subject.TEXT and each.old != each.new]
+    mine = [
+        replacement
+        for replacement in replacements
+        if replacement.subject is Subject.TEXT and replacement.old != replacement.new
+    ]
     if not mine:
         return None, 0
 
@@ -437,7 +468,10 @@ def _replace_texts(
     lines: list[Edit | None] = []
     for layer in battlemap.layers:
         held = layer.things
-        labelled = [*held.values()] if cells is None else things_on(battlemap.grid, held, cells)
+        if cells is None:
+            labelled = [*held.values()]
+        else:
+            labelled = things_on(battlemap.grid, held, cells)
         changed = [_with_new_texts(each, new_text) for each in labelled]
         changed = [each for each in changed if each != held[each.id]]
         here = [

@@ -99,7 +99,10 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     if grid.wrap:
         turn_q, turn_r = grid.axial(grid.width, 0)
         right = way_q if grid.layout.shear == "columns" else way_q + way_r / 2
-        turns = round(right / grid.width) if grid.degree == 6 else round(way_q / grid.width)
+        if grid.degree == 6:
+            turns = round(right / grid.width)
+        else:
+            turns = round(way_q / grid.width)
         way_q = way_q - turns * turn_q
         way_r = way_r - turns * turn_r
     count = max(abs(way_q), abs(way_r), abs(way_q + way_r) if grid.degree == 6 else 0)

@@ -120,7 +120,10 @@ class Stamp:
         things = []
         for thing in self.things:
             thing_q, thing_r = turn.apply(thing.q, thing.r)
-            turned_angle = turn.text_angle if thing.kind in self.text_kinds else turn.angle
+            if thing.kind in self.text_kinds:
+                turned_angle = turn.text_angle
+            else:
+                turned_angle = turn.angle
             angle = round(turned_angle(thing.angle / FINE) * FINE) % (360 * FINE)
             things.append(thing._replace(q=thing_q, r=thing_r, angle=angle))
         offsets = np.stack([q, r], axis=1)
@@ -221,7 +224,10 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     if not grid.wrap:
         return q, r
     # The columns as shown on the screen; the widest empty strip separates left from right.
-    shown = q + (r >> 1) if grid.layout.shear in ("rows", "oblique") else q
+    if grid.layout.shear in ("rows", "oblique"):
+        shown = q + (r >> 1)
+    else:
+        shown = q
     columns = np.unique(shown % grid.width)
     gaps = np.diff(columns, append=columns[0] + grid.width)
     left = columns[(int(gaps.argmax()) + 1) % len(columns)]
@@ -296,7 +302,9 @@ def cells_at(grid: Grid, stamp: Stamp, cell: int) -> Cells:
 def _cells_in_words(layout: Layout) -> str:
     if layout.degree == 4:
         return "squares"
-    return "flat-topped hexes" if layout.shear == "columns" else "pointed hexes"
+    if layout.shear == "columns":
+        return "flat-topped hexes"
+    return "pointed hexes"
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
@@ -372,7 +380,9 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
 def _values_at(
     battlemap: BattleMap, stamp: Stamp, cell: int
 ) -> Iterator[tuple[PlaneSpec, PlaneRole | None, NDArray[np.intp], Plane]]:
-    """What the stamp sets there: the map's plane and its role, flat indices (n,), values (n,)."""
+    """Yield what the stamp sets there: the map's plane and its role, flat indices (n,), values
+    (n,).
+    """
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
     if grid.wrap:
@@ -398,12 +408,15 @@ def _values_at(
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that role, way or name; None if it has none."""
+    """Return the map's own plane of that role, way or name; None if it has none."""
     system = battlemap.system
     if name.startswith(WAY):
         ways = zip(battlemap.terrain_set.ways, system.ways, strict=False)
         return next((spec for way, spec in ways if way.name == name.removeprefix(WAY)), None)
-    own = None if plane.role is None else system.with_role(plane.role)
+    if plane.role is None:
+        own = None
+    else:
+        own = system.with_role(plane.role)
     for spec in system.shown_planes if own is None else (own,):
         if spec.place is plane.place and (own is not None or spec.name == name):
             return spec
@@ -462,7 +475,9 @@ def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
 
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
-    """A thing (its id negative) of a stamp with its anchor on ``cell``, None if off the map."""
+    """Return a thing (its id negative) of a stamp with its anchor on ``cell``, None if off the
+    map.
+    """
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
     q = thing.q / FINE

@@ -83,7 +83,9 @@ def decode(data: bytes) -> Stamp:
 
 
 def _place_of(plane: StampPlane) -> str:
-    """What the values belong to: cells, their sides or corners, or routes through the cells."""
+    """Return what the values belong to: cells, their sides or corners, or routes through the
+    cells.
+    """
     return "links" if plane.links else plane.place.value
 
 
@@ -130,14 +132,20 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         if links and values.dtype != np.uint8:
             raise ValueError(name)
         place = Place.CELL if links else Place(plane["place"])
-        role = None if plane["role"] is None else PlaneRole(plane["role"])
+        if plane["role"] is None:
+            role = None
+        else:
+            role = PlaneRole(plane["role"])
         planes[_word(name)] = StampPlane(_whole(plane["unset"]), values, links, role, place)
     roles = [plane.role for plane in planes.values() if plane.role is not None]
     if len(set(roles)) < len(roles):
         raise ValueError("roles")
     lasts = {PlaneRole.TERRAIN: len(terrains) - 1, PlaneRole.HEXSIDE: len(hexsides)}
     for name, held in planes.items():
-        last = lasts.get(held.role) if held.role is not None else None
+        if held.role is not None:
+            last = lasts.get(held.role)
+        else:
+            last = None
         codes = held.values[held.values != held.unset]
         if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
             raise ValueError(name)

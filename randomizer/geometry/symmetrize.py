@@ -208,7 +208,10 @@ def _farthest(
     -1 are images that do not exist. Places with one of ``names`` (n,) are equally far (None: each
     has its own), of others that are so the first one is taken.
     """
-    names = np.arange(len(far), dtype=np.intp) if names is None else names
+    if names is None:
+        names = np.arange(len(far), dtype=np.intp)
+    else:
+        names = names
     ranks = np.empty(len(far), np.intp)
     ranks[np.lexsort((names, -far))] = np.arange(len(far))
     ranks = ranks[names]

@@ -115,7 +115,9 @@ class Symmetry:
         return result
 
     def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
-        """The twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the map."""
+        """Return the twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the
+        map.
+        """
         y, x = np.divmod(np.asarray(corners, np.intp), grid.width + 1)
         result = np.empty((self.order, len(x)), np.intp)
         result[0] = corners
@@ -170,7 +172,7 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
 
 
 def _turns(layout: Layout, kind: str) -> list[Turn]:
-    """The turns to a cell's twins. Raises ValueError for an unknown kind."""
+    """Return the turns to a cell's twins. Raises ValueError for an unknown kind."""
     degree = layout.degree
     word = kind.rstrip("0123456789")
     number = kind.lstrip("abcdefghijklmnopqrstuvwxyz")

@@ -208,7 +208,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
-    """The grid with cells at (x, y) only."""
+    """Return the grid with cells at (x, y) only."""
     check_size(width, height)
     mask = None
     if len(x) < width * height:
@@ -262,7 +262,9 @@ def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cell
 def _move_contents(
     battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> Transformed:
-    """The map with everything moved from ``cells`` (all existing ones) to ``images`` (-1: lost)."""
+    """Return the map with everything moved from ``cells`` (all existing ones) to ``images`` (-1:
+    lost).
+    """
     grid = battlemap.grid
     stay = images >= 0
     source = cells[stay]
@@ -279,7 +281,9 @@ def _move_contents(
         if cell is None:
             return name  # not the name of a cell: unchanged
         image = int(images[np.searchsorted(cells, cell)])
-        return battlemap.system.cell_name(after, image) if image >= 0 else None
+        if image >= 0:
+            return battlemap.system.cell_name(after, image)
+        return None
 
     for layer in battlemap.layers:
         planes = {}
@@ -339,7 +343,9 @@ def _moved(
     target: Cells,
     turn: Turn,
 ) -> Plane:
-    """A plane of the new grid: at ``target`` the values that ``source`` had, elsewhere unset."""
+    """Return a plane of the new grid: at ``target`` the values that ``source`` had, elsewhere
+    unset.
+    """
     moved = spec.allocate(after)
     degree = before.degree
     if spec.place is Place.CELL:
@@ -356,7 +362,9 @@ def _moved(
 
 
 def _lost_at(plane: Plane, spec: PlaneSpec, grid: Grid, stay: Cells, gone: Cells) -> BoolArray:
-    """Whether something that the plane sets on each of the cells ``gone`` is lost with it."""
+    """Return whether something that the plane sets on each of the cells ``gone`` is lost with
+    it.
+    """
     if spec.place is not Place.CORNER:
         return _set_at(plane, spec, gone)
     lost = plane.reshape(-1) != spec.unset
@@ -366,7 +374,7 @@ def _lost_at(plane: Plane, spec: PlaneSpec, grid: Grid, stay: Cells, gone: Cells
 
 
 def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
-    """Whether a plane of cells or sides sets something on each of the cells."""
+    """Return whether a plane of cells or sides sets something on each of the cells."""
     ys, xs = np.divmod(cells, plane.shape[1])
     is_set = plane[ys, xs] != spec.unset
     result: BoolArray = is_set.any(axis=tuple(range(1, is_set.ndim)))
@@ -376,20 +384,28 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
 def _things(
     battlemap: BattleMap, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
-    """The things of a layer, each moved with the cell it is on; those on no cell are lost."""
+    """Return the things of a layer, each moved with the cell it is on; those on no cell are
+    lost.
+    """
     grid = battlemap.grid
     text_kinds = battlemap.system.text_kinds
     result = []
     for thing in things.values():
         cell = grid.cell_at(thing.x, thing.y)
-        image = int(images[np.searchsorted(cells, cell)]) if cell >= 0 else -1
+        if cell >= 0:
+            image = int(images[np.searchsorted(cells, cell)])
+        else:
+            image = -1
         if image < 0:
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
         (cx, cy) = grid.centre(cell)
         (to_x, to_y) = after.centre(image)
         off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
-        turned_angle = turn.text_angle if thing.kind in text_kinds else turn.angle
+        if thing.kind in text_kinds:
+            turned_angle = turn.text_angle
+        else:
+            turned_angle = turn.angle
         angle = turned_angle(thing.angle)
         moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
         result.append(moved)
@@ -397,7 +413,7 @@ def _things(
 
 
 def _standing(battlemap: BattleMap, after: Grid, before: Things, moved: list[Thing]) -> list[Thing]:
-    """The moved things without those that would come to where no thing can stand.
+    """Return the moved things without those that would come to where no thing can stand.
 
     What stood in such a place before (a file can have that) is not lost for it.
     """

@@ -148,5 +148,5 @@ def axis_words(layout: Layout, axis: int) -> str:
 
 
 def _corner_word(names: tuple[str, ...], side: int) -> str:
-    """The corner between a side and the next, named by both."""
+    """Return the corner between a side and the next, named by both."""
     return f"{names[side % len(names)]}/{names[(side + 1) % len(names)]}"

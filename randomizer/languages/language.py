@@ -57,7 +57,7 @@ class Completion(NamedTuple):
     replaces: int
 
     def begins_with(self, typed: str) -> bool:
-        """Whether the word begins with what is typed, apart from case and opening quotes."""
+        """Return whether the word begins with what is typed, apart from case and opening quotes."""
         word, fragment = (each.casefold().removeprefix('"') for each in (self.word, typed))
         return word.startswith(fragment)
 
@@ -86,7 +86,9 @@ class SourceText(NamedTuple):
     def line(self, line: int) -> str:
         """Return a line without its end, "" for one that does not exist."""
         lines = split_lines(self.text)
-        return lines[line - 1] if 1 <= line <= len(lines) else ""
+        if 1 <= line <= len(lines):
+            return lines[line - 1]
+        return ""
 
     def part(self, place: TextPlace) -> str:
         """Return what stands at a place."""
@@ -129,7 +131,9 @@ class Language:
     completion_signs = "._-*"
 
     def offers(self, method: Callable[..., object]) -> bool:
-        """Whether the language has its own version of a method, such as ``Language.references``."""
+        """Return whether the language has its own version of a method, such as
+        ``Language.references``.
+        """
         return getattr(type(self), method.__name__) is not method
 
     def tokens(self, line: str) -> Iterator[TextToken]:
@@ -158,7 +162,9 @@ class Language:
         return None
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
-        """Where the name at a position is defined; None if there is none, or it is not defined."""
+        """Return where the name at a position is defined; None if there is none, or it is not
+        defined.
+        """
         return None
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
@@ -170,7 +176,10 @@ class Language:
         return ""
 
     def rename(self, source: SourceText, line: int, column: int, new_name: str) -> Fix:
-        """The edits that rename the name at a position everywhere. Raises ProblemError: why not."""
+        """Return the edits that rename the name at a position everywhere.
+
+        Raises ProblemError: why not.
+        """
         places = self.references(source, line, column)
         if not places:
             raise error("rename-no-name", "no name that the script defines stands here")
@@ -223,7 +232,7 @@ def matching_completions(
     ignored and the order kept otherwise.
     """
     folded = fragment.casefold()
-    fitting = [each for each in completions if folded in each.word.casefold()]
+    fitting = [completion for completion in completions if folded in completion.word.casefold()]
     return tuple(sorted(fitting, key=lambda each: not each.begins_with(fragment)))
 
 

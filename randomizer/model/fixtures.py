@@ -160,7 +160,9 @@ def _rounded(value: Any) -> Any:
         return [_rounded(number) for number in value]
     if isinstance(value, float):
         number = round(value, DIGITS)
-        return int(number) if number.is_integer() else number
+        if number.is_integer():
+            return int(number)
+        return number
     return value
 
 

@@ -127,7 +127,9 @@ def covering(size: tuple[int, int], grid: Grid) -> tuple[float, ...]:
 def picture_of(records: Mapping[str, MapRecord]) -> MapPicture | None:
     """Return the picture of a map; None without one, or if the record holds no such thing."""
     record = records.get(RECORD)
-    return _read(record.text) if record is not None and record.is_json else None
+    if record is not None and record.is_json:
+        return _read(record.text)
+    return None
 
 
 @registered(bytes_each=2 * KB)
@@ -154,7 +156,7 @@ def is_sound(picture: MapPicture) -> bool:
         and all(type(side) is int and 0 < side <= MOST_SIDE for side in picture.size)
         and type(picture.opacity) is int
         and 0 <= picture.opacity <= 100
-        and all(isinstance(each, bool) for each in flags)
+        and all(isinstance(flag, bool) for flag in flags)
         and len(picture.placement) == 6
         and all(type(each) in (int, float) for each in picture.placement)
         and all(abs(each) <= LARGEST_NUMBER for each in picture.placement)

@@ -45,7 +45,9 @@ class Note(NamedTuple):
     def lines(self) -> list[str]:
         """The lines of its text."""
         text = self.thing.state.get(TEXT)
-        return text.strip().splitlines() if isinstance(text, str) else []
+        if isinstance(text, str):
+            return text.strip().splitlines()
+        return []
 
 
 def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
@@ -69,9 +71,9 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
     return [Note(*note, name(grid, cell) if cell >= 0 else "") for note, cell in cells]
 
 
-def region_lines(battlemap: BattleMap, shown: Composite) -> Iterator[str]:
+def region_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
     """Yield each region with its number of cells and its share of the map."""
-    numbers = cells_by_region(battlemap, shown).tolist()
+    numbers = cells_by_region(battlemap, composite).tolist()
     for region, number in zip(regions_of(battlemap.records), numbers, strict=True):
         if region is not None:
             share = number / max(1, len(battlemap.grid.cells))
@@ -92,5 +94,5 @@ def key_in_markdown(battlemap: BattleMap) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A line of text in which nothing is markup."""
+    """Return a line of text in which nothing is markup."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in text)

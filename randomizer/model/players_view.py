@@ -60,7 +60,7 @@ def players_view(battlemap: BattleMap) -> BattleMap:
         return battlemap
     if not layers:
         layers = [Layer(battlemap.free_layer_id(), BLANK_NAME)]
-    without_original = {name: each for name, each in records.items() if name != ORIGINAL}
+    without_original = {name: record for name, record in records.items() if name != ORIGINAL}
     return replace(battlemap, layers=layers, records=without_original)
 
 
@@ -105,11 +105,11 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
     codes = _codes(system.hexside, layer)
     hexsides = [
         replace(
-            each,
-            ground=each.ground if each.ground in names else "",
-            beside=each.beside if each.beside in names else "",
+            hexside,
+            ground=hexside.ground if hexside.ground in names else "",
+            beside=hexside.beside if hexside.beside in names else "",
         )
-        for code, each in enumerate(terrain_set.hexsides, 1)
+        for code, hexside in enumerate(terrain_set.hexsides, 1)
         if code in codes
     ]
     ways = [
@@ -118,7 +118,9 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
         if _codes(spec, layer) - {spec.unset, spec.default}
     ]
     codes = _codes(system.height, layer)
-    elevations = [each for each in terrain_set.elevations if each in codes or each == 0]
+    elevations = [
+        elevation for elevation in terrain_set.elevations if elevation in codes or elevation == 0
+    ]
     return replace(
         terrain_set,
         terrains=tuple(terrains),
@@ -173,7 +175,7 @@ def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
         return records
     planes = [layer.planes[spec.name] for layer in layers if spec.name in layer.planes]
     used = {code for plane in planes for code in np.unique(plane).tolist()}
-    shown_regions = [each if code in used else None for code, each in enumerate(regions)]
+    shown_regions = [region if code in used else None for code, region in enumerate(regions)]
     if shown_regions == list(regions):
         return records
     while shown_regions and shown_regions[-1] is None:

@@ -104,10 +104,12 @@ class Problem:
     @property
     def fixes(self) -> tuple[Fix, ...]:
         """All fixes, the likeliest first."""
-        return self.other_fixes if self.fix is None else (self.fix, *self.other_fixes)
+        if self.fix is None:
+            return self.other_fixes
+        return (self.fix, *self.other_fixes)
 
     def at_path(self, path: str | None) -> Problem:
-        """The same problem with the file ``path``."""
+        """Return the same problem with the file ``path``."""
         return replace(self, path=path)
 
 
@@ -124,12 +126,14 @@ class ProblemError(Exception):
 
 
 def error(code: str, message: str, *, path: str | None = None) -> ProblemError:
-    """A ProblemError with one error without a place in a text (a missing file, a full disk ...)."""
+    """Return a ProblemError with one error without a place in a text (a missing file, a full disk
+    ...).
+    """
     return ProblemError(Problem(Severity.ERROR, code, message, path=path))
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
-    """Whether any of ``problems`` is an error."""
+    """Return whether any of ``problems`` is an error."""
     return any(problem.severity is Severity.ERROR for problem in problems)
 
 
@@ -138,17 +142,17 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of ``text`` without their ends (LF, CR or CRLF)."""
+    """Return the lines of ``text`` without their ends (LF, CR or CRLF)."""
     return _LINE_END.split(text)
 
 
 def line_starts(text: str) -> list[int]:
-    """The offset in ``text`` at which each line starts (LF, CR and CRLF end a line)."""
+    """Return the offset in ``text`` at which each line starts (LF, CR and CRLF end a line)."""
     return [0, *(end.end() for end in _LINE_END.finditer(text))]
 
 
 def place_of(text: str, offset: int) -> tuple[int, int]:
-    """The line and column, both from 1, of the character at ``offset`` of ``text``."""
+    """Return the line and column, both from 1, of the character at ``offset`` of ``text``."""
     if text[offset - 1 : offset + 1] == "\r\n":  # the end of its line
         line, column = place_of(text, offset - 1)
         return line, column + 1
@@ -220,7 +224,9 @@ def fix_between(text: str, new_text: str, title: str) -> Fix:
 
 
 def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
-    """The offset of a place in ``text``; the ends of lines and of the text are valid places."""
+    """Return the offset of a place in ``text``; the ends of lines and of the text are valid
+    places.
+    """
     if 1 <= line <= len(starts):
         offset = starts[line - 1] + column - 1
         end = starts[line] if line < len(starts) else len(text)
@@ -230,7 +236,8 @@ def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
 
 
 def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
-    """The problem as a compiler prints it: ``file:line:column: error: message`` and a picture.
+    """Return the problem as a compiler prints it: ``file:line:column: error: message`` and a
+    picture.
 
     With ``lines`` (those of the source) its line follows, with carets under the place, then the
     fix.
@@ -254,7 +261,10 @@ def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
     source = lines[line - 1]
     start = min((problem.column or 1) - 1, len(source))
     same_line = problem.end_line in (None, line)
-    end = (problem.end_column or start + 2) - 1 if same_line else len(source)
+    if same_line:
+        end = (problem.end_column or start + 2) - 1
+    else:
+        end = len(source)
     # Tabs are kept: the carets are then under their characters at any tab width.
     margin = "".join("\t" if character == "\t" else " " for character in source[:start])
     carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
@@ -269,7 +279,7 @@ def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
 
 
 def _window(start: int, length: int) -> tuple[int, int]:
-    """The part of a line that is shown: all of it, or a window around ``start``."""
+    """Return the part of a line that is shown: all of it, or a window around ``start``."""
     if length <= PICTURE_WIDTH:
         return 0, length
     left = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
@@ -291,7 +301,7 @@ _REASONS = {
 
 
 def words_of(failed: OSError) -> str:
-    """The reason of an OSError, as the end of a sentence."""
+    """Return the reason of an OSError, as the end of a sentence."""
     fallback = failed.strerror or "the system gives no reason"
     return _REASONS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])
 

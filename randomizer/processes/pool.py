@@ -106,14 +106,17 @@ class RollPool:
             task.cancel()
 
     def _roll(self, task: _Task, number: int) -> SingleRoll:
-        """One map, on one of the threads."""
+        """Return one map, on one of the threads."""
         key = DrawKey(task.seed, number)
         if task.setup is None:
             return roll_single(task.generator, task.settings, key, task.base, task.cancelled.is_set)
         worker = self._take()
         with task.lock:
             task.busy.add(worker)
-        generated = None if task.cancelled.is_set() else worker.roll(task.setup, number)
+        if task.cancelled.is_set():
+            generated = None
+        else:
+            generated = worker.roll(task.setup, number)
         with task.lock:
             task.busy.discard(worker)
         self._give_back(worker)

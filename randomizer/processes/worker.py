@@ -35,7 +35,10 @@ class Setup:
     def generator(self) -> MapGenerator:
         """Return the generator, made again. Raises ProblemError if that cannot be done."""
         roll = self.roll
-        named = generator_named(roll.generator) if roll.generator else None
+        if roll.generator:
+            named = generator_named(roll.generator)
+        else:
+            named = None
         if named is not None and (named.text, named.texts) == (roll.script, roll.texts):
             return named
         return generator_for_script(roll.script, roll.script_name, None, roll.texts)
@@ -44,7 +47,9 @@ class Setup:
 def setup_of(
     generator: MapGenerator, settings: Mapping[str, object], seed: int, base: Base
 ) -> Setup | None:
-    """What another process needs to roll a generator; None if it cannot be made again there."""
+    """Return what another process needs to roll a generator; None if it cannot be made again
+    there.
+    """
     roll = Roll(
         generator.name,
         generator.metadata.script,

@@ -38,7 +38,9 @@ class _ZipFile(io.FileIO):
 
 
 def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
-    """The entries of a zip file. Raises ProblemError for one that is damaged or has too many."""
+    """Return the entries of a zip file. Raises ProblemError for one that is damaged or has too
+    many.
+    """
     name = Path(path).name
     place = str(path)
     try:
@@ -59,7 +61,7 @@ def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
 
 
 def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most: int) -> bytes:
-    """The bytes of an entry of the zip file at ``path``. Raises ProblemError.
+    """Return the bytes of an entry of the zip file at ``path``. Raises ProblemError.
 
     It is raised for one that is missing, damaged or has more than ``most`` bytes. The directory is
     not read again; the sizes there can be wrong, so what is unpacked is limited, too.

@@ -23,7 +23,8 @@ Limit = int | Callable[[bytes], int]
 
 
 def read_file(path: str | Path, most: Limit, *, pipes: bool = False) -> bytes:
-    """The bytes of a file. Raises ProblemError if it cannot be read or is larger than ``most``.
+    """Return the bytes of a file. Raises ProblemError if it cannot be read or is larger than
+    ``most``.
 
     With ``pipes`` pipes and devices are read, too; one that ends nowhere ends at the limit.
     """
@@ -63,7 +64,7 @@ def read_within(folder: Path, path: Path, most: Limit) -> bytes:
 
 
 def is_within(folder: Path, path: Path) -> bool:
-    """Whether a path lies in a folder or below it when all links are followed."""
+    """Return whether a path lies in a folder or below it when all links are followed."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):  # a circle of links
@@ -71,12 +72,14 @@ def is_within(folder: Path, path: Path) -> bool:
 
 
 def too_large(path: str | Path, most: int) -> ProblemError:
-    """The error of a file with more than ``most`` bytes."""
+    """Return the error of a file with more than ``most`` bytes."""
     return error("too-large", f"the file has more than {most:,} bytes", path=str(path))
 
 
 def user_path(name: str | Path) -> Path:
-    """A path that a user named: ``~`` is the home of a user; of one that is not known as it is."""
+    """Return a path that a user named: ``~`` is the home of a user; of one that is not known as it
+    is.
+    """
     try:
         return Path(name).expanduser()
     except RuntimeError:

@@ -31,7 +31,7 @@ def choose_folders(choice: Choice = _NO_CHOICE) -> None:
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders, each once; one need not exist."""
+    """Return the folders, each once; one need not exist."""
     named = (name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name)
     return tuple(dict.fromkeys((*_Chosen.choice(), *(user_path(name) for name in named))))
 
@@ -42,5 +42,5 @@ def use_mods(mods: Iterable[Path] = ()) -> None:
 
 
 def mods() -> tuple[Path, ...]:
-    """The mods of ``use_mods``."""
+    """Return the mods of ``use_mods``."""
     return _Chosen.mods

@@ -66,22 +66,24 @@ class ScriptHost(ABC):
 
     @abstractmethod
     def packaged(self) -> Sequence[MapGenerator]:
-        """The generators that come with the package."""
+        """Return the generators that come with the package."""
 
     @abstractmethod
     def generator(self, source: SourceText) -> MapGenerator:
-        """The generator of a script of the user's own."""
+        """Return the generator of a script of the user's own."""
 
     def skeleton(self) -> Skeleton | None:
         """Return with what a new script begins; None if this language has nothing for that."""
         return None
 
     def recognises(self, data: bytes) -> bool:
-        """Whether these are certainly the first bytes of such a script, whatever its suffix."""
+        """Return whether these are certainly the first bytes of such a script, whatever its
+        suffix.
+        """
         return False
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-        """The text of a script file's bytes, and problems of the bytes. UTF-8 by default."""
+        """Return the text of a script file's bytes, and problems of the bytes. UTF-8 by default."""
         try:
             return data.decode("utf-8-sig"), ()
         except UnicodeDecodeError:
@@ -89,11 +91,11 @@ class ScriptHost(ABC):
             return "", (Problem(Severity.ERROR, "script-bytes", message, path),)
 
     def encode(self, text: str) -> bytes:
-        """The bytes of a script file; what they cannot hold becomes a question mark."""
+        """Return the bytes of a script file; what they cannot hold becomes a question mark."""
         return text.encode("utf-8", "replace")
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
-        """The names of the files, in the script's folder, that belong to a script.
+        """Return the names of the files, in the script's folder, that belong to a script.
 
         Plain file names, for instance of its metadata. Such a file can be absent.
         """
@@ -104,7 +106,8 @@ class ScriptHost(ABC):
         return text
 
     def library_folders(self, text: str) -> tuple[str, ...]:
-        """The folders, relative to the script's and with ``/``, that a script or library uses.
+        """Return the folders, relative to the script's and with ``/``, that a script or library
+        uses.
 
         The texts of their files with the script's suffix are further texts of the script, by names
         such as ``folder/file.js``. A folder can be absent.
@@ -112,11 +115,11 @@ class ScriptHost(ABC):
         return ()
 
     def in_library(self, path: Path) -> bool:
-        """Whether a file is one of the game's own, which are not to be written."""
+        """Return whether a file is one of the game's own, which are not to be written."""
         return False
 
     def has_script(self, script: str, text: str) -> bool:
-        """Whether the game has a script of this file name with exactly this text."""
+        """Return whether the game has a script of this file name with exactly this text."""
         return False
 
     def entries(self) -> Iterable[Any]:
@@ -132,13 +135,13 @@ class ScriptHost(ABC):
         return ""
 
     def is_mod(self, folder: Path) -> bool:
-        """Whether ``entries`` reads a folder that the user added: a game or a mod."""
+        """Return whether ``entries`` reads a folder that the user added: a game or a mod."""
         return False
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems of a script; of a game's own no hints, which are for its author."""
+        """Return all problems of a script; of a game's own no hints, which are for its author."""
         problems = self.language.check(source)
-        others = tuple(each for each in problems if each.severity is not Severity.HINT)
+        others = tuple(problem for problem in problems if problem.severity is not Severity.HINT)
         if len(others) < len(problems) and self.has_script(source.name, source.text):
             return others
         return problems
@@ -161,5 +164,5 @@ class ScriptHost(ABC):
         return source.text
 
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
-        """All problems of the metadata file of a script."""
+        """Return all problems of the metadata file of a script."""
         return check_metadata(data, path)[1]

@@ -84,7 +84,7 @@ class Probes:
 
     @classmethod
     def of(cls, grid: Grid) -> Probes:
-        """The points for a grid; of a large one those of some cells."""
+        """Return the points for a grid; of a large one those of some cells."""
         cells = np.random.default_rng(1).permutation(grid.cells)[:MOST_PROBES]
         corners = np.array(grid.layout.corners)
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
@@ -107,7 +107,7 @@ class Probes:
 
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
-    """How well a grid fits there; more is better."""
+    """Return how well a grid fits there; more is better."""
     inside, seen = colours_at(picture, placement, probes.inside)
     if seen.mean() < 0.7:
         return -math.inf
@@ -133,7 +133,7 @@ def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) ->
 
 
 def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
-    """Where a grid lies in a picture (height, width, 3)."""
+    """Return where a grid lies in a picture (height, width, 3)."""
     steps = search_placement(picture, grid)
     while True:
         try:
@@ -154,8 +154,8 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
     coarse = shrunken(picture, times)
     tried = []
-    for number, each in enumerate(_guesses(width, height, grid)):
-        tried.append((score(coarse, each.shrunken(times), probes), each))
+    for number, guess in enumerate(_guesses(width, height, grid)):
+        tried.append((score(coarse, guess.shrunken(times), probes), guess))
         yield 5 + number // 100
     tried.sort(key=lambda each: -each[0])
     rounds = []
@@ -171,7 +171,9 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
-    """Whether the ends of a picture have one colour, and the cells at the rim of a grid others."""
+    """Return whether the ends of a picture have one colour, and the cells at the rim of a grid
+    others.
+    """
     edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     frame = np.median(edges, axis=0)
     corners = np.array(grid.layout.corners)
@@ -185,7 +187,9 @@ def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> 
 
 
 def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
-    """Where the grid lies in a picture of this program that has this size; None in others."""
+    """Return where the grid lies in a picture of this program that has this size; None in
+    others.
+    """
     left, top, right, bottom = grid.bounds
     for room in ROOMS[:2]:
         box = right - left + 2 * room, bottom - top + 2 * room
@@ -199,10 +203,12 @@ def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
 
 
 def _whole_pixels(grid: Grid, least: float, most: float) -> float:
-    """The scale between two at which a cell has whole pixels, else the one in the middle."""
+    """Return the scale between two at which a cell has whole pixels, else the one in the middle."""
     across = Placement(1.0, 0.0, 0.0, 1.0, 0.0, 0.0).pixels_across(grid.layout)
     pixels = math.floor(most * across + 1e-6)
-    return pixels / across if pixels > least * across else (least + most) / 2
+    if pixels > least * across:
+        return pixels / across
+    return (least + most) / 2
 
 
 def _guesses(width: int, height: int, grid: Grid) -> Iterator[Placement]:

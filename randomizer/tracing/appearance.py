@@ -67,7 +67,9 @@ OUTER_WEIGHT = 0.25
 @registered(count=5, bytes_each=20 * KB)
 @cache
 def points_of(layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Where a cell is looked at, from its centre (n, 2), in map units, and what it counts (n,)."""
+    """Return where a cell is looked at, from its centre (n, 2), in map units, and what it counts
+    (n,).
+    """
     corners = np.array(layout.corners)
     at = np.linspace(-1.0, 1.0, ACROSS) * REACH
     box = np.abs(corners).max(axis=0)
@@ -89,7 +91,7 @@ class View:
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8], grid: Grid, placement: Placement) -> View:
-        """The view of a picture (height, width, 3: red, green, blue), made small."""
+        """Return the view of a picture (height, width, 3: red, green, blue), made small."""
         times = max(1, math.floor(placement.pixels_across(grid.layout) / CELL_PIXELS))
         return cls(grid, placement.shrunken(times), shrunken(picture, times))
 
@@ -99,11 +101,13 @@ class View:
         return _bins(self.picture)
 
     def points(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Where ``cells`` are looked at, in map units: (n, points, 2)."""
+        """Return where ``cells`` are looked at, in map units: (n, points, 2)."""
         return self.grid.centres_of(cells)[:, None] + points_of(self.grid.layout)[0]
 
     def bins(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """The bin and the weight of each point (n, points); off the picture the weight is 0."""
+        """Return the bin and the weight of each point (n, points); off the picture the weight is
+        0.
+        """
         at = self.placement.pixels(self.points(cells).reshape(-1, 2))
         xs, ys = np.floor(at).astype(np.intp).T
         height, width = self.bin_of_pixel.shape
@@ -114,12 +118,12 @@ class View:
         return bins.reshape(shape), inside.reshape(shape) * weights
 
     def colours(self, cells: NDArray[np.intp]) -> NDArray[np.float32]:
-        """The colour at each point: (n, points, 3)."""
+        """Return the colour at each point: (n, points, 3)."""
         return colours_at(self.picture, self.placement, self.points(cells))[0]
 
 
 def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
-    """The bin of every pixel."""
+    """Return the bin of every pixel."""
     red, green, blue = np.moveaxis(picture, -1, 0)
     light = 0.299 * red + 0.587 * green + 0.114 * blue
     padded = np.pad(light, 1, mode="edge")
@@ -156,7 +160,8 @@ class Samples:
     def logs(
         self, bins: NDArray[np.intp], covers: Sequence[tuple[int, int, int]]
     ) -> NDArray[np.float32]:
-        """The logarithms of how likely each of ``bins`` (n,) is in each sample: (n, samples).
+        """Return the logarithms of how likely each of ``bins`` (n,) is in each sample: (n,
+        samples).
 
         ``covers`` are colours of what may lie on any cell: they tell nothing.
         """
@@ -189,7 +194,7 @@ def likeness(
     samples: Samples,
     covers: Sequence[tuple[int, int, int]] = (),
 ) -> NDArray[np.float32]:
-    """How much each cell looks like each sample, as mean logarithms: (cells, samples)."""
+    """Return how much each cell looks like each sample, as mean logarithms: (cells, samples)."""
     every = np.bincount(view.bin_of_pixel.ravel(), minlength=BINS)
     common = np.argsort(-every, kind="stable")[: min(MOST_BINS, np.count_nonzero(every))]
     logs = samples.logs(common, covers)

@@ -30,12 +30,12 @@ class Placement:
     f: float
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where points (n, 2) of the map lie in the picture."""
+        """Return where points (n, 2) of the map lie in the picture."""
         turned = points @ np.array([[self.a, self.b], [self.c, self.d]])
         return np.asarray(turned + np.array([self.e, self.f]))
 
     def shrunken(self, times: float) -> Placement:
-        """The placement in the picture made so many times smaller."""
+        """Return the placement in the picture made so many times smaller."""
         return Placement(*(np.array(self.values) / times).tolist())
 
     def shift(self, x: float, y: float) -> Placement:
@@ -48,7 +48,7 @@ class Placement:
         return self.a, self.b, self.c, self.d, self.e, self.f
 
     def pixels_across(self, layout: Layout) -> float:
-        """How many pixels lie from centre to centre of neighbours."""
+        """Return how many pixels lie from centre to centre of neighbours."""
         (qx, qy), (rx, ry) = layout.basis
         q, r = layout.steps[0]
         area = abs(self.a * self.d - self.b * self.c)
@@ -56,7 +56,8 @@ class Placement:
 
 
 def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
-    """The placement by where three ``corner_cells`` have their centres in the picture (pixels).
+    """Return the placement by where three ``corner_cells`` have their centres in the picture
+    (pixels).
 
     Raises ProblemError if they are on one line.
     """
@@ -66,7 +67,8 @@ def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placemen
 def placement_by(
     points: Sequence[Sequence[float]], pixels: Sequence[Sequence[float]], name: str
 ) -> Placement:
-    """The placement by where three points of the map (map units) lie in the picture (pixels).
+    """Return the placement by where three points of the map (map units) lie in the picture
+    (pixels).
 
     Raises ProblemError, with their ``name``, if they are on one line here or there.
     """
@@ -80,7 +82,7 @@ def placement_by(
 
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:
-    """The cells at the top left, the top right and the bottom left: (3,)."""
+    """Return the cells at the top left, the top right and the bottom left: (3,)."""
     first = 0
     last = grid.size - grid.width
     if grid.layout.shear == "oblique":  # rows are counted upwards
@@ -89,7 +91,7 @@ def corner_cells(grid: Grid) -> NDArray[np.intp]:
 
 
 def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
-    """A picture made smaller: each pixel is the mean of ``times`` x ``times``."""
+    """Return a picture made smaller: each pixel is the mean of ``times`` x ``times``."""
     height, width = (side // times for side in picture.shape[:2])
     whole = picture[: height * times, : width * times]
     if times == 1:
@@ -102,7 +104,9 @@ def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
 def colours_at(
     picture: NDArray[Any], placement: Placement, points: NDArray[np.float64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """The colours at points (..., 2) of the map, between pixels, and which are in the picture."""
+    """Return the colours at points (..., 2) of the map, between pixels, and which are in the
+    picture.
+    """
     at = placement.pixels(points.reshape(-1, 2)) - 0.5
     height, width = picture.shape[:2]
     x, y = at.T

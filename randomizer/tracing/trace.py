@@ -133,7 +133,7 @@ def drawn_kinds(
 
 
 def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp]) -> Kinds:
-    """Each of ``cells``, whose ``terrains`` (n,) are known, as a sample; of many some."""
+    """Return each of ``cells``, whose ``terrains`` (n,) are known, as a sample; of many some."""
     groups: list[NDArray[np.intp]] = []
     codes: list[int] = []
     for terrain in np.unique(terrains).tolist():
@@ -177,7 +177,10 @@ def trace(
     y, x = np.divmod(cells, view.grid.width)
     group = x % 2 + y % 2 * 2  # no two of one group are neighbours
     for most, gap, percents in GUESSES:
-        groups = [again] if again is every else [again[group[again] == each] for each in range(4)]
+        if again is every:
+            groups = [again]
+        else:
+            groups = [again[group[again] == each] for each in range(4)]
         for some in filter(len, groups):
             guesses = _guesses(likely[some], terrains, most, gap)
             yield from comparison.compare(some, guesses, percents)
@@ -194,7 +197,9 @@ def _likelihood(
     start: NDArray[np.intp],
     covers: Iterable[Colour],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How likely each kind is in each cell (cells, kinds), and how much of that is its context."""
+    """Return how likely each kind is in each cell (cells, kinds), and how much of that is its
+    context.
+    """
     like = likeness(view, cells, kinds.samples, tuple(covers))
     fixed = start[cells][:, None]
     like[(fixed >= 0) & (fixed != kinds.terrains)] = NEVER
@@ -206,13 +211,17 @@ def _likelihood(
 def _doubtful(
     value: NDArray[np.float32], best: NDArray[np.intp], terrains: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Whether another terrain than that of the ``best`` kind fits nearly as well: (cells,)."""
+    """Return whether another terrain than that of the ``best`` kind fits nearly as well:
+    (cells,).
+    """
     others = np.where(terrains == terrains[best][:, None], -np.inf, value).max(axis=1)
     return np.asarray(value[np.arange(len(best)), best] - others < DOUBT)
 
 
 def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What it counts how common each kind is on the map (kinds,), by likeness (cells, kinds)."""
+    """Return what it counts how common each kind is on the map (kinds,), by likeness (cells,
+    kinds).
+    """
     share = np.full(like.shape[1], 1.0 / like.shape[1])
     for _ in range(10):  # each round says better which kinds there are
         odds = CERTAINTY * like + np.log(share)
@@ -226,7 +235,7 @@ def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
 def _surroundings(
     grid: Grid, cells: NDArray[np.intp], best: NDArray[np.intp], kinds: Kinds
 ) -> NDArray[np.float32]:
-    """What the ``best`` kinds (n,) of their neighbours count for each kind of each cell."""
+    """Return what the ``best`` kinds (n,) of their neighbours count for each kind of each cell."""
     terrains = kinds.terrains
     elevations = kinds.elevations
     place = np.full(grid.size + 1, -1)
@@ -292,7 +301,7 @@ class _Comparison:
             guesses = guesses[odd]
 
     def fits_badly(self) -> NDArray[np.bool_]:
-        """Whether even the best drawing of each cell fits badly: (cells,)."""
+        """Return whether even the best drawing of each cell fits badly: (cells,)."""
         at = np.arange(len(self.best)), self.best
         return np.asarray(self.value[at] - self._likely[at] < DRAWN_WEIGHT * POOR)
 
@@ -320,7 +329,9 @@ class _Comparison:
 def _guesses(
     likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int, gap: float
 ) -> NDArray[np.intp]:
-    """The likeliest kinds (cells, most), first of different terrains; -1 for too unlikely ones."""
+    """Return the likeliest kinds (cells, most), first of different terrains; -1 for too unlikely
+    ones.
+    """
     order = likely.copy()
     for terrain in np.unique(terrains):
         own = np.flatnonzero(terrains == terrain)
@@ -333,6 +344,10 @@ def _guesses(
 def agreement(
     view: View, kinds: Kinds, cells: NDArray[np.intp], terrains: NDArray[np.intp]
 ) -> float:
-    """The share of ``cells``, whose ``terrains`` (n,) are known, that samples tell rightly."""
+    """Return the share of ``cells``, whose ``terrains`` (n,) are known, that samples tell
+    rightly.
+    """
     like = likeness(view, cells, kinds.samples)
-    return float((kinds.terrains[like.argmax(axis=1)] == terrains).mean()) if len(cells) else 0.0
+    if len(cells):
+        return float((kinds.terrains[like.argmax(axis=1)] == terrains).mean())
+    return 0.0

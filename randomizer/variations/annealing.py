@@ -326,7 +326,10 @@ class Annealing:
         ys, xs = np.divmod(self.original.cells, grid.width)
         wide = np.abs(xs[here] - xs[target])
         high = np.abs(ys[here] - ys[target])
-        wide = np.minimum(wide, grid.width - wide) if grid.wrap else wide
+        if grid.wrap:
+            wide = np.minimum(wide, grid.width - wide)
+        else:
+            wide = wide
         apart = np.maximum(wide, high) > 2 * (radius + 1)
         k = discs.cells.shape[1]
         cells = np.hstack([discs.cells[here], discs.cells[target]])
@@ -362,7 +365,7 @@ class Annealing:
                 Turn(layout, n, mirrors) for n in range(layout.degree) for mirrors in (False, True)
             ]
             goes = [[position[turn.apply(*offset)] for offset in offsets] for turn in turns[1:]]
-            motions += [np.argsort(each) for each in goes]
+            motions += [np.argsort(goe) for goe in goes]
         identity = np.arange(len(offsets))
         if radius == 1:
             motions += [move([(0, 0), step], 1, identity.copy()) for step in layout.steps]

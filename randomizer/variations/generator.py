@@ -87,11 +87,9 @@ class VariationGenerator(MapGenerator):
     def _unfairness(self) -> Measure | None:
         """How unfair maps of the system are, None if nobody knows."""
         model = fairness_model_of(self.system)
-        return (
-            next((each for each in model.measures if each.name == FAIRNESS), None)
-            if model
-            else None
-        )
+        if model:
+            return next((measure for measure in model.measures if measure.name == FAIRNESS), None)
+        return None
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Return variation ``key.number``.
@@ -99,7 +97,9 @@ class VariationGenerator(MapGenerator):
         Raises ProblemError for a number that the seed does not have, and says why; for a map that
         is too large; and for cells in ``keep`` that it does not have.
         """
-        chosen = {each.name: settings.get(each.name, each.default) for each in self.settings}
+        chosen = {
+            setting.name: settings.get(setting.name, setting.default) for setting in self.settings
+        }
         original = Original(base, _cells_named(str(chosen[KEEP]), base))
         while not self._lock.acquire(timeout=0.02):
             yield 0  # another thread makes them
@@ -111,7 +111,10 @@ class VariationGenerator(MapGenerator):
         finally:
             self._lock.release()
         if key.number >= len(variations.sources):
-            many = counted(len(variations.sources), "variation") if variations.sources else "none"
+            if variations.sources:
+                many = counted(len(variations.sources), "variation")
+            else:
+                many = "none"
             why = variations.why or f"set {NUMBER} higher, or take another seed"
             raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {many}: {why}")
         planes = original.planes(variations.sources[key.number].astype(np.intp))
@@ -133,7 +136,10 @@ class VariationGenerator(MapGenerator):
             free = f"{original.free.sum()} are free (without lock, way, river or thing)"
             why = f"{original.most_changed} can come to look different"
             return _Variations((), f"{share} % are {least} {words}; {free} and {why}")
-        limit = 100.0 if self._unfairness is None else float(str(chosen[FAIRNESS]))
+        if self._unfairness is None:
+            limit = 100.0
+        else:
+            limit = float(str(chosen[FAIRNESS]))
         limit = max(limit, *self._unfairness_of(original, original.itself))
         states = [original.states]
         sources = list[NDArray[np.uint16]]()
@@ -151,14 +157,20 @@ class VariationGenerator(MapGenerator):
             idle = idle + 1
             for row in np.argsort(chains.score, kind="stable").tolist():
                 states_of_row = original.states[chains.sources[row]]
-                if not wrong[row] and min((states_of_row != each).sum() for each in states) < least:
+                if (
+                    not wrong[row]
+                    and min((states_of_row != state).sum() for state in states) < least
+                ):
                     wrong[row] = Fault.ALIKE
                 faults[wrong[row]] += 1
                 if not wrong[row] and len(sources) < count:
                     states.append(states_of_row)
                     sources.append(chains.sources[row].astype(np.uint16))
                     idle = 0
-        reason = REASONS[Fault(int(faults[1:].argmax()) + 1)] if faults[1:].any() else ""
+        if faults[1:].any():
+            reason = REASONS[Fault(int(faults[1:].argmax()) + 1)]
+        else:
+            reason = ""
         why = f"{counted(chain, 'try', 'tries')} gave no more; most often {reason}"
         return _Variations(tuple(sources), why if len(sources) < count else "")
 
@@ -170,7 +182,10 @@ class VariationGenerator(MapGenerator):
         inner = sources[:, :-1]
         hexsides = original.hexsides_of(sources)
         batch = batch_of(system, original.base.grid, original.base.composite)
-        start = None if batch.start is None else batch.start[:, original.cells]
+        if batch.start is None:
+            start = None
+        else:
+            start = batch.start[:, original.cells]
         batch = replace(
             batch,
             numbers=np.arange(len(sources), dtype=np.uint64),
@@ -188,10 +203,12 @@ def keep_things(battlemap: BattleMap) -> dict[str, object]:
     """Return the setting that keeps the cells with things on them."""
     grid = battlemap.grid
     layers = battlemap.layers
-    things = (each for layer in layers if layer.visible for each in layer.things.values())
-    cells = {grid.cell_at(each.x, each.y) for each in things} - {-1}
+    things = (thing for layer in layers if layer.visible for thing in layer.things.values())
+    cells = {grid.cell_at(thing.x, thing.y) for thing in things} - {-1}
     names = [battlemap.system.cell_name(grid, cell) for cell in sorted(cells)]
-    return {KEEP: ",".join(names)} if names else {}
+    if names:
+        return {KEEP: ",".join(names)}
+    return {}
 
 
 def _cells_named(names: str, base: Base) -> frozenset[int]:
@@ -209,7 +226,7 @@ def _cells_named(names: str, base: Base) -> frozenset[int]:
 @cache
 def packaged() -> tuple[VariationGenerator, ...]:
     """Return a generator for each system whose maps are cells with hexsides."""
-    return tuple(VariationGenerator(each) for each in systems() if each.hexside is not None)
+    return tuple(VariationGenerator(system) for system in systems() if system.hexside is not None)
 
 
 def variations_of(system: System) -> VariationGenerator | None:

@@ -124,7 +124,10 @@ class Original:
     def most_changed(self) -> int:
         """The most cells that can look different in any exchange of the free ones."""
         states = self.states[self.free]
-        commonest = int(np.bincount(states).max()) if len(states) else 0
+        if len(states):
+            commonest = int(np.bincount(states).max())
+        else:
+            commonest = 0
         return min(len(states), 2 * (len(states) - commonest))
 
     # --- ways -------------------------------------------------------------------------------
@@ -154,7 +157,7 @@ class Original:
         barred = None
         if hexsides.size:
             kinds = self.base.terrain_set.hexsides
-            deep = [each.drops is not None and each.drops[0] > 1 for each in kinds]
+            deep = [kind.drops is not None and kind.drops[0] > 1 for kind in kinds]
             barred = np.array([False, *deep])[hexsides]
             beyond = np.pad(barred, ((0, 0), (0, 1), (0, 0)))
             for side in range(barred.shape[2]):
@@ -253,7 +256,10 @@ class Original:
         spec = self.base.system.hexside
         size = self.base.grid.size
         degree = self.around.shape[1]
-        sides = np.zeros((size, degree), np.intp) if spec is None else self._values(spec)
+        if spec is None:
+            sides = np.zeros((size, degree), np.intp)
+        else:
+            sides = self._values(spec)
         return sides.reshape(size, degree)[self.cells, : degree if sides.any() else 0]
 
     def hexsides_of(self, sources: Ints) -> Ints:
@@ -297,7 +303,7 @@ def _commonest(kinds: Ints, around: Ints, hexsides: Ints) -> Ints:
 
 
 def _is_open(terrain: Terrain) -> bool:
-    """Whether strangers on foot enter a terrain."""
+    """Return whether strangers on foot enter a terrain."""
     return (
         not terrain.water and terrain.hinders not in ("ground", "all") and terrain.cost is not None
     )
@@ -326,5 +332,5 @@ def areas(marks: Marks, around: Ints, barred: Marks | None = None) -> Ints:
 
 
 def _count(label: Ints) -> Ints:
-    """The number of areas with these labels, (n,)."""
+    """Return the number of areas with these labels, (n,)."""
     return np.asarray((label[:, :-1] == np.arange(label.shape[1] - 1)).sum(axis=1))

@@ -14,7 +14,7 @@ from app import settings_store
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
-from app.settings import RECENT_LIMIT, NewMap, Settings
+from app.settings import RECENT_LIMIT, NewMapChoices, Settings
 from app.settings_store import open_store
 from app.window import MainWindow
 
@@ -38,7 +38,6 @@ KEYS = {
     "view/overview": "overview",
     "script/follow": "follow_script",
     "script/folders": "script_folders",
-    "new map": "new_map",
     "shortcuts/file.open": "shortcuts",
     "picture/size": "picture",
     "gallery/pins": "gallery_pins",
@@ -48,6 +47,7 @@ KEYS = {
 }
 FUNCTIONS = {
     "recent/maps": lambda settings: settings.recent("maps"),
+    "new maps/choices/free": lambda settings: settings.new_map_choices("free"),
     "tables/squares": lambda settings: settings.saved_texts("squares"),
     "groups/colossus/x": lambda settings: settings.group_choices("colossus", "x"),
     "game/directory/xconq": lambda settings: settings.game_dir("xconq"),
@@ -80,9 +80,8 @@ def test_whatever_is_kept_a_value_of_the_usual_kind_is_read(store: QSettings, ke
         ("gallery/width", DIGITS),
         ("gallery/width", "-5"),
         ("gallery/width", "9999"),
-        ("new map", f"square {DIGITS} 5 flat"),
-        ("new map", "square 999999999 999999999 flat"),
-        ("new map", "flat 5 5 wrap"),
+        ("new maps/choices/free", NESTED),
+        ("new maps/choices/free", "7"),
         ("view/theme", "pink"),
         ("view/scale", DIGITS),
         ("script/folders", NESTED),
@@ -110,7 +109,9 @@ def test_what_is_ignored_is_said_once(store: QSettings, key: str, value: object)
 def test_what_can_be_is_not_ignored(store: QSettings, tmp_path: Path) -> None:
     settings = Settings(store)
     said = list[str]()
-    settings.new_map = NewMap("square", 40, 30, False)
+    choices = NewMapChoices(("free", "packaged", "Landscape"), {"width": 40})
+    settings.set_new_map_choices("free", choices)
+    settings.set_new_map_choices("xconq", NewMapChoices(None))
     settings.gallery_width = 200
     settings.set_saved_texts("squares", {"a": "b"})
     settings.script_folders = (tmp_path,)
@@ -118,7 +119,9 @@ def test_what_can_be_is_not_ignored(store: QSettings, tmp_path: Path) -> None:
         settings.add_recent("maps", tmp_path / str(number))
     again = Settings(store)
     again.tell(said.append)
-    assert again.new_map == NewMap("square", 40, 30, False)
+    assert again.new_map_choices("free") == choices
+    assert again.new_map_choices("xconq") == NewMapChoices(None, {})
+    assert again.new_map_choices("cordery") == NewMapChoices()
     assert (again.gallery_width, again.saved_texts("squares")) == (200, {"a": "b"})
     assert again.script_folders == (tmp_path,)
     assert len(again.recent("maps")) == RECENT_LIMIT

@@ -1,4 +1,4 @@
-"""A fault at any step of rolling a new map, or of loading a script into its map, is told once;
+"""A fault at any step of rolling a new map, or of bringing a script into its map, is told once;
 afterwards the same is done, and the map is saved and left.
 """
 
@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtTest import QTest
 
 from app.background.actions import any_running
+from app.document.map_files import new_map
 from tests.end_to_end.test_faults_while_opening import save_and_quit
 from tests.end_to_end.test_faults_while_saving import FAULT, wait_for_fault
-from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.test_map_script_desk import settle, type_at
 from tests.end_to_end.test_roll_while_loading import roll_with
-from tests.test_system.recorded import SCRIPT, WOLDS
+from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
 
 pytestmark = pytest.mark.usefixtures("told_faults")
 
@@ -36,11 +37,24 @@ STEPS_OF_A_NEW_MAP = (
 STEPS_OF_LOADING = (
     f"{MAP_SCRIPT}.holds",
     f"{MAP_SCRIPT}.set_script",
-    f"{ROLLING}.roll_change",
+    f"{ROLLING}.request_change",
     *STEPS_OF_ROLLING,
     "app.document.document.MapDocument.push_on",
     f"{MAP_SCRIPT}.arrival",
     "app.scripts.script_document.ScriptDocument.note_origin",
+)
+STEPS_OF_TYPING = (
+    f"{MAP_SCRIPT}.type_text",
+    f"{MAP_SCRIPT}.change_text",
+    f"{ROLLING}.request_change",
+    *STEPS_OF_ROLLING,
+    "app.document.document.MapDocument.push_on",
+)
+STEPS_OF_TYPING_WITHOUT_A_ROLL = (
+    f"{ROLLING}.request_change",
+    "app.scripts.map_script.Job",
+    "app.scripts.map_script.change_terrain_set",
+    "app.document.document.MapDocument.push_on",
 )
 
 
@@ -109,4 +123,50 @@ def test_after_a_fault_while_a_script_is_loaded_it_is_loaded_saved_and_left(
     document = window.desk.document
     assert document.battlemap.records[SCRIPT].text == WOLDS
     assert document.battlemap.source_layer.roll.script_name == "wolds.rec"
+    save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
+
+
+def type_in_editor(window, text: str, behind: str) -> None:
+    panel = window.desk.docks.panel("randomize")
+    type_at(panel.editor, text, behind=behind)
+
+
+@pytest.mark.parametrize("step", STEPS_OF_TYPING)
+def test_after_a_fault_while_a_typed_text_comes_the_next_one_is_rolled_saved_and_left(
+    window, qtbot, hand, break_once, tmp_path, step
+):
+    window.desk.docks.show("randomize")
+    make_map(qtbot, window)
+    told = hand.expect(FAULT).press("Close")
+    break_once(step)
+    type_in_editor(window, "5", behind="scatter Pool 2")
+    wait_for_fault(qtbot, window, told)
+    wait_until_idle(qtbot, window)
+    type_in_editor(window, "4", behind="things sheep ")
+    wait_until_idle(qtbot, window)
+    text = DOWNS.replace("Pool 2", "Pool 25").replace("sheep ", "sheep 4")
+    document = window.desk.document
+    assert document.battlemap.records[SCRIPT].text == text
+    assert document.battlemap.source_layer.roll.script == text
+    save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
+
+
+@pytest.mark.parametrize("step", STEPS_OF_TYPING_WITHOUT_A_ROLL)
+def test_after_a_fault_on_a_map_that_was_not_rolled_its_terrains_follow_the_next_text(
+    window, qtbot, hand, break_once, tmp_path, recsys, step
+):
+    window.desk.docks.show("randomize")
+    document = window.desk.document
+    document.open_map(new_map(recsys))
+    told = hand.expect(FAULT).press("Close")
+    break_once(step)
+    type_in_editor(window, "s", behind="Downs")
+    wait_for_fault(qtbot, window, told)
+    wait_until_idle(qtbot, window)
+    type_in_editor(window, "s", behind="ponds")
+    wait_until_idle(qtbot, window)
+    assert document.battlemap.records[SCRIPT].text == DOWNS.replace(
+        "Downs with ponds", "Downss with pondss"
+    )
+    assert document.battlemap.terrain_set.has_terrain("Chalk")
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")

@@ -148,3 +148,27 @@ def test_escape_drops_the_first_of_two_clicks_of_a_road(window):
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_Escape)
     click(window, 2, 6)
     assert not document.history.steps
+
+
+def test_the_hint_of_the_first_click_goes_with_the_second(window):
+    document = window.desk.document
+    document.show_map(free_map(FLAT, 20, 12))
+    window.desk.commands.run("tool.route")
+    bar = window.statusBar()
+    click(window, 2, 2)
+    assert "is to end lays it" in bar.currentMessage()
+    click(window, 2, 6)
+    assert len(document.history.steps) == 1
+    assert "is to end lays it" not in bar.currentMessage()
+
+
+@pytest.mark.parametrize("way_out", ["escape", "tool"])
+def test_the_hint_of_the_first_click_goes_when_there_is_no_first_click(window, way_out):
+    window.desk.document.show_map(free_map(FLAT, 20, 12))
+    window.desk.commands.run("tool.route")
+    click(window, 2, 2)
+    if way_out == "escape":
+        QTest.keyClick(window.desk.canvas, Qt.Key.Key_Escape)
+    else:
+        window.desk.commands.run("tool.measure")
+    assert window.statusBar().currentMessage() == ""

@@ -8,11 +8,12 @@ from itertools import count
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolBar
 
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import write_project
 from tests.app.saves import finished
@@ -352,3 +353,122 @@ def test_undo_brings_the_settings_of_the_roll_back(roller, qtbot):
     assert form.field("BaseHeight").value() == height
     roller.desk.commands.run("edit.redo")
     assert form.field("BaseHeight").value() == 2
+
+
+# --- what a roll onto a new layer leaves of what is below ----------------------------------------
+
+
+def test_hexsides_that_show_through_a_roll_onto_a_new_layer_are_told(roller):
+    """A battleland's roll merges, as the game's does: where no PAIR hits, hexsides stay."""
+    document = roller.document
+    document.open_map(new_map(system_named("colossus")))
+    hexside = document.battlemap.system.hexside
+    cell = document.battlemap.grid.cell(3, 3)
+    edit = set_values(document.battlemap, 1, hexside.name, [cell * 6], 2)
+    assert document.push(edit, "A cliff")
+    roller.panel.editor.setFocus()
+    roller.write("AREA (anywhere) HAZARDS " + "Lake " * 27)
+    roller.press(Qt.Key.Key_R, CTRL | SHIFT)
+    assert "Hexsides of the layers below still show where the roll sets none" in roller.said()
+    roller.press(Qt.Key.Key_R)
+    assert "below still show" not in roller.said()
+
+
+def test_a_landscape_on_a_new_layer_hides_the_one_below_with_its_names(roller, qtbot):
+    document = roller.document
+    document.open_map(new_map(system_named("free")))
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.landscape")
+    lower = document.active_layer
+    assert len(lower.things)
+    roller.press(Qt.Key.Key_R, CTRL | SHIFT)
+    upper = document.active_layer
+    assert upper is not lower
+    assert f"The layer {lower.name} is hidden" in roller.said()
+    names = {thing.id for thing in document.battlemap.visible_things()}
+    assert names == set(upper.things)
+    document.undo()
+    assert document.battlemap.layer(lower.id).visible
+
+
+def test_a_landscape_covers_the_ways_that_were_painted_below(roller, qtbot):
+    document = roller.document
+    document.open_map(new_map(system_named("free")))
+    battlemap = document.battlemap
+    way_names = [way.name for way in battlemap.terrain_set.ways]
+    rivers = battlemap.system.ways[way_names.index("River")].name
+    edit = set_values(battlemap, 1, rivers, battlemap.grid.cells, 0x41)
+    assert document.push(edit, "Rivers everywhere")
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.landscape")
+    assert (document.composite.planes[rivers] == 0).any()
+
+
+def test_the_arrow_of_the_button_has_all_ways_to_roll(roller, window):
+    action = window.desk.commands.action("script.roll")
+    bar = next(bar for bar in window.findChildren(QToolBar) if bar.objectName() == "main")
+    menu = bar.widgetForAction(action).menu()
+    menu.aboutToShow.emit()
+    texts = [row.text().replace("&", "") for row in menu.actions()]
+    assert texts[:5] == [
+        "Roll",
+        "Roll with",
+        "Roll with a file...",
+        "Roll the same map",
+        "Roll onto a new layer",
+    ]
+    assert texts[5:] == ["Previous roll", "Next roll"]
+    scripts = next(row.menu() for row in menu.actions() if row.menu() is not None)
+    scripts.aboutToShow.emit()
+    assert "Swamp" in [row.text() for row in scripts.actions()]
+
+
+# --- a setting is changed -------------------------------------------------------------------------
+
+
+def test_a_changed_setting_says_from_when_on_it_holds(roller, qtbot):
+    document = roller.document
+    document.open_map(new_map(system_named("free")))
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.landscape")
+    form = roller.panel.settings_form
+    setting = next(each for each in form.settings if each.choices and not each.group)
+    box = form.field(setting.name)
+
+    def choose_next() -> str:
+        box.setCurrentIndex((box.currentIndex() + 1) % box.count())
+        box.activated.emit(box.currentIndex())
+        return f"{setting.title}: {box.currentText()}"
+
+    with qtbot.waitSignal(roller.desk.rolling.finished):
+        chosen = choose_next()
+        assert roller.said() == f"{chosen}. The map is rolled again with it."
+    roller.panel.follow_action.trigger()
+    chosen = choose_next()
+    told = f"{chosen}. The next roll has it; the map stays as it is until then."
+    assert roller.said() == told
+
+
+def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, qtbot):
+    document = roller.document
+    document.open_map(new_map(system_named("free")))
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.landscape")
+    note = roller.panel.locks_note
+    assert note.isHidden()
+    document.select(document.battlemap.grid.cells[100:120])
+    roller.desk.commands.run("select.lock")
+    assert note.isVisible()
+    assert note.text().startswith("Locked hexes keep their ground")
+    form = roller.panel.settings_form
+    box = form.field(next(each.name for each in form.settings if each.group == "Climate"))
+    with qtbot.waitSignal(roller.desk.rolling.finished):
+        box.setCurrentIndex((box.currentIndex() + 1) % box.count())
+        box.activated.emit(box.currentIndex())
+        assert note.text() in roller.said()
+    roller.desk.commands.run("select.unlock-everything")
+    assert note.isHidden()

@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.document.map_files import new_map
 from app.features.palette.things_page import KIND
 from app.features.start.feature import EmptyMap
+from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -225,3 +227,47 @@ def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot
 
 def shown_texts(page) -> list[str]:
     return [page.kinds.item(row).text() for row in range(page.kinds.count())]
+
+
+def click_entry(panel, code: int) -> None:
+    """Click the row of an entry in the list of a panel."""
+    row = panel.model.row_of(code)
+    at = panel.list.visualRect(panel.model.index(row, 0)).center()
+    QTest.mouseClick(panel.list.viewport(), LEFT, pos=at)
+
+
+def test_units_are_placed_for_the_side_that_was_chosen_in_the_scenario(desk, qtbot):
+    document = desk.document
+    document.show_map(new_map(system_named("xconq")))
+    desk.docks.open("scenario")
+    sides = desk.docks.panel("scenario").sides
+    qtbot.waitUntil(sides.isVisible)
+    for _number in range(2):
+        sides.buttons["Add"].click()
+    desk.tools.choose("things")
+    page = page_of(desk)
+    QApplication.processEvents()  # the list has the sides now
+    row = next(
+        page.kinds.item(row) for row in range(page.kinds.count()) if page.kinds.item(row).data(KIND)
+    )
+    page.kinds.itemClicked.emit(row)
+    click(desk, document.battlemap.grid.cell(5, 5))
+    assert [thing.owner for thing in things_of(desk)] == [2], "that of the side just added"
+    desk.docks.open("scenario")
+    click_entry(sides, 0)
+    name = sides.form.field("name").text()
+    assert desk.frame.statusBar().currentMessage().endswith(f"from now on are {name}'s.")
+    click(desk, document.battlemap.grid.cell(8, 8))
+    assert [thing.owner for thing in things_of(desk)] == [2, 1]
+
+
+def test_things_are_placed_for_the_player_who_was_chosen_in_the_setup(zeroad, qtbot):
+    desk = zeroad
+    desk.docks.open("setup")
+    players = desk.docks.panel("setup").players
+    qtbot.waitUntil(players.isVisible)
+    click_entry(players, 3)
+    page_of(desk).filter.setText("fortress")
+    choose_row(desk, "Fortress")
+    click(desk, desk.document.battlemap.grid.cell(20, 20))
+    assert [thing.owner for thing in things_of(desk)] == [3]

@@ -7,6 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
@@ -117,10 +118,73 @@ def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
     assert (battlemap.values("region") == 0xFFFF).all()
 
 
-def test_the_brush_says_that_it_has_no_region(desk):
+def test_the_first_stroke_of_the_brush_makes_the_first_region(desk, qtbot):
+    document = desk.document
+    battlemap = document.battlemap
     desk.tools.choose("region")
-    desk.tools.options.choose(region=3)
-    assert "No region is chosen" in desk.tools.tools["region"].why_not_here(desk.document)
+    click(desk, 30)
+    click(desk, 31)
+    assert [region.name for region in regions_of(battlemap.records)] == ["Region 1"]
+    assert cells_by_region(battlemap, document.composite).tolist() == [2]
+    document.undo()
+    document.undo()
+    assert not battlemap.records
+    click(desk, 32)
+    assert cells_by_region(battlemap, document.composite).tolist() == [1]
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    assert panel.code == 0
+    assert panel.form.field("name").text() == "Region 1"
+
+
+def test_the_brush_says_that_it_has_no_region(desk):
+    document = desk.document
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    panel.buttons["Add"].click()
+    panel.choose(NO_REGION)
+    click(desk, 30)
+    assert "No region is chosen" in desk.frame.statusBar().currentMessage()
+    desk.frame.statusBar().clearMessage()
+    document.select(document.battlemap.grid.cells[:5])
+    panel.buttons["Give selection"].click()
+    assert "No region is chosen" in desk.frame.statusBar().currentMessage()
+
+
+def test_a_panel_behind_another_tab_comes_to_the_front_by_its_row_of_the_menu(desk, qtbot):
+    docks = desk.docks
+    for name in ("regions", "history", "layers"):
+        docks.show(name)
+    assert not docks.is_in_front("regions")
+    desk.commands.run("panel.regions")
+    assert docks.is_in_front("regions")
+    qtbot.waitUntil(lambda: docks["regions"].isAncestorOf(QApplication.focusWidget()))
+    desk.commands.run("panel.regions")
+    assert docks["regions"].isHidden()
+    assert QApplication.focusWidget() is desk.canvas
+
+
+def test_every_panel_comes_to_the_front_with_the_keyboard(desk, qtbot):
+    docks = desk.docks
+    names = [
+        name.removeprefix("panel.")
+        for name in desk.commands.at("panel.*")
+        if name in desk.commands.offered()
+    ]
+    for name in names:
+        docks.show(name)
+    docks.views.show_map()
+    desk.canvas.setFocus()
+    menu = desk.frame.createPopupMenu()
+    rows = {action.text(): action for action in menu.actions() if action.isVisible()}
+    for name in names:
+        if docks.is_in_front(name):
+            continue
+        view = docks.views.find_view(name)
+        holder = docks[name] if view is None else view
+        rows[holder.windowTitle()].trigger()
+        assert docks.is_in_front(name)
+        qtbot.waitUntil(lambda holder=holder: holder.isAncestorOf(QApplication.focusWidget()))
 
 
 def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, hand, tmp_path):

@@ -193,10 +193,11 @@ def test_a_fault_while_another_script_is_loaded_keeps_no_roll_waiting(
     qtbot, window, panel, world, hand, break_once
 ):
     told = hand.expect("Battlelands Builder").press("Close")
-    break_once("app.rolling.rolling.Rolling.roll_change")
+    break_once("app.rolling.rolling.Rolling.request_change")
     roll_with(window, "wolds")
     qtbot.waitUntil(lambda: told.has_come)
     assert told.text.count("ForcedError") == 1
-    press_roll(panel)
     qtbot.waitUntil(lambda: len(world.history.steps) == 1)
+    press_roll(panel)
+    qtbot.waitUntil(lambda: len(world.history.steps) == 2)
     assert roll_of(world).seed == 100

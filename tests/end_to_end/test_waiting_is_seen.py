@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.document.map_files import new_map
 from app.features.gallery import search_job
-from app.features.status_bar.feature import StatusBarController
+from app.features.status_bar.feature import PIXELS_AT_100, StatusBarController
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.layout.dock_visibility import can_be_seen
@@ -47,6 +47,8 @@ def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeyp
     window.desk.document.show_map(rolled_table())
     qtbot.waitUntil(lambda: words.isVisible())
     assert words.text() == "Drawing the map..."
+    scale = window.desk.canvas.viewport.scale
+    assert window.findChild(QLabel, "zoom").text() == f"Zoom {scale / PIXELS_AT_100:.0%}"
     hold.set()
     qtbot.waitUntil(lambda: not words.isVisible())
     assert not canvas.drafted

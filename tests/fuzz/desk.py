@@ -35,7 +35,7 @@ from tests.randomizer.map_strategies import contents
 
 _READ_ONCE = [
     *("game_pictures", "theme", "colour_set", "scale", "wheel", "touchpad", "last_directory"),
-    *("closed_docks", "overview", "follow_script", "script_folders", "new_map", "shortcuts"),
+    *("closed_docks", "overview", "follow_script", "script_folders", "last_kind", "shortcuts"),
     *("picture", "gallery_pins", "gallery_width", "recent_commands", "tour_seen"),
 ]
 
@@ -49,6 +49,7 @@ def run_settings(data: bytes) -> object:
         for system in ("colossus", "xconq"):
             settings.game_dir(system)
             rolls.of_text(settings.group_choices(system, settings.group(system)))
+        settings.new_map_choices("free")
         for kind in ("squares", "boxes"):
             texts = settings.saved_texts(kind)
             expect(all(isinstance(text, str) for text in texts.values()), "a text that is none")

@@ -21,7 +21,16 @@ from queue import Queue
 
 from tests.mutants.mutants import ROOT, Mutant, mutants
 
-LEFT_OUT = (".git", ".venv", "build", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
+LEFT_OUT = (
+    ".git",
+    ".venv",
+    "build",
+    "dist",
+    "*.egg-info",
+    "__pycache__",
+    ".*_cache",
+    ".hypothesis",
+)
 PASSED = 0
 FAILED = 1
 """Exit statuses of pytest; others say that the tests could not even be run, or hung."""

@@ -14,6 +14,7 @@ def make(desk: Desk) -> None:
     def show() -> None:
         from app.features.command_palette.dialog import CommandPalette
 
+        desk.commands.refresh()  # panels come to the front unnoticed
         CommandPalette(desk.commands, desk.settings, desk.frame, without=FIND).show()
 
     desk.commands.add(

@@ -22,7 +22,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
-    from randomizer.model.compare import Comparison
+    from randomizer.model.comparison.comparison import Comparison
 
 OUTLINES_FROM = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""

@@ -79,6 +79,7 @@ class CompareController(QObject):
         path = await document.while_open(open_map, asked)
         if path is None:
             return
+        self._desk.settings.last_directory = str(path.parent)
         with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
             read = await document.while_open(open_map, result(Job(reading(path))))
             theirs = read.result.battlemap

@@ -26,7 +26,9 @@ from app.widgets.layout.builders import described, plain_label, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.basics.plurals import counted
-from randomizer.model.compare import Comparison, Difference, ShownMap, compare
+from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
@@ -161,7 +163,7 @@ class CompareWindow(QDialog):
             comparison = compare(ours, theirs)
             # Cached properties that the canvases need: computed here, off the UI thread.
             comparison.cells, comparison.sides  # noqa: B018
-            return comparison, [comparison.words(each) for each in comparison.listed()]
+            return comparison, [difference_text(comparison, each) for each in comparison.listed()]
 
         self._job.run(work, self._show, self._refuse)
 
@@ -245,7 +247,7 @@ class CompareWindow(QDialog):
             return
         difference = self._listed[row]
         try:
-            edit = self.comparison.take(ours.battlemap, ours.active_layer_id, [difference])
+            edit = take_over(self.comparison, ours.battlemap, ours.active_layer_id, [difference])
         except ProblemError as reason:
             self._report_taking_failed(reason.problems)
             return
@@ -261,7 +263,7 @@ class CompareWindow(QDialog):
         index = ours.history.index
 
         def work(_progress: object, _cancelled: object) -> Edit | None:
-            return comparison.take(ours.battlemap, ours.active_layer_id)
+            return take_over(comparison, ours.battlemap, ours.active_layer_id)
 
         def done(edit: Edit | None) -> None:
             if index != ours.history.index or self._document.in_stroke:

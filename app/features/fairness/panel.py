@@ -89,7 +89,7 @@ class FairnessPanel(QWidget):
         """Which of ``legends`` each of the pictures has."""
         self._simulator = ""
         self.on_map = _combo("On the map")
-        self.way = _combo("Moves", "How the creatures of both armies move")
+        self.way = _combo("Armies move", "How the creatures of both armies move")
         self.home = _combo("Native to")
         texts = CellTexts(document, self)
         texts.keep(
@@ -102,6 +102,19 @@ class FairnessPanel(QWidget):
             HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
             HeatLegend("defender first", "attacker first"),
             HeatLegend("nobody dies", "most die, in 100 battles"),
+        )
+        self.about_battles = _words(
+            "Equal armies fight, the attacker coming in from the side that a row names. Even is "
+            "not 50 % but what the last row has, open ground: the nearer to it, the fairer."
+        )
+        self.about_attacks = _words(
+            "Whose ground is better: the upper figures are the attacker's, the lower ones the "
+            "defender's. A gain near 0 % is fair; above 0 the ground helps the attacker, below 0 "
+            "the defender."
+        )
+        self.about_measures = _words(
+            "The map beside those that its script makes: more than 50 % of them is usual, near 0 "
+            "or 100 % is rare. Rest the mouse on a row to read what it measures."
         )
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
@@ -144,13 +157,18 @@ class FairnessPanel(QWidget):
         for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
         column = lay_out(QVBoxLayout(body), margins=6)
-        for text in (self.battles, self.verdict, self.fought_by):
-            column.addWidget(text)
+        for part in (self.about_battles, self.battles, self.verdict, self.fought_by):
+            column.addWidget(part)
         column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         column.addWidget(self.warnings)
         column.addLayout(form)
-        for part in (*self.legends, self.closed_cells, self.attacks, self.measures):
-            column.addWidget(part)
+        for legend in self.legends:
+            column.addWidget(legend)
+        column.addWidget(self.closed_cells)
+        column.addWidget(self.about_attacks)
+        column.addWidget(self.attacks)
+        column.addWidget(self.about_measures)
+        column.addWidget(self.measures)
         column.addWidget(self.compared)
         column.addWidget(self.above)
         column.addStretch(1)
@@ -172,7 +190,7 @@ class FairnessPanel(QWidget):
         )
         if model is not None:
             self._simulator = model.simulator
-            for part in (self.battles, self.fought_by, self.balance_button):
+            for part in (self.about_battles, self.battles, self.fought_by, self.balance_button):
                 part.setVisible(bool(model.simulator))
             self.fight_button.setVisible(bool(model.fight_settings))
             for combo, names in (
@@ -247,8 +265,8 @@ class FairnessPanel(QWidget):
         self.verdict.setText("" if results is None else _verdict(results))
         self.verdict.setVisible(bool(self.verdict.text()))
         count = min(wins.tried for _name, wins in results.wins) if results else 0
-        what = f"{counted(count, 'battle')} a side" if count else "Fighting"
-        self.fought_by.setText(f"{what}, by {self._simulator}.")
+        what = f"{counted(count, 'battle')} a side, fought" if count else "Battles are fought"
+        self.fought_by.setText(f"{what} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of who died where in battles that were asked for; None: no longer."""
@@ -352,8 +370,8 @@ def _value_words(measure: Measure, value: float) -> str:
     return f"{_number(value) if value >= 0 else f'{value:.1f}'} {measure.unit}".rstrip()
 
 
-def _words() -> QLabel:
-    return plain_label(wordWrap=True)
+def _words(text: str = "") -> QLabel:
+    return plain_label(text, wordWrap=True)
 
 
 def _combo(name: str, help_: str = "") -> QComboBox:

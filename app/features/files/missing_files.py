@@ -49,6 +49,7 @@ async def ask_for_file(
             f"{noun.capitalize()}s (*{suffix});;All files (*)",
         )
         if chosen is not None:
+            desk.settings.last_directory = str(chosen.parent)
             beside = {other: chosen.parent / _last_part(other) for other in others}
             present = {other: file for other, file in beside.items() if file.is_file()}
             return {name: chosen, **present}

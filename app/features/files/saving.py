@@ -238,7 +238,9 @@ class Saving(QObject):
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
-        return [each for each in formats() if writes(each, open_map.battlemap)]
+        """The formats for a map: those that its game loads, of other programs, of people."""
+        writable = [each for each in formats() if writes(each, open_map.battlemap)]
+        return sorted(writable, key=lambda map_format: map_format.purpose)
 
     async def _path_for(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
@@ -334,8 +336,10 @@ class Saving(QObject):
         self._desk.settings.add_recent("maps", path)
         told = layers == 1 or saved.map_format.foreign  # of those it is asked before
         flattened = f" ({layers} layers flattened)" if flat and not told else ""
+        script_name = self._desk.scripts.edits_in_project(open_map)
+        edits = f", with your edits of {script_name}" if script_name else ""
         text = "What you changed meanwhile is not in it. " if changed else ""
-        self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
+        self._desk.say(f"Saved {path.name}{flattened}{edits}. {text}{saved.trouble}".rstrip(" ."))
         return not open_map.unsaved
 
     @staticmethod

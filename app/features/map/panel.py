@@ -38,6 +38,7 @@ class PropertiesPanel(QWidget):
         self._system: System | None = None
         self._form = QFormLayout(self)
         self._form.setContentsMargins(6, 6, 6, 6)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # in a narrow panel
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._show)
         connect(document.active_layer_changed, self._show)

@@ -35,13 +35,21 @@ from app.features.new_map.catalogue import (
     use_folders,
 )
 from app.features.new_map.grid_picture import grid_picture
-from app.features.new_map.grid_settings import FILE, LAYOUT_OF_NAME, grid_settings, terrains_setting
+from app.features.new_map.grid_settings import (
+    FILE,
+    LAYOUT_OF_NAME,
+    NewMap,
+    asked_of,
+    grid_settings,
+    terrains_setting,
+    values_of,
+)
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.scripts.script import ground_of
-from app.settings import NewMap, Settings
+from app.settings import NewMapChoices, Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file, choose_folder
 from app.widgets.forms.settings_form import SettingsForm
@@ -58,7 +66,7 @@ from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
 from randomizer.model.settings.grid_settings import WIDTH
-from randomizer.model.settings.setting import checked_settings
+from randomizer.model.settings.setting import checked_settings, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.reading.files import read_file
 from randomizer.storage.files.terrain_files import (
@@ -91,8 +99,8 @@ class NewMapDialog(QDialog):
 
     ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator, settings, Path |
     None)``: one that is to be rolled, and the script's file if it is the user's. They are emitted
-    after the dialog has closed. Layout and size of free maps are stored in the settings. Thumbnails
-    are drawn like ``like`` and stored in the folder ``stored``.
+    after the dialog has closed. What is chosen is stored in the settings, by kind. Thumbnails are
+    drawn like ``like`` and stored in the folder ``stored``.
     """
 
     chosen = Signal(object)
@@ -111,6 +119,8 @@ class NewMapDialog(QDialog):
         self._settings = settings
         self._systems = systems()
         self._usual: tuple[int, int] | None = None
+        self._usual_values: dict[str, object] = {}
+        """The values of the form by name where nobody has chosen others."""
         self._count = 0
         self._shown: System | None = None
         self._generator: MapGenerator | None = None
@@ -166,6 +176,10 @@ class NewMapDialog(QDialog):
         )
         self.make_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.make_button.setText("&Make the map")
+        self.defaults_button = self.buttons.addButton(
+            "De&faults", QDialogButtonBox.ButtonRole.ResetRole
+        )
+        self.defaults_button.setToolTip("Forget what was chosen for the last maps of this kind")
 
     def _lay_out(self) -> None:
         self.below = described(QScrollArea(), "Settings of the new map")
@@ -203,6 +217,7 @@ class NewMapDialog(QDialog):
         for button in (self.add_button.clicked, self.card.accepted):
             connect(button, lambda *_: self.ask_folder())
         connect(self.folders.aboutToShow, self._list_folders)
+        connect(self.defaults_button.clicked, self.show_defaults)
         connect(self.buttons.accepted, self.make)
         connect(self.buttons.rejected, self.reject)
 
@@ -295,7 +310,9 @@ class NewMapDialog(QDialog):
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
             keys = [None if entry is None else entry.key for entry in fitting]
-            row = keys.index(self._picked) if same and self._picked in keys else 0
+            if not same:
+                self._picked = self._settings.new_map_choices(system.name).script
+            row = keys.index(self._picked) if self._picked in keys else 0
             named = [entry is None or entry.is_called(search_text) for entry in fitting]
             self.scripts.setCurrentRow(
                 row if not any(named) or named[row] or not search_text else 0
@@ -304,7 +321,7 @@ class NewMapDialog(QDialog):
         self._show_thumbnails()
         self._fit_scripts()
         now = self.entry
-        if not same:
+        if not same and self._picked == ():
             self._picked = None if now is None else now.key
         if not same or (now and now.key) != (chosen and chosen.key) or not fitting:
             self._shown = system
@@ -372,23 +389,21 @@ class NewMapDialog(QDialog):
 
     def _show_form(self) -> None:
         """Ask for the settings of the script, and for a grid where it does not choose that."""
-        last = self._settings.new_map
         system = self._system
         generator = self._generator
         usual = system.new_grid()
-        if system.layouts:
-            last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
         asks_for_grid = not system.fixed_grid and _of_own_size(generator) is None
         asked = grid_settings(system) if asks_for_grid else ()
-        values: dict[str, object] = last._asdict() if asked else {}
+        values: dict[str, object] = dict(values_of(usual)._asdict()) if asked else {}
         if generator is not None:
             own = (setting for setting in generator.new_map_settings if setting.title)
             asked += tuple(setting.filled(usual.layout) for setting in own)
             values |= ground_of(generator)
         if system.own_terrain_sets:
             asked += (terrains_setting(system, self._settings.recent("terrains")),)
-            values["terrains"] = self._settings.new_map_terrains or system.terrain_set.name
-        self.form.set_settings(asked, values)
+            values["terrains"] = system.terrain_set.name
+        self._usual_values = {setting.name: setting.default for setting in asked} | values
+        self.form.set_settings(asked, values | fitting_settings(asked, self._remembered_values()))
         self._choose_terrains()
         self.form.setVisible(bool(asked))
         self.below.setVisible(bool(asked) or self.entry is not None)
@@ -399,6 +414,35 @@ class NewMapDialog(QDialog):
         if (item := self.scripts.currentItem()) is not None:
             self.scripts.scrollToItem(item)
         self._show_choice()
+
+    def _remembered_values(self) -> dict[str, object]:
+        """What was chosen for the last map of this kind, but for what the script itself sets."""
+        own = {} if self._generator is None else ground_of(self._generator)
+        values = self._settings.new_map_choices(self._system.name).values
+        return {name: value for name, value in values.items() if name not in own}
+
+    def _remember(self) -> None:
+        """Remember kind, script and what is not as usual for the next new map."""
+        system = self._system
+        own = {} if self._generator is None else ground_of(self._generator)
+        values = dict(self._settings.new_map_choices(system.name).values)
+        for name, value in self.form.values().items():
+            if name in own:
+                continue
+            if value == self._usual_values.get(name):
+                values.pop(name, None)
+            else:
+                values[name] = value
+        key = None if self.entry is None else self.entry.key
+        self._settings.set_new_map_choices(system.name, NewMapChoices(key, values))
+        self._settings.last_kind = system.name
+
+    def show_defaults(self) -> None:
+        """Forget what was chosen for maps of this kind, and show what is usual."""
+        self._settings.set_new_map_choices(self._system.name, NewMapChoices())
+        self._shown = None
+        self.search.clear()
+        self._show_kind()
 
     def _fit_scripts(self) -> None:
         """Give the scripts no more room than they need if all stand in one row."""
@@ -473,8 +517,7 @@ class NewMapDialog(QDialog):
     @property
     def _asked(self) -> NewMap:
         """What the form says of the grid."""
-        values = {"wrap": False, **self.form.values()}
-        return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
+        return asked_of(self.form.values())
 
     def chosen_settings(self) -> dict[str, object]:
         """Return the settings of the script that are not as usual. Raises ProblemError."""
@@ -562,11 +605,8 @@ class NewMapDialog(QDialog):
         entry = self.entry
         grid = self.grid()
         settings = self.chosen_settings()
-        if not system.fixed_grid and not system.layouts:
-            self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
         own = self._own if system.own_terrain_sets else None
-        if own is not None:
-            self._settings.new_map_terrains = self._terrains_named
+        self._remember()
         self.accept()
         if generator is None:
             self.chosen.emit(new_map(system, grid, own))

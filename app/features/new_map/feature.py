@@ -11,6 +11,7 @@ from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
+from randomizer.catalog.catalog import system_named
 from randomizer.installed import problems
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.system.system import System
@@ -29,6 +30,8 @@ def make(desk: Desk) -> None:
 
         stored = None if desk.journals is None else desk.journals.parent / "thumbnails"
         system = desk.document.battlemap.system
+        if desk.document.current_map.untouched:  # it says nothing of what its user makes
+            system = system_named(desk.settings.last_kind) or system
         dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, stored, system)
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)

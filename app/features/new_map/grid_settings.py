@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.settings import Settings
 from randomizer.catalog.catalog import generators_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
-from randomizer.model.settings.setting import Setting
+from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
     from randomizer.generator import MapGenerator
+
+
+class NewMap(NamedTuple):
+    """What is asked of the grid of a new map: the layout's name, columns, rows."""
+
+    layout: str
+    width: int
+    height: int
+    wrap: bool
 
 
 LAYOUT_WORDS = {
@@ -84,11 +93,29 @@ LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
 
 def usual_grid(system: System, settings: Settings) -> Grid:
     """Return the usual grid of a kind of maps; of free maps that of the last one."""
-    last = settings.new_map
-    layout = LAYOUT_OF_NAME.get(last.layout)
-    if system.fixed_grid or system.layouts or layout is None:
-        return system.new_grid()
-    return Grid(layout, last.width, last.height, wrap=last.wrap)
+    usual = system.new_grid()
+    if system.fixed_grid or system.layouts:
+        return usual
+    values: dict[str, object] = dict(values_of(usual)._asdict())
+    values |= fitting_settings(grid_settings(system), settings.new_map_choices(system.name).values)
+    name, width, height, wrap = asked_of(values)
+    if width * height > MOST_CELLS:
+        return usual
+    try:
+        return Grid(LAYOUT_OF_NAME[name], width, height, wrap=wrap)
+    except ValueError:
+        return usual
+
+
+def values_of(grid: Grid) -> NewMap:
+    """Return what makes a grid."""
+    return NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
+
+
+def asked_of(values: Mapping[str, object]) -> NewMap:
+    """Return what the values of ``grid_settings`` ask for."""
+    values = {"wrap": False, **values}
+    return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
 
 
 def scripts_of(system: System) -> tuple[MapGenerator, ...]:

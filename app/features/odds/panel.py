@@ -29,6 +29,7 @@ from app.qt_guard import connect, guarded
 from app.rolling.layers_above import LayersAbove
 from app.widgets.layout.builders import lay_out, plain_label, plain_text, scrolled, tool_button
 from app.widgets.layout.elided_label import ElidedLabel
+from app.widgets.layout.wrapping_row import WrappingRow
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.grid.cell_text import cell_text
@@ -80,6 +81,7 @@ class OddsPanel(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.combo.setMinimumContentsLength(12)
+        self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.on_map_box = QCheckBox("Show on map")
         self.on_map_box.setChecked(True)
         self.above = LayersAbove(
@@ -114,7 +116,7 @@ class OddsPanel(QWidget):
         self._show_stages()
 
     def _lay_out(self) -> None:
-        head = lay_out(QHBoxLayout(), (self.combo, 1), self.on_map_box)
+        head = WrappingRow(self.combo, self.on_map_box)
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         self._which = QWidget()  # beside the tabs: the column has little room
         lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))

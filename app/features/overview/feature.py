@@ -22,11 +22,12 @@ class OverviewController(QObject):
         self.panel = Minimap(desk.canvas)
         super().__init__(self.panel)
         self._settings = desk.settings
+        self._docks = desk.docks
         self._dock = desk.docks["overview"]
         self._offered = False
         desk.theme.keep_up(self.panel.refresh)
         connect(desk.overlays_changed, self.panel.refresh)
-        connect(self._dock.toggleViewAction().triggered, self._remember)
+        connect(desk.commands.action("panel.overview").triggered, self._remember)
         connect(desk.document.map_replaced, self._offer)
         connect(desk.docks.filled, self._on_filled)
 
@@ -35,13 +36,14 @@ class OverviewController(QObject):
         if panel is self.panel:
             self._offer()
 
-    def _remember(self, visible: bool) -> None:
-        self._settings.overview = visible
+    def _remember(self) -> None:
+        self._settings.overview = not self._dock.isHidden()
 
     def _offer(self) -> None:
         if self._offered and self._dock.isHidden():
             self._settings.overview = False
-        self._offered = self.panel.worth_showing and self._settings.overview
+        is_wanted = self.panel.worth_showing and self._settings.overview
+        self._offered = is_wanted and not self._docks.narrow  # there the palette has the room
         self._dock.setVisible(self._offered)
 
 

@@ -66,7 +66,7 @@ class Minimap(QWidget):
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(120, 80)
+        self.setMinimumSize(100, 80)
         connect(canvas.viewport_changed, self.update)
         connect(canvas.document.changed, self._on_changed)
         connect(canvas.document.map_replaced, self.refresh)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.appearance.icons import icon
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
+from app.tools import TerrainTool, ThingsTool
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
@@ -19,6 +23,9 @@ if TYPE_CHECKING:
     from app.features.palette.things_page import ThingsPage
 
 GROUND, THINGS = range(2)
+TEXTS = ("Gro&und", "Thi&ngs")
+TOOLS_OF_PAGES = (TerrainTool, ThingsTool)
+"""The tools whose icons stand for the pages in a narrow palette."""
 
 READ_AFTER_MS = 300
 """What the installed game has is read so long after a map of it was shown."""
@@ -38,9 +45,15 @@ class PalettePages(QWidget):
         self.ground = ground
         self.things: ThingsPage | None = None
         self.tabs = described(QTabBar(), "Pages of the palette")
-        self.tabs.addTab("Gro&und")
-        self.tabs.addTab("Thi&ngs")
+        for text in TEXTS:
+            index = self.tabs.addTab(text)
+            self.tabs.setTabToolTip(index, text.replace("&", ""))
+            self.tabs.setAccessibleTabName(index, text.replace("&", ""))
         self.tabs.setExpanding(True)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self._tabs_width = self.tabs.sizeHint().width()
+        """What the texts of the tabs need, in logical pixels."""
+        self.tabs.setMinimumWidth(1)  # where they have no room there are icons
         self.tabs.setDocumentMode(True)
         self._pages = QStackedWidget()
         self._pages.addWidget(ground)
@@ -53,8 +66,21 @@ class PalettePages(QWidget):
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._show_tool)
         connect(desk.document.map_replaced, self._show_map)
+        desk.theme.keep_up(self._fit_tabs)
         self._show_map()
         self._show_tool(desk.tools.name)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show icons on tabs for whose texts there is no room."""
+        super().resizeEvent(event)
+        self._fit_tabs()
+
+    def _fit_tabs(self) -> None:
+        has_room = self.width() >= self._tabs_width
+        for index, tool in enumerate(TOOLS_OF_PAGES):
+            self.tabs.setTabText(index, TEXTS[index] if has_room else "")
+            self.tabs.setTabIcon(index, QIcon() if has_room else icon(tool.icon))
 
     def _show_map(self) -> None:
         self.tabs.setVisible(self._desk.tools.suits("things"))

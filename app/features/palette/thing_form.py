@@ -179,7 +179,7 @@ class ThingForm(QWidget):
         if changed == things:
             return
         if name == "owner":
-            self._remember_owner(changed[0].owner)
+            self._options.choose_owner(changed[0].owner)
         if not self._document.picked:
             self._options.choose(thing=changed[0])
             return
@@ -189,13 +189,6 @@ class ThingForm(QWidget):
         title = next(each.title for each in self._settings if each.name == name).lower()
         self._document.push(change_things(self._document.battlemap, changed), f"Change {title}")
         self._soon.start(0)  # it may have been refused
-
-    def _remember_owner(self, owner: int) -> None:
-        """Let new things have this owner, until another one is used."""
-        next_thing = self._options.thing
-        if next_thing is not None:
-            next_thing = replace(next_thing, owner=owner)
-        self._options.choose(owner=owner, thing=next_thing)
 
 
 def change_thing(thing: Thing, name: str, value: object) -> Thing:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
 from app.widgets.forms.committed_form import NARROW
+from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts, kinds_of
@@ -43,8 +43,9 @@ ICON = 28.0
 FILTER_FROM = 12
 """With so many kinds there is a line to filter them by."""
 
-ROWS = 8
-"""The list of kinds shows at least so many, if there are so many."""
+LEAST_ROWS = 2
+"""The list of kinds shows at least so many, if there are so many: the form below it has the rest
+of a low window."""
 
 MOST_ROWS = 300
 """The list shows at most so many kinds; of more the rest is counted."""
@@ -61,7 +62,7 @@ KIND = Qt.ItemDataRole.UserRole
 """The name of the kind of a row, "" for the row that only picks, None for a heading."""
 
 
-class ThingsPage(QScrollArea):
+class ThingsPage(QWidget):
     """The kinds of things of the current map; a click on one chooses it and the tool of things.
 
     ``choose_tool`` is called with the tool's name.
@@ -102,14 +103,15 @@ class ThingsPage(QScrollArea):
         self.kinds.setIconSize(QSize(round(DISC * TIP) + 2, round(DISC * TIP) + 2))
         self.kinds.setUniformItemSizes(True)
         self.form = ThingForm(document, options)
-        inner = QWidget()
+        self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         lay_out(
-            QVBoxLayout(inner), self.category, self.filter, (self.kinds, 1), self.form, margins=6
+            QVBoxLayout(self),
+            self.category,
+            self.filter,
+            (self.kinds, 1),
+            ScrolledRows(self.form),
+            margins=4,
         )
-        self.setWidget(inner)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Things")
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self._show_kinds)
@@ -245,8 +247,9 @@ class ThingsPage(QScrollArea):
                 if self._lacks_game:
                     self._heading("No installed game was found:").setToolTip(EXACT_NAME)
                     self._heading("an exact name can be typed.").setToolTip(EXACT_NAME)
-        high = self.kinds.sizeHintForRow(0) * min(ROWS, max(self.kinds.count(), len(self._kinds)))
-        self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
+        row_count = min(LEAST_ROWS, self.kinds.count())
+        height = self.kinds.sizeHintForRow(0) * row_count
+        self.kinds.setMinimumHeight(height + 2 * self.kinds.frameWidth())
 
     def _heading(self, group: str) -> QListWidgetItem:
         """A row that cannot be chosen, above the kinds of a group."""

@@ -29,7 +29,7 @@ from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, m
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.overlay_choices import differences, kind_of_map, with_differences
+from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
@@ -40,8 +40,10 @@ from app.widgets.layout.builders import described, lay_out
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.planes.composite import Composite
+from randomizer.model.players_view import players_view
 from randomizer.model.problems import ProblemError, Severity, error
 
 if TYPE_CHECKING:
@@ -105,7 +107,8 @@ class PictureDialog(QDialog):
         switched = settings.picture_overlays(self._kind_of_map)
         overlays = with_differences(self._usual_overlays, switched)
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
-        self.form.show_values({**settings.picture, **ticked})
+        contours = {CONTOUR_STEP: overlays.contour_step}
+        self.form.show_values({**settings.picture, **ticked, **contours})
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
@@ -162,7 +165,7 @@ class PictureDialog(QDialog):
                 scale = plan.unit * SCREEN_DOTS_PER_MM
                 text = self._text_of(plan)
             else:
-                width, height = png_size(request, self._open_map.battlemap)
+                width, height = png_size(request, *self.shown_map(request))
                 text = f"{width:,} x {height:,} pixels"
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
@@ -180,7 +183,16 @@ class PictureDialog(QDialog):
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
-        return request.plan(self._open_map.battlemap)
+        return request.plan(*self.shown_map(request))
+
+    def shown_map(self, request: PictureRequest) -> tuple[BattleMap, Composite]:
+        """Return what of the map the picture shows: for players nothing secret."""
+        battlemap = self._open_map.battlemap
+        if request.overlays.players:
+            view = players_view(battlemap)
+            if view is not battlemap:
+                return view, view.composite()
+        return battlemap, self._composite
 
     def _text_of(self, plan: PagePlan) -> str:
         layout = self._open_map.battlemap.grid.layout
@@ -223,7 +235,8 @@ class PictureDialog(QDialog):
 
     def _remember(self) -> None:
         """Remember what is set for the next time."""
-        values = {name: value for name, value in self.values().items() if name not in OVERLAYS}
+        of_overlays = (*OVERLAYS, CONTOUR_STEP)
+        values = {name: value for name, value in self.values().items() if name not in of_overlays}
         if self.form.kind in TABLES:  # pictures stay as they were
             values = {name: values[name] for name in ("folder", "pixels")}
         else:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.paper.page_plan import MM_PER_INCH, MOST_MM
 from app.paper.picture_request import (
+    CONTOURS,
     HEX_MM,
     ON_PAPER,
     TABLES,
     overlay_settings,
     picture_settings,
 )
+from app.paper.virtual_table import OUTSIDE_THE_MAP
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.widgets.forms.setting_fields import setting_field
@@ -59,6 +62,9 @@ class PictureForm(QWidget):
         self._size = size
         self._usual_overlays = overlays
         self._overlay_settings = overlay_settings(layout, overlays, battlemap)
+        if battlemap.system.corner_heights is not None:
+            contours = replace(CONTOURS, default=overlays.contour_step)
+            self._overlay_settings = (*self._overlay_settings, contours)
         self._overlays = {
             setting.name: setting_field(setting, self.changed.emit)
             for setting in self._overlay_settings
@@ -90,7 +96,10 @@ class PictureForm(QWidget):
         """The overlays that are ticked, with what of the first ones has no field."""
         overlays = self._usual_overlays
         for name, overlay in self._overlays.items():
-            overlays = overlays.having(name, bool(overlay.value()))
+            if name == CONTOURS.name:
+                overlays = replace(overlays, contour_step=int(str(overlay.value())))
+            else:
+                overlays = overlays.having(name, bool(overlay.value()))
         return overlays
 
     def show_values(self, values: Mapping[str, object]) -> None:
@@ -151,5 +160,8 @@ class PictureForm(QWidget):
             "overview": poster,
             "key": on_pages and self._has_key,
         }
-        for name, shown in rows.items():
-            self._form.show_row(name, shown=shown)
+        for name, is_shown in rows.items():
+            self._form.show_row(name, shown=is_shown)
+        for name in OUTSIDE_THE_MAP:
+            if name in self._overlays:
+                self._overlays[name].widget.setVisible(kind not in TABLES)

@@ -113,7 +113,7 @@ class TablesDialog(PictureDialog):
 
         Raises ProblemError if they do not fit on them.
         """
-        return plan_of(request, self._open_map.battlemap, self._count)
+        return plan_of(request, *self.shown_map(request), self._count)
 
     def _text_of(self, plan: PagePlan) -> str:
         count = self._count

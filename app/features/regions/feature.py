@@ -7,9 +7,8 @@ from functools import partial
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.render.scene.things.things import OWNERS
 from app.tools.painting import paint
-from app.tools.regions import RegionTool
+from app.tools.regions import RegionTool, next_region
 from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
 from app.widgets.lists.entry_model import Entry
 from randomizer.model.edits.edit import Edit, Region
@@ -18,10 +17,8 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import (
     NO_REGION,
-    MapRegion,
     Regions,
     cells_by_region,
-    free_name,
     regions_of,
 )
 from randomizer.model.settings.setting import COLOUR, Setting
@@ -114,7 +111,7 @@ class RegionsPanel(EntryEditor):
         """Add a region of the selected cells, and take up the brush."""
         document = self._document
         code = len(self.regions)
-        region = MapRegion(free_name(self.regions), OWNERS[code % len(OWNERS)])
+        region = next_region(self.regions)
         cells = document.selection.cells
         why_no_cells = self._brush.why_not_here(document) if len(cells) else ""
 
@@ -147,7 +144,8 @@ class RegionsPanel(EntryEditor):
             self._document.refuse(why)
         else:
             edit = self._brush.give(self._document, self._document.selection.cells)
-            self._document.push(edit, "Give cells to a region")
+            if not self._document.push(edit, "Give cells to a region"):
+                self._document.refuse(self._brush.why_nothing(self._document))
 
     def why_not_remove(self, code: int | None) -> str:
         """Return why a row of the list cannot be removed, "" if it can."""

@@ -35,6 +35,7 @@ class LockBanner(Banner):
             "Force it",
             "Roll freely and put what is locked back: the problems then say what that breaks",
             parent,
+            below=True,
         )
         self._document = document
         self._rolling = rolling

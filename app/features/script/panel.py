@@ -23,8 +23,9 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.forms.folded_form import FoldedForm
 from app.widgets.layout.banner import Banner
-from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
+from randomizer.model.edits.edit import Region
 from randomizer.model.problems import has_errors
 from randomizer.model.settings.setting import Setting
 
@@ -57,6 +58,7 @@ class RandomizePanel(QWidget):
         self.problem_list = self.problems.list
         self.hexes = CellsOfText(document, self.editor, scripts)
         self.settings_form = FoldedForm()
+        self.locks_note = plain_label(wordWrap=True)
         self._known: tuple[Setting, ...] = ()
         self.console = Console()
         self.file_banner = Banner(
@@ -124,6 +126,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.line_bar)
         column.addWidget(self.console)
         column.addWidget(self.settings_form)
+        column.addWidget(self.locks_note)
         column.addWidget(self.roll_bar)
 
     def _connect(self) -> None:
@@ -133,6 +136,7 @@ class RandomizePanel(QWidget):
         connect(scripts.script_changed, self._update_banner)
         connect(scripts.settings_changed, self._on_settings)
         connect(self.document.map_replaced, self._show_settings)
+        connect(self.document.changed, self._on_changed)
         connect(scripts.map_script.changed, self._update_behind)
         connect(scripts.map_script.failed, self._update_behind)
         connect(scripts.script_changed, self._update_behind)
@@ -152,7 +156,7 @@ class RandomizePanel(QWidget):
         connect(self.lock_banner.ended, self.problems.forget_roll)
         connect(
             self.settings_form.changed,
-            lambda _name: scripts.choose_settings(self.settings_form.values()),
+            lambda name: scripts.choose_settings(self.settings_form.values(), name),
         )
         connect(
             self.editor.cursorPositionChanged,
@@ -199,6 +203,17 @@ class RandomizePanel(QWidget):
     def _show_settings(self) -> None:
         self._known = self.scripts.known_settings()
         self.settings_form.set_settings(self._known, self.scripts.settings)
+        self._show_locks_note()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.locks or region.everything:
+            self._show_locks_note()
+
+    def _show_locks_note(self) -> None:
+        """Say above Roll that what is locked stays as it is, where settings could change it."""
+        text = self.scripts.about_locked_cells() if self._known else ""
+        self.locks_note.setText(text)
+        self.locks_note.setVisible(bool(text))
 
     def _show_title(self) -> None:
         script = self.scripts.script

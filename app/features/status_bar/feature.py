@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.canvas.hover_text import explain
 from app.desk.desk import Desk
+from app.features.status_bar.whole_message import WholeMessage
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 from app.widgets.layout.builders import plain_label
@@ -34,6 +35,7 @@ class StatusBarController(QObject):
         self.place.setObjectName("place")
         self.place.setAccessibleName("What is under the mouse")
         self.zoom = plain_label()
+        self.zoom.setObjectName("zoom")
         bar = desk.frame.statusBar()
         bar.addWidget(self.place, 1)
         self.drawing = plain_label(DRAWING)
@@ -47,6 +49,7 @@ class StatusBarController(QObject):
         bar.addPermanentWidget(self.progress)
         self.progress.setVisible(desk.rolling.slow)
         bar.addPermanentWidget(self.zoom)
+        self.whole_message = WholeMessage(bar, (self.drawing, self.progress, self.zoom))
         self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
         connect(self._drawing_timer.timeout, self.drawing.show)
         connect(desk.canvas.drafted_changed, self._on_drafted)
@@ -80,7 +83,8 @@ class StatusBarController(QObject):
         self.place.setText(" - ".join(parts))
 
     def _show_zoom(self) -> None:
-        self.zoom.setText(f"{self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
+        # With its name: beside what takes time a bare percentage reads like progress.
+        self.zoom.setText(f"Zoom {self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
 
 
 def make(desk: Desk) -> None:

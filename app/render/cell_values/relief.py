@@ -47,11 +47,11 @@ SIDEWAYS = 0.3
 """The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
 
 
-CELL_LIGHT = np.float32(0.25)
+CELL_LIGHT = np.float32(0.2)
 """How bright the sunny side of a cell is, of the brightest corner heights. With more of it woods
 and snow lie in fog, for whole cells rise at once and each slope is among the steepest."""
 
-CELL_SHADE = np.float32(0.38)
+CELL_SHADE = np.float32(0.28)
 """How dark the far side of a cell is. With more of it clouds of soot hang below each range."""
 
 

@@ -1,6 +1,8 @@
 """The legend: the terrains, hexsides, ways and symbols that a map shows, and a bar of its scale.
 
-It lies in the lower left corner of the map, as one icon: its text has the same size at every scale.
+On a screen it lies in the lower left corner of the map, as one icon: its text has the same size at
+every scale. In pictures it lies outside the map, below it or beside it, and belongs to the map: its
+size depends on nothing but the size of the map, so that pictures of every scale are alike.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.appearance.painting import saved_state
+from app.render.level_of_detail import MARGIN
+from app.render.overlay_options import Overlays
 from app.render.piece import Piece
 from app.render.scene.batch import IconBatch
 from app.render.scene.cells import bare_cell, board_cell
@@ -51,6 +55,11 @@ SHARE = 0.45
 
 LEAST_SHRINK = 0.4
 """It is not shown where it would have to be smaller than this part of its size."""
+
+LEAST_TYPE = 0.2
+TYPES_IN_MAP = 80.0
+"""The type size in pictures, in map units: at least that of the names of cells, and so large that
+the root of the map's width times its height holds so many lines."""
 
 
 class Side(NamedTuple):
@@ -94,88 +103,172 @@ def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]
         yield from pieces.features.on_one_cell(shown, 0)
 
 
-class Legend(NamedTuple):
-    """The legend as an icon. ``bar``: the pixels of a unit, how many units it has, their name."""
+class Content(NamedTuple):
+    """What a legend says, its rows in so many ``columns``; it is measured in logical pixels.
 
-    pieces: Pieces
+    ``bar``: the pixels of a unit, how many units it has, their name.
+    """
+
     title: str
     rows: tuple[Row, ...]
     bar: tuple[float, float, str] | None
-    paper: int
-    ink: int
-
-    @property
-    def columns(self) -> int:
-        """How many columns of rows there are."""
-        return max(1, math.ceil(len(self.rows) / MOST_IN_COLUMN))
+    columns: int
 
     @property
     def column_width(self) -> float:
-        """The width of a column, in logical pixels."""
+        """The width of a column."""
         widest = max((text_width(row.text, TYPE) for row in self.rows), default=0.0)
         return SWATCH + GAP + widest + GAP
 
     @property
+    def rows_in_column(self) -> int:
+        """How many rows the first column has."""
+        return math.ceil(len(self.rows) / self.columns)
+
+    @property
+    def height_of_rest(self) -> float:
+        """The height of all but the rows."""
+        height = 2 * ROOM
+        if self.title:
+            height += ROW
+        if self.bar is not None:
+            height += BAR_ROOM
+        return height
+
+    @property
     def extent(self) -> tuple[float, float]:
-        """Width and height in logical pixels."""
-        in_column = math.ceil(len(self.rows) / self.columns)
-        high = (
-            2 * ROOM + in_column * ROW + (ROW if self.title else 0) + (BAR_ROOM if self.bar else 0)
-        )
+        """Width and height."""
         bar = 0.0 if self.bar is None else self.bar[0] * self.bar[1] + 60
         title = text_width(self.title, TYPE + 2, bold=True)
-        return 2 * ROOM + max(self.columns * self.column_width, bar, title), high
+        width = 2 * ROOM + max(self.columns * self.column_width, bar, title)
+        return width, self.height_of_rest + self.rows_in_column * ROW
 
-    def draw(self, painter: QPainter, size: float) -> None:
-        """Draw it in the middle of a square of ``size``, as large as fits."""
+    def draw(self, painter: QPainter, pieces: Pieces) -> None:
+        """Draw it with its left top corner at (0, 0), in logical pixels."""
         width, height = self.extent
-        painter.scale(size / max(width, height), size / max(width, height))
-        painter.translate(-width / 2, -height / 2)
-        ink = QColor.fromRgba(self.ink)
+        theme = pieces.theme
+        ink = QColor(theme.label_text)
         painter.setPen(QPen(ink, 1))
-        painter.setBrush(QColor.fromRgba(self.paper))
+        painter.setBrush(QColor.fromRgba(theme.label_halo.rgb() & PAPER))
         painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), 4, 4)
         top = ROOM
         if self.title:
             painter.setFont(font(TYPE + 2, bold=True))
             painter.drawText(QPointF(ROOM, top + TYPE + 1), self.title)
             top += ROW
-        in_column = math.ceil(len(self.rows) / self.columns)
         for number, row in enumerate(self.rows):
-            column, line = divmod(number, in_column)
-            at = QPointF(ROOM + column * self.column_width, top + line * ROW)
+            column, line = divmod(number, self.rows_in_column)
+            corner = QPointF(ROOM + column * self.column_width, top + line * ROW)
             with saved_state(painter):
-                painter.translate(at)
-                row.draw(painter, self.pieces)
+                painter.translate(corner)
+                row.draw(painter, pieces)
         if self.bar is not None:
             painter.translate(ROOM + 4, height - ROOM - BAR_ROOM + 10)
             _draw_bar(painter, ink, *self.bar)
 
 
+class Legend(NamedTuple):
+    """The legend as an icon."""
+
+    pieces: Pieces
+    content: Content
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw it in the middle of a square of ``size``, as large as fits."""
+        width, height = self.content.extent
+        painter.scale(size / max(width, height), size / max(width, height))
+        painter.translate(-width / 2, -height / 2)
+        self.content.draw(painter, self.pieces)
+
+
+class LegendOfPicture(NamedTuple):
+    """The legend outside the map: where its left top corner lies, and the length of one of its
+    pixels; both in map units."""
+
+    content: Content
+    left: float
+    top: float
+    pixel: float
+
+    @property
+    def box(self) -> QRectF:
+        """The room that it takes, in map units."""
+        width, height = self.content.extent
+        return QRectF(self.left, self.top, width * self.pixel, height * self.pixel)
+
+    def draw(self, painter: QPainter, pieces: Pieces) -> None:
+        """Draw it with a painter whose unit is the map unit."""
+        with saved_state(painter):
+            painter.translate(self.left, self.top)
+            painter.scale(self.pixel, self.pixel)
+            self.content.draw(painter, pieces)
+
+
+def legend_of_picture(
+    battlemap: BattleMap, composite: Composite, overlays: Overlays
+) -> LegendOfPicture | None:
+    """Return the legend of a picture of the whole map: below a wide map, beside a high one.
+
+    None without the overlay, and for a map that has nothing to be explained.
+    """
+    if not overlays.legend:
+        return None
+    left, top, right, bottom = battlemap.grid.bounds
+    width = right - left
+    height = bottom - top
+    type_size = max(LEAST_TYPE, math.sqrt(width * height) / TYPES_IN_MAP)
+    pixel = type_size / TYPE
+    content = _content(battlemap, composite, overlays)
+    content = content._replace(bar=_bar(battlemap, composite, 1 / pixel))
+    if not (content.rows or content.bar):
+        return None
+    if width >= height:
+        columns = int((width / pixel - 2 * ROOM) / content.column_width)
+        corner = (left, bottom + MARGIN)
+    else:
+        in_column = max(1, int((height / pixel - content.height_of_rest) / ROW))
+        columns = math.ceil(len(content.rows) / in_column)
+        corner = (right + MARGIN, top)
+    columns = max(1, min(columns, len(content.rows)))
+    if content.rows:
+        in_column = math.ceil(len(content.rows) / columns)
+        columns = math.ceil(len(content.rows) / in_column)  # none of them is empty
+    return LegendOfPicture(content._replace(columns=columns), *corner, pixel)
+
+
 def batches(
-    pieces: Pieces, battlemap: BattleMap, composite: Composite, scale: float
+    pieces: Pieces, battlemap: BattleMap, composite: Composite, overlays: Overlays, scale: float
 ) -> Iterator[IconBatch]:
-    """Yield the legend of what a map shows; ``scale`` is the hex radius in logical pixels."""
-    theme = pieces.theme
-    grid = battlemap.grid
-    sides = _hexsides(battlemap, composite)
-    ways = _ways(battlemap, composite)
-    rows = (*_terrains(battlemap, composite), *sides, *ways, *_symbols(battlemap))
-    title = battlemap.system.map_title(composite.properties)
-    paper = theme.label_halo.rgb() & PAPER
-    ink = theme.label_text.rgba()
-    legend = Legend(pieces, title, rows[:MOST_ROWS], None, paper, ink)
-    left, top, right, bottom = grid.bounds
-    width, height = legend._replace(bar=_bar(battlemap, composite, scale)).extent
+    """Yield the legend of what a map shows, in the corner of the map on a screen.
+
+    ``scale`` is the hex radius in logical pixels.
+    """
+    content = _content(battlemap, composite, overlays)
+    left, top, right, bottom = battlemap.grid.bounds
+    width, height = content._replace(bar=_bar(battlemap, composite, scale)).extent
     shrink = min(
         1.0, SHARE * (right - left) * scale / width, SHARE * (bottom - top) * scale / height
     )
-    legend = legend._replace(bar=_bar(battlemap, composite, scale / shrink))
-    if shrink < LEAST_SHRINK or not (rows or legend.bar):
+    content = content._replace(bar=_bar(battlemap, composite, scale / shrink))
+    if shrink < LEAST_SHRINK or not (content.rows or content.bar):
         return
-    width, height = (shrink * each / scale for each in legend.extent)
+    width, height = (shrink * length / scale for length in content.extent)
     middle = (left + width / 2 + GAP / scale, bottom - height / 2 - GAP / scale)
-    yield IconBatch([legend], np.zeros(1, np.intp), np.array([middle]), max(width, height))
+    icon = Legend(pieces, content)
+    yield IconBatch([icon], np.zeros(1, np.intp), np.array([middle]), max(width, height))
+
+
+def _content(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> Content:
+    """Return what the legend of a map with these overlays says, without a bar."""
+    rows = [*_terrains(battlemap, composite)]
+    if overlays.hexsides:
+        rows += _hexsides(battlemap, composite)
+    rows += _ways(battlemap, composite)
+    if overlays.things:
+        rows += _symbols(battlemap)
+    del rows[MOST_ROWS:]
+    title = battlemap.system.map_title(composite.properties)
+    return Content(title, tuple(rows), None, max(1, math.ceil(len(rows) / MOST_IN_COLUMN)))
 
 
 def _terrains(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:

@@ -17,8 +17,9 @@ from app.render.scene.batch import Batch, TextBatch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
-from app.render.scene.things.names import Names
+from app.render.scene.things.names import Names, shifted_inward
 from app.render.theme import Theme
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
@@ -44,10 +45,10 @@ LETTER = 0.62
 """The width of a letter as a share of its size."""
 
 
-def has_regions(battlemap: BattleMap, shown: Composite) -> bool:
+def has_regions(battlemap: BattleMap, composite: Composite) -> bool:
     """Return whether any cell of a map may be in a region."""
     spec = battlemap.system.regions
-    return spec is not None and not is_blank(shown.planes[spec.name])
+    return spec is not None and not is_blank(composite.planes[spec.name])
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -158,12 +159,13 @@ INK = 170
 class RegionNames(NamedTuple):
     """The names of regions: where each can stand (n, SPOTS, 2), the best first, and ``sizes`` (n,).
 
-    Both in map units.
+    Both are in map units. ``grid`` is that of the map, out of which no name reaches.
     """
 
-    texts: tuple[str, ...]
-    spots: NDArray[np.float64]
-    sizes: NDArray[np.float64]
+    grid: Grid
+    texts: tuple[str, ...] = ()
+    spots: NDArray[np.float64] = np.zeros((0, SPOTS, 2))
+    sizes: NDArray[np.float64] = np.zeros(0)
     colours: tuple[str, ...] = ()
 
     def batches(
@@ -176,29 +178,28 @@ class RegionNames(NamedTuple):
         obstacles, obstacle_halves = names.obstacles
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
         for text, spots, size, colour in rows:
-            shown = min(size, MOST_NAME / scale)
-            half = np.array((LETTER * len(text), 1.0)) * shown / 2 + obstacle_halves / scale
-            away = np.abs(spots[:, None] - obstacles)  # (SPOTS, obstacles, 2)
+            type_size = min(size, MOST_NAME / scale)
+            extent = np.array((LETTER * len(text), 1.0)) * type_size
+            half = extent / 2 + obstacle_halves / scale
+            inner_spots = shifted_inward(spots, extent / 2, self.grid)
+            away = np.abs(inner_spots[:, None] - obstacles)  # (SPOTS, obstacles, 2)
             collisions = (away < half).all(axis=2).sum(axis=1)
-            point = spots[collisions.argmin()]
-            reach = shown * (1 + LETTER * len(text))
+            point = inner_spots[collisions.argmin()]
+            reach = type_size * (1 + LETTER * len(text))
             near = area.adjusted(-reach, -reach, reach, reach)
-            if shown * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
+            if type_size * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
                 ink = QColor(colour).darker(INK)
                 halo = theme.label_halo
-                yield TextBatch([text], point[None], shown, ink, halo, bold=True)
+                yield TextBatch([text], point[None], type_size, ink, halo, bold=True)
 
 
-NO_REGION_NAMES = RegionNames((), np.zeros((0, SPOTS, 2)), np.zeros(0))
-
-
-def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
+def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
     """Return the names of all regions that have cells, each best on the cell next to its middle."""
-    if not has_regions(battlemap, shown):
-        return NO_REGION_NAMES
+    if not has_regions(battlemap, composite):
+        return RegionNames(battlemap.grid)
     grid = battlemap.grid
     regions = regions_of(battlemap.records)
-    codes = codes_of(battlemap, shown)[grid.cells].astype(np.intp)
+    codes = codes_of(battlemap, composite)[grid.cells].astype(np.intp)
     rows = []
     for code, places in places_by_value(codes):
         region = regions[code] if code < len(regions) else None
@@ -211,6 +212,6 @@ def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
             spots = order[np.linspace(0, len(order) // 2, SPOTS).astype(np.intp)]
             rows.append((region.name, centres[spots], size, region.colour))
     if not rows:
-        return NO_REGION_NAMES
+        return RegionNames(grid)
     texts, spots, sizes, colours = zip(*rows, strict=True)
-    return RegionNames(texts, np.array(spots), np.array(sizes), colours)
+    return RegionNames(grid, texts, np.array(spots), np.array(sizes), colours)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QSizeF,
 from PySide6.QtGui import QImage, QPixmap
 
 from app.qt_guard import connect
+from app.render.overlay_options import bare_of_texts
 from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.style import style_of
@@ -123,8 +124,8 @@ class ThumbnailQueue(QObject):
 class RenderedThumbnails(ThumbnailQueue):
     """Draws with a renderer of its own, in the theme and the pictures of the renderer ``like``.
 
-    Maps have the overlays that ``like`` has for their kind, without those named in ``left_out``,
-    for which a thumbnail is too small.
+    Maps have the overlays that ``like`` has for their kind, without texts and those named in
+    ``left_out``, for which a thumbnail is too small.
     """
 
     left_out: tuple[str, ...] = ()
@@ -145,7 +146,7 @@ class RenderedThumbnails(ThumbnailQueue):
 
     def _use_overlays_of(self, system: System, terrain_set: TerrainSet) -> None:
         """Draw a map of this kind next."""
-        overlays = self._like.choices.of(system, terrain_set)
+        overlays = bare_of_texts(self._like.choices.of(system, terrain_set))
         for name in self.left_out:
             overlays = overlays.having(name, False)
         self.renderer.overlays = overlays
@@ -183,7 +184,7 @@ register_bytes(f"{__name__}.KEPT_BYTES", KEPT_BYTES)
 class MapThumbnails(RenderedThumbnails):
     """Draws a ``BattleMap`` for each request, in ``size`` logical pixels."""
 
-    left_out = ("labels", "names", "locks", "entry_sides", "legend")
+    left_out = ("locks",)
 
     def __init__(self, size: QSize, like: Renderer, parent: QObject | None = None) -> None:
         super().__init__(like, size, KEPT_BYTES, TURN_MS, parent)
@@ -309,7 +310,7 @@ register_bytes(f"{__name__}.ROLLS_BYTES", ROLLS_BYTES)
 class RollThumbnails(RenderedThumbnails):
     """Draws a row of a batch, (batch, row), for each request."""
 
-    left_out = ("labels", "names", "cell_list", "locks", "things", "entry_sides", "legend")
+    left_out = ("locks", "things")
 
     def __init__(
         self,

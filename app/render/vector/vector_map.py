@@ -27,8 +27,9 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.flat_ways import draw_way, line_width
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import cell_overlays, legend, rim_names
+from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch
+from app.render.scene.legend import legend_of_picture
 from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -116,34 +117,40 @@ class VectorMap:
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
         self._kept_scene: Scene | None = None
+        self._legend = legend_of_picture(self.battlemap, self.composite, self.overlays)
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         unit = self.piece_painter.unit
         self._overlap = OVERLAP_PX / unit if unit else 0.006
         self._starts = listed_cells(self.battlemap, self.composite)
 
-    def steps(self, painter: QPainter, area: QRectF, scale: float) -> Generator[None, None, None]:
+    def steps(
+        self, painter: QPainter, area: QRectF, scale: float, cell_scale: float | None = None
+    ) -> Generator[None, None, None]:
         """Draw what lies in ``area``, in steps of some milliseconds.
 
         The units of painter and area are map units. ``scale`` is the level of detail: the hex
         radius in the logical pixels of a screen on which the map would have the same size.
+        ``cell_scale`` is that of cells, None for the same: they are many in small pictures.
         """
         painter.setRenderHints(SMOOTH)
-        reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
+        cell_scale = cell_scale or scale
+        standing_reach = STANDING_REACH if self._style.landscape else 0.0
+        reach = 1 + max(PATCH_REACH, standing_reach) + 2 / cell_scale
         near = area.adjusted(-reach, -reach, reach, reach)
-        size = cell_size(self.battlemap.grid, scale)
-        scene = self._scene(scale)
+        size = cell_size(self.battlemap.grid, cell_scale)
+        scene = self._scene(cell_scale)
         shown = self.overlays
         names = NO_NAMES
-        if shown.things and shown.thing_names:
+        if shown.things and shown.thing_names and shown.map_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         if size < sprites_from(self.battlemap) and self.piece_painter.unit:
-            yield from self._overview_cells(painter, area, scale)
-            yield from self._flat_ways(painter, self._in(near)[0], scale)
+            yield from self._overview_cells(painter, area, cell_scale)
+            yield from self._flat_ways(painter, self._in(near)[0], cell_scale)
             cells, at = self._at_map_edges(near)
             yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
-            yield from self._cells(painter, *self._in(near), scale)
-        if shown.regions:
+            yield from self._cells(painter, *self._in(near), cell_scale)
+        if shown.regions and shown.map_names:
             regions = region_names(self.battlemap, self.composite)
             texts = regions.batches(scale, area, self.theme, names)
             yield from self._lay(painter, scene, texts)
@@ -159,9 +166,9 @@ class VectorMap:
             signs = area_locks(self.battlemap).batches(scale, area, self.theme)
             yield from self._lay(painter, scene, signs)
         yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
-        if shown.legend:
-            icons = legend.batches(scene.pieces, self.battlemap, self.composite, scale)
-            yield from self._lay(painter, scene, icons)
+        if self._legend is not None and self._legend.box.intersects(area):
+            self._legend.draw(painter, scene.pieces)
+            yield
         if shown.round_edge:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)

@@ -90,7 +90,7 @@ class DicePanel(QWidget):
         self.tabs.addTab(self._choices_page(), "Choices")
         self.tabs.addTab(self._log_page(), "Dice log")
         column = QVBoxLayout(self)
-        column.setContentsMargins(6, 4, 6, 6)
+        column.setContentsMargins(4, 4, 4, 6)
         column.setSpacing(4)
         column.addWidget(self.strip)
         column.addWidget(self.waiting)

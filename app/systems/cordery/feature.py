@@ -425,9 +425,11 @@ class DiceController(QObject):
     async def _save_log(self) -> None:
         text = self._log_text()  # the dice that are seen when it is asked for
         frame = self._desk.frame
-        start = Path(self._desk.settings.last_directory) / "dice.txt"
+        settings = self._desk.settings
+        start = Path(settings.last_directory) / "dice.txt"
         chosen = await choose_file_to_write(frame, "Save the dice log", start)
         if chosen is not None:
+            settings.last_directory = str(chosen.path.parent)
             with tell_problems(frame, "Not saved"):
                 write_atomically(chosen.path, text.encode())
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton
+from PySide6.QtWidgets import QComboBox, QLayout, QSpinBox, QToolButton
 
 from app.appearance.icons import icon
 from app.qt_guard import connect
 from app.widgets.forms.field_input import WheelFilter
 from app.widgets.forms.settings_form import SettingsForm
-from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
+from app.widgets.layout.builders import described, plain_text, tool_button
+from app.widgets.layout.wrapping_row import side_by_side
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
@@ -69,11 +70,11 @@ class TableForm(SettingsForm):
             if isinstance(field, QComboBox):
                 narrow(field, 12)
 
-    def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
+    def _add_part_buttons(self, part: str, heading: QLayout) -> None:
         eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
         again = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
-        lay_out(heading, eye, again)
+        heading.addWidget(side_by_side(eye, again))
         connect(eye.clicked, lambda shown: self.part_shown.emit(part, shown))
         connect(again.clicked, lambda: self.part_again.emit(part))
         self.eyes[part] = eye
@@ -81,8 +82,9 @@ class TableForm(SettingsForm):
 
     def _add_more_button(self, route: CountedRoute) -> None:
         more = self.more[route.setting] = tool_button(
-            f"Another {route.noun}",
-            f"One more {route.noun} by the same rules; what follows is laid again with its dice",
+            f"Add a {route.noun}",
+            f"The table gets one more {route.noun}, whose course its own dice decide; what stands "
+            "there already keeps its dice",
         )
         connect(more.clicked, lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)

@@ -11,6 +11,7 @@ def _is_game_map(system: System) -> bool:
 
 
 FEATURES = (
+    Feature("Players of rolls", "app.systems.zeroad.players_of_rolls"),
     Feature(
         "Players, environment and camera",
         "app.systems.zeroad.setup_panel",

@@ -63,6 +63,7 @@ class PlayersPage(SetupPage):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.document, "Players", "The players, with the colours of what they own")
+        self._desk = desk
         self._canvas = desk.canvas
         self.offer(
             adding("Add a player", self.add, self.why_not_add),
@@ -93,6 +94,12 @@ class PlayersPage(SetupPage):
     def settings_of(self, code: int) -> Form:
         return described_player(self._document.battlemap, code)
 
+    def on_entry_chosen(self, code: int) -> None:
+        """Place things of this player from now on."""
+        self._desk.tools.options.choose_owner(code)
+        name = players_of(self._document.battlemap)[code].get("Name", "")
+        self._desk.say(f"What you place from now on is {name}'s.")
+
     def change(self, code: int, name: str, value: object) -> bool:
         make = partial(change_player, number=code, name=name, value=value)
         return self._document.change_map(make, "Change a player", f"0 A.D. player {code} {name}")
@@ -102,8 +109,9 @@ class PlayersPage(SetupPage):
         return why_not_add_player(self._document.battlemap)
 
     def add(self) -> None:
-        """Add a player of the game's usual ones."""
-        self._document.change_map(add_player, "Add a player")
+        """Add a player of the game's usual ones, who owns what is placed next."""
+        if self._document.change_map(add_player, "Add a player"):
+            self._desk.tools.options.choose_owner(len(players_of(self._document.battlemap)) - 1)
 
     def why_not_remove(self, _code: int | None) -> str:
         """Return why no player can be removed, "" if one can."""

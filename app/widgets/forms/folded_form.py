@@ -29,7 +29,7 @@ NO_GROUP = "Settings"
 """The title of settings that are of no group, or of several."""
 
 
-class _ScrolledForm(QScrollArea):
+class ScrolledRows(QScrollArea):
     """As high as the rows in it where there is room, else with a bar."""
 
     def __init__(self, body: QWidget) -> None:
@@ -78,7 +78,7 @@ class FoldedForm(SettingsForm):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.removeWidget(self.body)
-        self._scrolled = _ScrolledForm(self.body)
+        self._scrolled = ScrolledRows(self.body)
         lay_out(column, self.fold, self._scrolled)
         connect(self.changed, lambda _name: self._show_title())
         self.unfold(False)

@@ -336,7 +336,7 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        return QSize(3 * LEAST_COLUMN, self.sizeHint().height())
+        return QSize(2 * LEAST_COLUMN, self.sizeHint().height())
 
     def _add_row(self) -> None:
         row = len(self._fields)

@@ -12,12 +12,15 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLayout,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from app.widgets.forms.setting_fields import SettingField, SettingTable, setting_field
 from app.widgets.layout.builders import lay_out, plain_label, put_in_tab_order
+from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.model.settings.setting import Setting
 
 INDENT = 18
@@ -42,7 +45,7 @@ class SettingsForm(QWidget):
         self._mark = mark
         self._settings: tuple[Setting, ...] = ()
         self._fields: dict[str, SettingField] = {}
-        self._headings: dict[str, QHBoxLayout] = {}
+        self._headings: dict[str, QLayout] = {}
         self._rows: dict[str, QHBoxLayout] = {}
         self.body = QWidget()
         self._groups = lay_out(QVBoxLayout(self.body), margins=0, spacing=2)
@@ -76,7 +79,7 @@ class SettingsForm(QWidget):
         """Return the widget of one setting."""
         return self._fields[name].widget
 
-    def heading(self, group: str) -> QHBoxLayout:
+    def heading(self, group: str) -> QLayout:
         """Return the line of a group's heading: buttons may be added to it."""
         return self._headings[group]
 
@@ -135,6 +138,7 @@ class SettingsForm(QWidget):
         box = QWidget()
         rows = QFormLayout()
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # in a narrow panel
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SPACING)
         column = lay_out(QVBoxLayout(box), margins=0, spacing=2)
@@ -150,9 +154,9 @@ class SettingsForm(QWidget):
             font = title.font()
             font.setBold(True)
             title.setFont(font)
-            heading = self._headings[group] = QHBoxLayout()
-            heading.setSpacing(0)
-            heading.addWidget(title, 1)
+            title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            heading = WrappingRow(title)
+            self._headings[group] = heading
             column.addLayout(heading)
             rows.setContentsMargins(INDENT, 0, 0, 6)
             rows.setSpacing(TIGHT)

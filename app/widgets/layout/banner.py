@@ -7,6 +7,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QLayout,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -14,13 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.widgets.layout.builders import STRETCH, lay_out, plain_label, tool_button
+from app.widgets.layout.builders import lay_out, plain_label, tool_button
+from app.widgets.layout.wrapping_row import WrappingRow
 
 
 class Banner(QFrame):
     """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed.
 
-    ``below``: the buttons stand below the text, for narrow panels and several buttons.
+    ``below``: the buttons stand below the text, in several lines where one is too long.
     """
 
     accepted = Signal()
@@ -35,7 +37,7 @@ class Banner(QFrame):
         self.label = plain_label(wordWrap=True)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         if below:
-            self._line = lay_out(QHBoxLayout(), STRETCH)
+            self._line: QLayout = WrappingRow()
             lay_out(QVBoxLayout(self), self.label, self._line, margins=(6, 3, 3, 3), spacing=3)
         else:
             self._line = lay_out(QHBoxLayout(self), (self.label, 1), margins=(6, 3, 3, 3))
@@ -44,7 +46,7 @@ class Banner(QFrame):
         self.hide()
 
     def add_button(self, text: str, tip: str) -> QToolButton:
-        """Add a button at the right end."""
+        """Add a button behind the others."""
         button = tool_button(text, tip, text)
         self._line.addWidget(button)
         return button

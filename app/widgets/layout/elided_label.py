@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPaintEvent, QPalette, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from app.appearance.painting import painting
 from app.qt_guard import guarded
+from app.widgets.layout.builders import plain_text
 
 
 class ElidedLabel(QLabel):
-    """Shows as much of its text as fits; ``mode`` says where it is cut."""
+    """Shows as much of its text as fits; ``mode`` says where it is cut.
+
+    A text that is cut is the label's tool tip, unless that has one of its own. A label of several
+    ``lines`` wraps a text that is too long for one, and cuts the last of them.
+    """
 
     def __init__(
         self,
         text: str = "",
         parent: QWidget | None = None,
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        lines: int = 1,
     ) -> None:
         super().__init__(text, parent)
         self._mode = mode
+        self._lines = lines
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -29,11 +36,48 @@ class ElidedLabel(QLabel):
         """Room for four letters."""
         return QSize(self.fontMetrics().horizontalAdvance("xxxx"), self.fontMetrics().height())
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether a part of the text is not seen."""
+        return self._shown_lines() != self._wrapped_lines()
+
+    @guarded(default=False)
+    def event(self, event: QEvent) -> bool:
+        """The mouse rests: a text that is cut is shown as a tool tip."""
+        if isinstance(event, QHelpEvent) and not self.toolTip() and self.is_cut:
+            QToolTip.showText(event.globalPos(), plain_text(self.text()), self)
+            return True
+        return super().event(event)
+
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         with painting(self) as painter:
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
             room = self.contentsRect()  # what Qt repaints for another text
-            text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
             alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(room, alignment, text)
+            painter.drawText(room, alignment, "\n".join(self._shown_lines()))
+
+    def _shown_lines(self) -> list[str]:
+        """The lines that are drawn, the last one cut where the text goes on."""
+        lines = self._wrapped_lines()
+        if len(lines) < self._lines:
+            return lines
+        first_lines = lines[: self._lines - 1]
+        rest = " ".join(lines[self._lines - 1 :])
+        width = self.contentsRect().width()
+        return [*first_lines, self.fontMetrics().elidedText(rest, self._mode, width)]
+
+    def _wrapped_lines(self) -> list[str]:
+        """The text in lines of the width of the label; one where it has one line only."""
+        if self._lines == 1:
+            return [self.text()]
+        layout = QTextLayout(self.text(), self.font())
+        layout.setTextOption(QTextOption(self.alignment()))
+        lines = []
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(self.contentsRect().width())
+            start = line.textStart()
+            lines.append(self.text()[start : start + line.textLength()].rstrip())
+        layout.endLayout()
+        return lines

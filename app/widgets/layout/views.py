@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from app.qt_guard import connect, guarded
+from app.qt_guard import guarded
 from app.widgets.layout.builders import lay_out, scrolled
 
 
 class View(QWidget):
-    """The place of one panel in the middle of the window. It is open while it has a tab.
-
-    ``toggle_action`` opens and closes it; its owner decides on which maps that is offered.
-    """
+    """The place of one panel in the middle of the window. It is open while it has a tab."""
 
     open_changed = Signal(bool)
     """The view has a tab from now on, or has none any more."""
@@ -27,7 +24,6 @@ class View(QWidget):
         self.setObjectName(name)
         self.setWindowTitle(title)
         self.is_open = False
-        self.toggle_action = QAction(title, self, checkable=True)
         self._panel: QWidget | None = None
         lay_out(QVBoxLayout(self), margins=0)
 
@@ -87,7 +83,6 @@ class MiddleViews(QStackedWidget):
         view = View(name, title)
         self._views[name] = view
         self.addWidget(view)
-        connect(view.toggle_action.triggered, lambda is_open: self._toggle(view, is_open=is_open))
         return view
 
     def find_view(self, name: str) -> View | None:
@@ -110,7 +105,6 @@ class MiddleViews(QStackedWidget):
         if not view.is_open:
             self._open_views.append(view)
             view.is_open = True
-            view.toggle_action.setChecked(True)
             view.open_changed.emit(True)
             self.changed.emit()
 
@@ -131,15 +125,8 @@ class MiddleViews(QStackedWidget):
             self.show_map()
         self._open_views.remove(view)
         view.is_open = False
-        view.toggle_action.setChecked(False)
         view.open_changed.emit(False)
         self.changed.emit()
-
-    def _toggle(self, view: View, *, is_open: bool) -> None:
-        if is_open:
-            self.show_view(view)
-        else:
-            self.close_view(view)
 
     def _bring_forward(self, page: QWidget) -> None:
         if self.currentWidget() is page:

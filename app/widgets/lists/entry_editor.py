@@ -163,6 +163,7 @@ class EntryEditor(QWidget):
         connect(self._timer.timeout, self.refresh)
         connect(self.search.textChanged, lambda _text: self.refresh())
         connect(self.list.selectionModel().currentChanged, self._on_current)
+        connect(self.list.clicked, lambda _index: self._use_chosen())
         connect(self.list.doubleClicked, lambda _index: self.edit_first_field())
         connect(self.form.committed, self._commit)
 
@@ -231,6 +232,9 @@ class EntryEditor(QWidget):
 
     def on_entry_shown(self, code: Any) -> None:
         """Show more of the chosen entry than its form, None for no entry."""
+
+    def on_entry_chosen(self, code: Any) -> None:
+        """Use an entry that the user has chosen in the list, for what comes next."""
 
     def draw_picture(self, code: Any) -> QPixmap:
         """Return the picture of an entry that has a ``picture_key``."""
@@ -339,6 +343,11 @@ class EntryEditor(QWidget):
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if not self._is_refreshing:
             self._choose_row(current.row())
+            self._use_chosen()
+
+    def _use_chosen(self) -> None:
+        if self.code is not None:
+            self.on_entry_chosen(self.code)
 
     def _choose_row(self, row: int) -> None:
         self._code = self.model.entries[row].code if row >= 0 else None

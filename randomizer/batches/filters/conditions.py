@@ -79,7 +79,10 @@ class CellShows:
         return self.side >= 0
 
     def __str__(self) -> str:
-        place = self.cell.name if self.side < 0 else f"{self.cell.name}:{self.side}"
+        if self.side < 0:
+            place = self.cell.name
+        else:
+            place = f"{self.cell.name}:{self.side}"
         kinds = [str(kind) for kind in self.kinds]
         if len(kinds) == 1:
             return f"{place} {'=' if self.expected else '!='} {kinds[0]}"
@@ -164,7 +167,9 @@ Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination
 
 
 def _inner(part: Condition) -> str:
-    return f"({part})" if isinstance(part, Combination) else str(part)
+    if isinstance(part, Combination):
+        return f"({part})"
+    return str(part)
 
 
 def costs(condition: Condition) -> tuple[str, ...]:

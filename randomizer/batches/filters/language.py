@@ -64,10 +64,12 @@ class FilterLanguage(Language):
             Completion(word, "", meaning, word, position - start)
             for word, meaning in self._following(text[:start])
         )
-        return tuple(each for each in completions if each.begins_with(text[start:position]))
+        return tuple(
+            completion for completion in completions if completion.begins_with(text[start:position])
+        )
 
     def _following(self, text: str) -> Iterator[tuple[str, str]]:
-        """What can be written after a text, and its meaning."""
+        """Yield what can be written after a text, and its meaning."""
         parser = Parser(text, *self._maps)
         with suppress(ProblemError):  # the parser has noted what could follow
             parser.filter()

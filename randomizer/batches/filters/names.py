@@ -95,7 +95,10 @@ class Names(Tokens):
         start = self.next
         name = self.name(lambda name: kinds_called(name, kinds) or name.casefold() in several)
         if name is None:
-            such = f", such as {quoted(kinds[-1].name)}" if kinds else ""
+            if kinds:
+                such = f", such as {quoted(kinds[-1].name)}"
+            else:
+                such = ""
             self.fail(start, f"a {what} is wanted here{such}")
         matching = kinds_called(name, kinds)
         if not matching and name.casefold() in several:
@@ -109,7 +112,10 @@ class Names(Tokens):
         kind = matching[0]
         if kind.is_side:
             return HexsideKind(kind.code, kind.name)
-        height = self.elevation() if self.takes("/", offered=False) else None
+        if self.takes("/", offered=False):
+            height = self.elevation()
+        else:
+            height = None
         return TerrainKind(kind.code, kind.name, height)
 
     def called(self, name: str) -> list[NamedKind]:
@@ -149,7 +155,7 @@ class Names(Tokens):
             self.lacking_cells.update(names)
 
     def _next_cell(self) -> tuple[int, int] | None:
-        """The cell that comes next, and how many tokens its name has; None if none does."""
+        """Return the cell that comes next, and how many tokens its name has; None if none does."""
         token = self.next
         if token.kind not in NAMES:
             return None
@@ -160,9 +166,9 @@ class Names(Tokens):
         return None
 
     def _numbers(self) -> str:
-        """The pair of numbers that comes next, such as 12,5; "" if there is none."""
+        """Return the pair of numbers that comes next, such as 12,5; "" if there is none."""
         at = self._at
-        kinds = [each.kind for each in self._tokens[at : at + 3]]
+        kinds = [token.kind for token in self._tokens[at : at + 3]]
         if kinds != ["number", "sign", "number"] or self._tokens[at + 1].text != ",":
             return ""
         return self.text[self.next.start : self._tokens[at + 2].end]
@@ -185,7 +191,9 @@ def _folded(*names: str) -> tuple[str, ...]:
 
 
 def kinds_called(name: str, kinds: list[NamedKind]) -> list[NamedKind]:
-    """The kinds with a name, ignoring case; else with a letter, of this case if there are any."""
+    """Return the kinds with a name, ignoring case; else with a letter, of this case if there are
+    any.
+    """
     folded = name.casefold()
     result = [kind for kind in kinds if folded in kind.names]
     if len(name) == 1:

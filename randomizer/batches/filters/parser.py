@@ -93,7 +93,10 @@ class Parser(Names):
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
         if token.kind != "end":
-            fix = self.inserting(self.before, " and") if token.kind == "word" else None
+            if token.kind == "word":
+                fix = self.inserting(self.before, " and")
+            else:
+                fix = None
             self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
         return result
 
@@ -111,13 +114,17 @@ class Parser(Names):
         parts = [self._both()]
         while self.takes("or"):
             parts.append(self._both())
-        return parts[0] if len(parts) == 1 else Combination(tuple(parts), every=False)
+        if len(parts) == 1:
+            return parts[0]
+        return Combination(tuple(parts), every=False)
 
     def _both(self) -> Condition:
         parts = [self._single()]
         while self.takes("and"):
             parts.append(self._single())
-        return parts[0] if len(parts) == 1 else Combination(tuple(parts), every=True)
+        if len(parts) == 1:
+            return parts[0]
+        return Combination(tuple(parts), every=True)
 
     def _single(self) -> Condition:
         if self._depth == DEEPEST:
@@ -135,7 +142,7 @@ class Parser(Names):
         return result
 
     def _simple(self) -> Condition:
-        """A condition without "and", "or", "not"."""
+        """Return a condition without "and", "or", "not"."""
         if self.has_hexsides:
             one = self.nouns.cell
             self.offer({"side(": f"what stands at a side of a {one}: side({one}, number)"})
@@ -198,7 +205,7 @@ class Parser(Names):
                 self.fail(place, f"{other} is not counted in percent")
 
     def _shows(self, cell: Cell, side: int) -> Condition:
-        """The rest of a condition on a cell (side -1) or one of its sides."""
+        """Return the rest of a condition on a cell (side -1) or one of its sides."""
         at_side = side >= 0
         for sign in ("=", "!="):
             if self.takes(sign):
@@ -206,9 +213,10 @@ class Parser(Names):
                 return CellShows(cell, side, (self._kind_there(cell, at_side),), sign == "=")
         expected = not self.takes("not")
         if not self.takes("in"):
-            fix = (
-                self.inserting(self.before, " =") if self.next.kind == "word" and expected else None
-            )
+            if self.next.kind == "word" and expected:
+                fix = self.inserting(self.before, " =")
+            else:
+                fix = None
             self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
         self.needs("(")
         kinds = [self._kind_there(cell, at_side)]

@@ -56,7 +56,9 @@ class TerrainKind:
 
     def __str__(self) -> str:
         name = quoted(self.name)
-        return name if self.elevation is None else f"{name}/{self.elevation}"
+        if self.elevation is None:
+            return name
+        return f"{name}/{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
         result: Truth = batch.terrain[:, columns] == self.terrain
@@ -89,7 +91,10 @@ class ElevationKind:
     sides = False
 
     def __str__(self) -> str:
-        sign = "" if self.comparison == "=" else f"{self.comparison} "
+        if self.comparison == "=":
+            sign = ""
+        else:
+            sign = f"{self.comparison} "
         return f"elevation {sign}{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
@@ -165,7 +170,10 @@ class Count:
         return self.what.sides
 
     def __str__(self) -> str:
-        among = f" in {bracketed([cell.name for cell in self.cells])}" if self.cells else ""
+        if self.cells:
+            among = f" in {bracketed([cell.name for cell in self.cells])}"
+        else:
+            among = ""
         return f"count({self.what}{among})"
 
     def of(self, batch: Batch) -> Numbers:

@@ -63,7 +63,9 @@ KEYWORDS = ("and", "or", "not", "in")
 
 
 def quoted(name: str) -> str:
-    """A name as it is typed: in quotation marks if it would not be read as one name otherwise."""
+    """Return a name as it is typed: in quotation marks if it would not be read as one name
+    otherwise.
+    """
     matches = list(_TOKENS.finditer(name))
     texts = [word[0] for word in matches if word.lastgroup]
     plain = (
@@ -71,7 +73,9 @@ def quoted(name: str) -> str:
         and " ".join(texts) == name
         and not {word.casefold() for word in texts} & {*KEYWORDS, "elevation"}
     )
-    return name if plain else f'"{name}"'
+    if plain:
+        return name
+    return f'"{name}"'
 
 
 class Tokens:
@@ -168,8 +172,14 @@ class Tokens:
         """Raise the ProblemError for an unknown ``name``, with the closest known one as its fix."""
         folded = {each.casefold(): each for each in names}
         close = get_close_matches(name.casefold(), folded, 1, 0.6)
-        fix = self.replacing(start, self.before, folded[close[0]]) if close else None
-        advice = "" if close else f" (there are: {', '.join(folded.values())})"
+        if close:
+            fix = self.replacing(start, self.before, folded[close[0]])
+        else:
+            fix = None
+        if close:
+            advice = ""
+        else:
+            advice = f" (there are: {', '.join(folded.values())})"
         self.fail(start, f"{what} “{name}”{advice}", fix, self.before)
 
     def replacing(self, start: Token, end: Token, text: str) -> Fix:

@@ -33,7 +33,7 @@ _CLOSE = b"]}"
 def parse_json(
     data: bytes, *, largest: int, deepest: int = DEEPEST_DATA, most: int = MOST_VALUES
 ) -> Any:
-    """The value of a JSON text in UTF-8. Raises ValueError.
+    """Return the value of a JSON text in UTF-8. Raises ValueError.
 
     ``largest`` is the most bytes, ``deepest`` the deepest nesting, ``most`` the most values.
     """
@@ -48,7 +48,7 @@ def parse_json(
 
 
 def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
-    """The JSON value at ``start`` of a text that can go on behind it, and where that ends.
+    """Return the JSON value at ``start`` of a text that can go on behind it, and where that ends.
 
     Of the text at most ``longest`` characters are looked at. Raises ValueError, RecursionError.
     """
@@ -94,7 +94,7 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def fault_in_data(value: object) -> str:
-    """Why a value cannot be kept as JSON, as the end of a sentence; "" if it can.
+    """Return why a value cannot be kept as JSON, as the end of a sentence; "" if it can.
 
     Mappings (with str keys), lists, tuples, texts, finite numbers of 64 bits, booleans and None
     can, nested up to ``DEEPEST_DATA`` deep and ``LARGEST_DATA`` bytes long in all.

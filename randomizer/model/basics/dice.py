@@ -20,7 +20,9 @@ NUMBER_LIMIT = 1 << 53
 
 
 def mix64(value: int) -> int:
-    """A bijection of 64-bit words in which every input bit moves about half of the output bits."""
+    """Return a bijection of 64-bit words in which every input bit moves about half of the output
+    bits.
+    """
     value &= MASK
     value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & MASK
     value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & MASK
@@ -28,12 +30,12 @@ def mix64(value: int) -> int:
 
 
 def stream(seed: int, site: int) -> int:
-    """The start of the stream of ``site`` (0 .. 2**64 - 1) under ``seed``."""
+    """Return the start of the stream of ``site`` (0 .. 2**64 - 1) under ``seed``."""
     return mix64(mix64(seed + GOLDEN) + site * GOLDEN)
 
 
 def word(seed: int, number: int, site: int) -> int:
-    """The 64 bits that map ``number`` draws at ``site``."""
+    """Return the 64 bits that map ``number`` draws at ``site``."""
     return mix64(stream(seed, site) + (number + 1) * GOLDEN)
 
 
@@ -55,7 +57,7 @@ def words_of_streams(starts: NDArray[np.uint64], number: int) -> NDArray[np.uint
 
 
 def steps(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The argument of ``words_at`` for map numbers, (N,) in and out."""
+    """Return the argument of ``words_at`` for map numbers, (N,) in and out."""
     return (numbers + np.uint64(1)) * np.uint64(GOLDEN)
 
 
@@ -94,7 +96,7 @@ def lane32(bits: int, lane: int) -> int:
 
 
 def threshold(percent: float, bits: int) -> int:
-    """How many of the 2**bits values of a lane are a hit at ``percent``.
+    """Return how many of the 2**bits values of a lane are a hit at ``percent``.
 
     Clamped to 0 .. 2**bits: 100 % always hits, 0 % never. A chance between 0 and 100 stays possible
     and uncertain, however near it is to either.
@@ -108,7 +110,7 @@ def threshold(percent: float, bits: int) -> int:
 
 
 def fresh_seed(below: int = SEED_LIMIT) -> int:
-    """A random seed below a limit, from the system's entropy."""
+    """Return a random seed below a limit, from the system's entropy."""
     import secrets
 
     return secrets.randbelow(below)

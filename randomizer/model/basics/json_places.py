@@ -15,16 +15,23 @@ Path = Sequence[str | int]
 
 
 def place_in_json(text: str, path: Path) -> tuple[int, int]:
-    """The start and end of what a path leads to: of a name with its quotes, or of a list's entry.
+    """Return the start and end of what a path leads to: of a name with its quotes, or of a list's
+    entry.
 
     The end is just after the last character. Of a path whose last steps are not there, the part
     that is. Of names that are there twice the last counts, as for ``json``. ``text`` is valid JSON.
     """
     start = value = _after_space(text, 0)
-    found_end = value + 1 if text[value] in "{[" else _end(text, value)
+    if text[value] in "{[":
+        found_end = value + 1
+    else:
+        found_end = _end(text, value)
     for step in path:
-        steps = _names(text, value) if isinstance(step, str) else _entries(text, value, step)
-        fitting = [entry for entry in steps if entry[0] == step]
+        if isinstance(step, str):
+            entries = _names(text, value)
+        else:
+            entries = _entries(text, value, step)
+        fitting = [entry for entry in entries if entry[0] == step]
         if not fitting:
             break
         _step, start, found_end, value = fitting[-1]
@@ -98,6 +105,8 @@ def _after_space(text: str, place: int) -> int:
 
 
 def _after_comma(text: str, place: int) -> int:
-    """The next name or entry, or the end of the object or list."""
+    """Return the next name or entry, or the end of the object or list."""
     place = _after_space(text, place)
-    return _after_space(text, place + 1) if text[place] == "," else place
+    if text[place] == ",":
+        return _after_space(text, place + 1)
+    return place

@@ -6,6 +6,6 @@ from importlib.resources import files
 
 
 def packaged_table(package: str, name: str) -> list[list[str]]:
-    """The rows of a table, without its first line, which names the columns."""
+    """Return the rows of a table, without its first line, which names the columns."""
     lines = files(package).joinpath(name).read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines[1:]]

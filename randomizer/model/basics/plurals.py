@@ -12,22 +12,26 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """The noun for a number: ``one``, or ``more`` ("": ``one`` and an s)."""
-    return one if count == 1 else more or f"{one}s"
+    """Return the noun for a number: ``one``, or ``more`` ("": ``one`` and an s)."""
+    if count == 1:
+        return one
+    return more or f"{one}s"
 
 
 def counted(count: int, one: str, more: str = "") -> str:
-    """A number with its noun: "1 map", "1,024 maps"; ``one`` and ``more`` as in ``many``."""
+    """Return a number with its noun: "1 map", "1,024 maps"; ``one`` and ``more`` as in ``many``."""
     return f"{count:,} {many(count, one, more)}"
 
 
 def there_are(count: int, one: str, more: str = "") -> str:
-    """A number with its noun and the verb before it: "there is 1 side", "there are 2 sides"."""
+    """Return a number with its noun and the verb before it: "there is 1 side", "there are 2
+    sides".
+    """
     return f"there {many(count, 'is', 'are')} {counted(count, one, more)}"
 
 
 def with_article(noun: str, article: str = "a") -> str:
-    """A noun with its article, "a" or "A": "a battleland", "an Xconq world"."""
+    """Return a noun with its article, "a" or "A": "a battleland", "an Xconq world"."""
     return f"{article}{'n' if _BEGINS_LIKE_A_VOWEL.match(noun) else ''} {noun}"
 
 

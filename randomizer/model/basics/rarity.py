@@ -22,7 +22,9 @@ class Rarity(NamedTuple):
     @property
     def chance(self) -> float:
         """The share of maps with the property."""
-        return self.matching / self.tried if self.tried else 0.0
+        if self.tried:
+            return self.matching / self.tried
+        return 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -49,7 +51,9 @@ class Rarity(NamedTuple):
         if self.matching == self.tried == 1:
             return f"1 of 1 {one}"
         text += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
-        return f"{text}: {self.about}" if self.about else text
+        if self.about:
+            return f"{text}: {self.about}"
+        return text
 
     @property
     def about(self) -> str:
@@ -74,4 +78,6 @@ class Rarity(NamedTuple):
 
 def _rounded(number: float) -> str:
     """Rounded to two significant digits, one of them decimal below 10."""
-    return f"{number:.1f}" if number < 9.95 else f"{float(f'{number:.2g}'):,.0f}"
+    if number < 9.95:
+        return f"{number:.1f}"
+    return f"{float(f'{number:.2g}'):,.0f}"

@@ -83,8 +83,8 @@ def sized_cache(
 
 
 def _length(values: tuple[object, ...]) -> int:
-    """The characters of all texts in a tuple."""
+    """Return the characters of all texts in a tuple."""
     return sum(
-        len(each) if isinstance(each, str) else _length(each) if isinstance(each, tuple) else 0
-        for each in values
+        len(value) if isinstance(value, str) else _length(value) if isinstance(value, tuple) else 0
+        for value in values
     )

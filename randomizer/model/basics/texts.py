@@ -21,12 +21,14 @@ _REPLACEMENT = "\ufffd"
 
 
 def fault_in_line(text: str, longest: int = LONGEST_LINE) -> str:
-    """Why ``text`` cannot be a name, title or label, as the end of a sentence; "" if it can."""
+    """Return why ``text`` cannot be a name, title or label, as the end of a sentence; "" if it
+    can.
+    """
     return _fault(text, longest, _NOT_IN_LINE)
 
 
 def fault_in_text(text: str) -> str:
-    """Why ``text`` cannot be a script, as the end of a sentence; "" if it can."""
+    """Return why ``text`` cannot be a script, as the end of a sentence; "" if it can."""
     return _fault(text, LONGEST_TEXT, _NOT_IN_TEXT)
 
 
@@ -47,5 +49,8 @@ def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
     if match is None:
         return ""
     code = ord(match[0])
-    kind = "half a character" if 0xD800 <= code <= 0xDFFF else "a control character"
+    if 0xD800 <= code <= 0xDFFF:
+        kind = "half a character"
+    else:
+        kind = "a control character"
     return f"has {kind} (U+{code:04X}) at position {match.start() + 1}"

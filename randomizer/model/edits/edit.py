@@ -28,45 +28,56 @@ MANY_PLACES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What an edit affected: the look of some ``cells``, or (``everything``) anything.
+    """What an edit changed, and so what has to be drawn or worked out again.
 
-    ``structure``: the layer list or a layer's properties changed; ``locks``: locks did; ``things``:
-    placed things did; ``reshaped``: the grid is another one. ``planes`` names the planes whose
-    values changed at ``cells``. ``terrain_set``: the map has another one. ``records`` names the
-    records that changed. ``points`` (n, 2), in map units, are the places where changed things are
-    now and where they were; the look of the cells below them is the same.
+    region = edit.region(battlemap)
+    if region.everything or "terrain" in region.planes:
+        ...
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
+    """The cells whose look can have changed, ascending."""
     everything: bool = False
+    """The look of any cell can have changed; ``cells`` need not name them."""
     structure: bool = False
+    """The list of layers, or a property of a layer, is another one."""
     locks: bool = False
+    """Locks of cells or sides were set or removed."""
     things: bool = False
+    """Things were placed, changed or removed."""
     reshaped: bool = False
+    """The grid is another one."""
     planes: frozenset[str] = frozenset()
+    """The names of the planes whose values changed at ``cells``."""
     terrain_set: bool = False
+    """The map has another terrain set."""
     records: frozenset[str] = frozenset()
+    """The names of the records that changed."""
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    """Where the changed things are now, and where they were: shape (n, 2), in map units.
+
+    The cells below them look the same.
+    """
 
     def union(self, other: Region) -> Region:
-        """The union of both regions."""
+        """Return a region of all that either of them names."""
         return Region.of((self, other))
 
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Region:
-        """The union of all regions."""
-        parts = (cls(), *regions)
+        """Return the union of all regions."""
+        united = (cls(), *regions)
         return cls(
-            ascending(np.concatenate([region.cells for region in parts])),
-            any(region.everything for region in parts),
-            any(region.structure for region in parts),
-            any(region.locks for region in parts),
-            any(region.things for region in parts),
-            any(region.reshaped for region in parts),
-            frozenset().union(*(region.planes for region in parts)),
-            any(region.terrain_set for region in parts),
-            frozenset().union(*(region.records for region in parts)),
-            np.concatenate([region.points for region in parts]),
+            ascending(np.concatenate([region.cells for region in united])),
+            any(region.everything for region in united),
+            any(region.structure for region in united),
+            any(region.locks for region in united),
+            any(region.things for region in united),
+            any(region.reshaped for region in united),
+            frozenset().union(*(region.planes for region in united)),
+            any(region.terrain_set for region in united),
+            frozenset().union(*(region.records for region in united)),
+            np.concatenate([region.points for region in united]),
         )
 
 
@@ -77,12 +88,12 @@ class Edit(Protocol):
         """Change the map. Raises KeyError, the map unchanged, if a layer is not there."""
 
     def inverse(self) -> Edit:
-        """The edit that undoes this one."""
+        """Return the edit that undoes this one."""
 
     def region(self, battlemap: BattleMap) -> Region:
-        """What has to be drawn again after this edit."""
+        """Return what has to be drawn again after this edit."""
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Bring the live composite of all layers up to date after this edit was applied.
 
         The cost grows with the edit, not with the map. False if it has to be composed again.
@@ -99,12 +110,17 @@ def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
 
 
 def fitting(values: Any, dtype: Any) -> Plane:
-    """``values`` as an array of ``dtype``. Raises ValueError if that would change a value."""
-    given = np.asarray(values)
-    if given.dtype == dtype:
-        return given
-    fitting = given.astype(dtype) if given.dtype.kind in "biu" or not given.size else None
-    if fitting is None or (fitting != given).any():
+    """Return ``values`` as an array of ``dtype``.
+
+    Raises ValueError if that would change a value.
+    """
+    array = np.asarray(values)
+    if array.dtype == dtype:
+        return array
+    fitting = None
+    if array.dtype.kind in "biu" or not array.size:
+        fitting = array.astype(dtype)
+    if fitting is None or (fitting != array).any():
         limits: Any = np.iinfo(dtype)
         raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
     return fitting
@@ -112,13 +128,16 @@ def fitting(values: Any, dtype: Any) -> Plane:
 
 @dataclass(frozen=True, eq=False)
 class PlaneEdit:
-    """New values at some places of one plane of one layer; all arrays have shape (n,)."""
+    """New values of some elements of one plane of one layer; all arrays have shape (n,)."""
 
     layer_id: int
     plane: str
     index: Indices
+    """Indices into the flat plane: cells, ``cell * degree + side``, or corners."""
     before: Plane
+    """The values there now, ``unset`` where the layer sets none."""
     after: Plane
+    """The values to be written."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Write ``after``; a plane that the layer lacks is allocated.
@@ -133,20 +152,20 @@ class PlaneEdit:
         layer.planes[self.plane] = values
 
     def inverse(self) -> PlaneEdit:
-        """The edit with ``before`` and ``after`` exchanged."""
+        """Return the edit with ``before`` and ``after`` exchanged."""
         return PlaneEdit(self.layer_id, self.plane, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells whose values changed; everything if they are very many."""
+        """Return the cells whose values changed; everything if they are very many."""
         planes = frozenset((self.plane,))
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, planes=planes)
         place = battlemap.system.plane(self.plane).place
         return Region(_cells_of(battlemap, place, self.index), planes=planes)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Recompute the changed places."""
-        battlemap.refresh_plane(shown, self.plane, self.index)
+        battlemap.refresh_plane(composite, self.plane, self.index)
         return True
 
 
@@ -172,28 +191,32 @@ class LayerInsert:
         battlemap.layers.insert(self.index, self.layer)
 
     def inverse(self) -> LayerRemove:
-        """The edit that removes it."""
+        """Return the edit that removes it."""
         return LayerRemove(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
 
 def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raises KeyError unless ``layer`` is at position ``index`` of the stack."""
+    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
 
 
 def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
-    """Raises ValueError if a thing of ``layers`` has one of these ids."""
-    for layer in layers if thing_ids else ():
-        for thing_id in thing_ids if layer.things else ():
+    """Raise ValueError if a thing of ``layers`` has one of these ids."""
+    if not thing_ids:
+        return
+    for layer in layers:
+        if not layer.things:
+            continue
+        for thing_id in thing_ids:
             if thing_id in layer.things:
                 raise ValueError(f"the map has a thing {thing_id} already")
 
@@ -211,14 +234,14 @@ class LayerRemove:
         del battlemap.layers[self.index]
 
     def inverse(self) -> LayerInsert:
-        """The edit that inserts it again."""
+        """Return the edit that inserts it again."""
         return LayerInsert(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -234,20 +257,20 @@ class LayerReplace:
     def apply(self, battlemap: BattleMap) -> None:
         """Replace the layer. Raises ValueError for things with ids of other layers' things."""
         _expect(battlemap, self.index, self.before)
-        others = (layer for layer in battlemap.layers if layer is not self.before)
-        _refuse_ids(others, self.after.things)
+        other_layers = (layer for layer in battlemap.layers if layer is not self.before)
+        _refuse_ids(other_layers, self.after.things)
         battlemap.note_ids(self.after.things)
         battlemap.layers[self.index] = self.after
 
     def inverse(self) -> LayerReplace:
-        """The edit that replaces it back."""
+        """Return the edit that replaces it back."""
         return LayerReplace(self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -267,14 +290,14 @@ class LayerMove:
         battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
 
     def inverse(self) -> LayerMove:
-        """The edit that moves it back."""
+        """Return the edit that moves it back."""
         return LayerMove(self.end, self.start)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything."""
         return Region(everything=True, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: the stack has to be composed again."""
         return False
 
@@ -298,16 +321,16 @@ class PropertyEdit:
             properties[self.name] = self.after
 
     def inverse(self) -> PropertyEdit:
-        """The edit with ``before`` and ``after`` exchanged."""
+        """Return the edit with ``before`` and ``after`` exchanged."""
         return PropertyEdit(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything if the property is drawn, else only the properties."""
         return Region(everything=battlemap.system.property(self.name).shown, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Look the property up in all layers."""
-        battlemap.refresh_property(shown, self.name)
+        battlemap.refresh_property(composite, self.name)
         return True
 
 
@@ -331,15 +354,15 @@ class LayerField:
         setattr(layer, self.name, self.after)
 
     def inverse(self) -> LayerField:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return LayerField(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything if the look can change; only the layer list for a name."""
         return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Whether the composite does not depend on the field."""
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return whether the composite does not depend on the field."""
         return self.name in _NOT_COMPOSED
 
 
@@ -362,17 +385,17 @@ class LockEdit:
         setattr(battlemap, name, locks)
 
     def inverse(self) -> LockEdit:
-        """The edit that sets them back."""
+        """Return the edit that sets them back."""
         return LockEdit(self.sides, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells whose locks changed; everything if they are very many."""
+        """Return the cells whose locks changed; everything if they are very many."""
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, locks=True)
         place = Place.SIDE if self.sides else Place.CELL
         return Region(_cells_of(battlemap, place, self.index), locks=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no locks."""
         return True
 
@@ -388,27 +411,27 @@ class ThingsEdit:
     def apply(self, battlemap: BattleMap) -> None:
         """Replace them. Raises KeyError if one is not in the layer, or the map has it already."""
         layer = battlemap.layer(self.layer_id)
-        for other in battlemap.layers:
-            if other is not layer and other.things:
+        for other_layer in battlemap.layers:
+            if other_layer is not layer and other_layer.things:
                 for thing in self.after:
-                    if thing.id in other.things:
+                    if thing.id in other_layer.things:
                         raise KeyError(f"there is a thing {thing.id} in another layer")
         following = max((thing.id + 1 for thing in self.after), default=0)
         layer.things.exchange(self.before, self.after)
         battlemap.next_thing_id = max(battlemap.next_thing_id, following)
 
     def inverse(self) -> ThingsEdit:
-        """The edit that replaces them back."""
+        """Return the edit that replaces them back."""
         return ThingsEdit(self.layer_id, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The points at which they are and were; everything if they are very many."""
+        """Return the points at which they are and were; everything if they are very many."""
         if len(self.before) + len(self.after) > MANY_PLACES:
             return Region(everything=True, things=True)
         points = [(thing.x, thing.y) for thing in (*self.before, *self.after)]
         return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no things."""
         return True
 
@@ -424,7 +447,7 @@ class Shape:
 
     @classmethod
     def of(cls, battlemap: BattleMap) -> Shape:
-        """The present shape of a map."""
+        """Return the present shape of a map."""
         return cls(
             battlemap.grid,
             tuple(battlemap.layers),
@@ -449,14 +472,14 @@ class Reshape:
         battlemap.locked_sides = self.after.locked_sides
 
     def inverse(self) -> Reshape:
-        """The edit with ``before`` and ``after`` exchanged."""
+        """Return the edit with ``before`` and ``after`` exchanged."""
         return Reshape(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything."""
         return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: another grid has to be composed again."""
         return False
 
@@ -494,13 +517,13 @@ class Compound:
             raise
 
     def inverse(self) -> Compound:
-        """The inverses, last to first."""
+        """Return the inverses, last to first."""
         return Compound(tuple(edit.inverse() for edit in reversed(self.edits)))
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The union of all regions."""
+        """Return the union of all regions."""
         return Region.of(edit.region(battlemap) for edit in self.edits)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Refresh edit by edit, until one returns False."""
-        return all(edit.refresh(battlemap, shown) for edit in self.edits)
+        return all(edit.refresh(battlemap, composite) for edit in self.edits)

@@ -78,10 +78,13 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
             terrain_set = part.after
             check_own_terrain_set(system, terrain_set)
             _check_assets(battlemap, terrain_set, {})
-            for each in part.planes:
-                _check_plane_edit(battlemap, terrain_set, grid, each)
+            for plane in part.planes:
+                _check_plane_edit(battlemap, terrain_set, grid, plane)
         elif isinstance(part, RecordSet):
-            records = {part.name: part.after} if part.after is not None else {}
+            if part.after is not None:
+                records = {part.name: part.after}
+            else:
+                records = {}
             check_map_records(records)
             _check_assets(battlemap, terrain_set, records)
         elif isinstance(part, NamingEdit):
@@ -168,5 +171,5 @@ def _check_plane_edit(
 
 
 def _layer(battlemap: BattleMap, layer_id: int) -> Layer | None:
-    """The layer with an id; None for one that an earlier part of the edit inserts."""
+    """Return the layer with an id; None for one that an earlier part of the edit inserts."""
     return next((layer for layer in battlemap.layers if layer.id == layer_id), None)

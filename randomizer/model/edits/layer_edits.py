@@ -47,8 +47,11 @@ class LayerStep:
 
 
 def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:
-    """The edit that inserts ``layer`` above the layer with id ``above`` (None: on top)."""
-    index = len(battlemap.layers) if above is None else battlemap.index_of(above) + 1
+    """Return the edit that inserts ``layer`` above the layer with id ``above`` (None: on top)."""
+    if above is None:
+        index = len(battlemap.layers)
+    else:
+        index = battlemap.index_of(above) + 1
     return LayerInsert(index, layer)
 
 
@@ -73,23 +76,31 @@ def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
     """Move the layer to position ``index`` of the stack (0 the bottom), clamped to the stack."""
     start = battlemap.index_of(layer_id)
     end = min(max(index, 0), len(battlemap.layers) - 1)
-    return None if start == end else LayerMove(start, end)
+    if start == end:
+        return None
+    return LayerMove(start, end)
 
 
 def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
     """Rename the layer."""
     before = battlemap.layer(layer_id).name
-    return None if before == name else LayerField(layer_id, "name", before, name)
+    if before == name:
+        return None
+    return LayerField(layer_id, "name", before, name)
 
 
 def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
     """Show or hide the layer."""
     before = battlemap.layer(layer_id).visible
-    return None if before == visible else LayerField(layer_id, "visible", before, visible)
+    if before == visible:
+        return None
+    return LayerField(layer_id, "visible", before, visible)
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
-    """Whether there is a layer below and both are visible, so that the look cannot change."""
+    """Return whether there is a layer below and both are visible, so that the look cannot
+    change.
+    """
     index = battlemap.index_of(layer_id)
     return index > 0 and battlemap.layers[index].visible and battlemap.layers[index - 1].visible
 
@@ -135,7 +146,8 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
 
 
 def _kept_key(layer: Layer, thing: Thing) -> str:
-    """The key of a thing of the layer for another layer: "" if it is one of the layer's own roll.
+    """Return the key of a thing of the layer for another layer: "" if it is one of the layer's own
+    roll.
 
     The keys of touch-ups belong to the rolled layer below.
     """
@@ -203,11 +215,15 @@ def from_cells(
             edits.append(set_values(battlemap, layer_id, spec.name, where, spec.unset))
     edit = compound(edits)
     held = layer.planes or layer.things
-    return LayerStep(edit, layer.id) if edit is not None and held else None
+    if edit is not None and held:
+        return LayerStep(edit, layer.id)
+    return None
 
 
 def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The flat indices of the cells themselves, of their sides, or of their corners, ascending."""
+    """Return the flat indices of the cells themselves, of their sides, or of their corners,
+    ascending.
+    """
     if place is Place.SIDE:
         return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
     if place is Place.CORNER:
@@ -216,10 +232,12 @@ def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.i
 
 
 def cells_of(place: Place, grid: Grid, places: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The cells that have any of these cells, sides or corners, given by flat index."""
+    """Return the cells that have any of these cells, sides or corners, given by flat index."""
     if place is Place.SIDE:
         return places // grid.degree
-    return cells_with(grid, places) if place is Place.CORNER else places
+    if place is Place.CORNER:
+        return cells_with(grid, places)
+    return places
 
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:

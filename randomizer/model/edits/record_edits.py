@@ -48,15 +48,15 @@ class RecordEdit:
         battlemap.records[self.name] = changed
 
     def inverse(self) -> RecordEdit:
-        """The edit that changes it back."""
+        """Return the edit that changes it back."""
         touched = self.touched[1], self.touched[0]
         return RecordEdit(self.name, self.position, self.after, self.before, touched)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The record."""
+        """Return the record."""
         return Region(records=frozenset((self.name,)))
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no records."""
         return True
 
@@ -84,14 +84,14 @@ class RecordSet:
         battlemap.records = records
 
     def inverse(self) -> RecordSet:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return RecordSet(self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The record."""
+        """Return the record."""
         return Region(records=frozenset((self.name,)))
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no records."""
         return True
 
@@ -110,14 +110,14 @@ class SourceEdit:
         battlemap.source = self.after
 
     def inverse(self) -> SourceEdit:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return SourceEdit(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The layer list."""
+        """Return the layer list."""
         return Region(structure=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """True: a composite has no source."""
         return True
 
@@ -136,27 +136,27 @@ class NamingEdit:
         battlemap.grid = replace(battlemap.grid, naming=self.after)
 
     def inverse(self) -> NamingEdit:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return NamingEdit(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Anything: names of cells stand everywhere."""
         return Region(everything=True)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: a composite has the grid of its map."""
         return False
 
 
 def name_cells(battlemap: BattleMap, naming: CellNaming) -> NamingEdit | None:
-    """The edit that names cells otherwise; None if they are named so, or by their game."""
+    """Return the edit that names cells otherwise; None if they are named so, or by their game."""
     if naming == battlemap.grid.naming or not battlemap.system.own_cell_names:
         return None
     return NamingEdit(battlemap.grid.naming, naming)
 
 
 def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | None:
-    """The edit by hand that gives a record another text; None if it has that text.
+    """Return the edit by hand that gives a record another text; None if it has that text.
 
     It holds only what differs. Raises KeyError if the record is not there, ValueError for a text
     that the record cannot have.
@@ -174,7 +174,7 @@ def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | No
 
 
 def _common(first: str, second: str) -> int:
-    """The length of the longest common beginning."""
+    """Return the length of the longest common beginning."""
     low = 0
     high = min(len(first), len(second))
     while low < high:  # comparing slices is faster than single characters
@@ -187,7 +187,7 @@ def _common(first: str, second: str) -> int:
 
 
 def set_record(battlemap: BattleMap, name: str, record: MapRecord | None) -> RecordSet | None:
-    """The edit that sets a whole record, or removes it for None; None if that is so already.
+    """Return the edit that sets a whole record, or removes it for None; None if that is so already.
 
     Raises ValueError for a record that the map cannot have.
     """

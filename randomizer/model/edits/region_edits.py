@@ -37,7 +37,7 @@ def change_region(battlemap: BattleMap, code: int, region: MapRegion) -> Edit | 
 
 
 def _set(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | None:
-    """The edit that sets the table; None for no change.
+    """Return the edit that sets the table; None for no change.
 
     Raises ValueError, with a message, for too many regions, and for one that no map can have.
     """

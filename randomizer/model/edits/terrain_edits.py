@@ -40,7 +40,7 @@ class TerrainSetEdit:
         battlemap.terrain_revision += 1
 
     def inverse(self) -> TerrainSetEdit:
-        """The edit that sets it back."""
+        """Return the edit that sets it back."""
         return TerrainSetEdit(
             self.after, self.before, tuple(edit.inverse() for edit in self.planes)
         )
@@ -50,7 +50,7 @@ class TerrainSetEdit:
         planes = frozenset(edit.plane for edit in self.planes)
         return Region(everything=True, terrain_set=True, planes=planes)
 
-    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """False: a composite has the terrain set of its map."""
         return False
 

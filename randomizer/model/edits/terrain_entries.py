@@ -23,12 +23,12 @@ LISTS = ("terrains", "hexsides", "ways")
 
 
 def shown_order(terrains: Sequence[Terrain]) -> list[int]:
-    """The codes of terrains as lists show them: by ``order``, those of one as they stand."""
+    """Return the codes of terrains as lists show them: by ``order``, those of one as they stand."""
     return sorted(range(len(terrains)), key=lambda code: terrains[code].order)
 
 
 def defined(terrain_set: TerrainSet) -> TerrainSet:
-    """The set without entries that are in it only because a map still shows them."""
+    """Return the set without entries that are in it only because a map still shows them."""
     lists: dict[str, Any] = {
         name: tuple(each for each in getattr(terrain_set, name) if not each.missing)
         for name in LISTS
@@ -39,7 +39,7 @@ def defined(terrain_set: TerrainSet) -> TerrainSet:
 def _changed(
     battlemap: BattleMap, after: TerrainSet, called: TerrainSet | None = None
 ) -> TerrainSetEdit | None:
-    """The edit; what is missing and not painted any more goes with it."""
+    """Return the edit; what is missing and not painted any more goes with it."""
     return change_terrain_set(battlemap, defined(after), called)
 
 
@@ -75,12 +75,14 @@ def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> Terr
 
 def behind(terrains: Sequence[Terrain], added: Sequence[Terrain]) -> list[Terrain]:
     """Added terrains as lists show them below all others, in their shown order."""
-    last = max(each.order for each in terrains)
+    last = max(terrain.order for terrain in terrains)
     return [replace(added[code], order=last) for code in shown_order(added)]
 
 
 def free_name(name: str, names: set[str]) -> str:
-    """The name, or the first of those with a number behind it that is not among ``names``."""
+    """Return the name, or the first of those with a number behind it that is not among
+    ``names``.
+    """
     number = 1
     result = name
     while result in names:
@@ -131,13 +133,13 @@ def _with(terrain_set: TerrainSet, name: str, at: int, entry: object) -> Terrain
 
 
 def _with_grounds(terrain_set: TerrainSet, names: dict[str, str]) -> TerrainSet:
-    """The set with other names of the terrains that hexsides need; "": none."""
+    """Return the set with other names of the terrains that hexsides need; "": none."""
     hexsides = tuple(
         replace(
-            each,
-            ground=names.get(each.ground, each.ground),
-            beside=names.get(each.beside, each.beside),
+            hexside,
+            ground=names.get(hexside.ground, hexside.ground),
+            beside=names.get(hexside.beside, hexside.beside),
         )
-        for each in terrain_set.hexsides
+        for hexside in terrain_set.hexsides
     )
     return replace(terrain_set, hexsides=hexsides)

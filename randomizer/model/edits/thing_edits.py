@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing]:
-    """The things that are on one of ``cells``, by id."""
+    """Return the things that are on one of ``cells``, by id."""
     if not things or not len(cells):
         return []
     arrays = things.arrays()
@@ -83,20 +83,23 @@ def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer
 
 
 def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> Edit | None:
-    """The edit that adds copies of ``things``, with new ids in their order; None for no things.
+    """Return the edit that adds copies of ``things``, with new ids in their order; None for no
+    things.
 
     In a rolled layer they are marked as touched, so that a re-roll keeps them. Raises KeyError if
     the layer is not there.
     """
     layer = battlemap.layer(layer_id)
     added = _marked(layer, copies(battlemap, things))
-    return ThingsEdit(layer_id, (), added) if added else None
+    if added:
+        return ThingsEdit(layer_id, (), added)
+    return None
 
 
 def change_things(
     battlemap: BattleMap, things: Iterable[Thing], removed: Iterable[int] = ()
 ) -> Edit | None:
-    """The edit that replaces each thing with the same id by this one, in its own layer.
+    """Return the edit that replaces each thing with the same id by this one, in its own layer.
 
     It also removes the things with the ids ``removed``. Unchanged ones are left out; None if
     nothing would change. In a rolled layer the changed ones are marked as touched. A rolled layer
@@ -133,7 +136,8 @@ def change_things(
 
 
 def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
-    """The edit that removes the things with these ids, each from its own layer; None for none.
+    """Return the edit that removes the things with these ids, each from its own layer; None for
+    none.
 
     See ``change_things``.
     """
@@ -173,7 +177,9 @@ def _layer_of(battlemap: BattleMap, thing_id: int) -> Layer:
 
 
 def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
-    """The rolled layer that makes the things of a layer: itself, or the one it touches up."""
+    """Return the rolled layer that makes the things of a layer: itself, or the one it touches
+    up.
+    """
     if layer.roll is not None or layer.touch_ups_of is None:
         return layer
     linked = (each for each in battlemap.layers if each.id == layer.touch_ups_of)
@@ -181,7 +187,7 @@ def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
 
 
 def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
-    """The edit that adds to the removed keys of a rolled layer."""
+    """Return the edit that adds to the removed keys of a rolled layer."""
     if layer.roll is None or layer.removed_keys.issuperset(keys):
         return None
     after = layer.removed_keys.union(keys)
@@ -189,7 +195,7 @@ def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
 
 
 def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
-    """The things with the mark that those changed by hand in this layer have."""
+    """Return the things with the mark that those changed by hand in this layer have."""
     touched = layer.roll is not None
     return tuple(
         thing if thing.touched is touched else replace(thing, touched=touched) for thing in things

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 def _places(index: Iterable[int], size: int) -> Indices:
     """``index`` as an array. Raises IndexError for a place outside a plane of ``size``."""
     is_array = isinstance(index, np.ndarray)
-    places = np.asarray(index, np.intp) if is_array else np.fromiter(index, np.intp)
+    if is_array:
+        places = np.asarray(index, np.intp)
+    else:
+        places = np.fromiter(index, np.intp)
     if places.size and not 0 <= places.min() <= places.max() < size:
         raise IndexError(f"places are 0 to {size - 1}, not {places.min()} to {places.max()}")
     return places
@@ -48,7 +51,8 @@ def _places(index: Iterable[int], size: int) -> Indices:
 def set_values(
     battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
 ) -> Edit | None:
-    """The edit that writes ``values`` (one, or one each) at flat ``index`` of a layer's plane.
+    """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a layer's
+    plane.
 
     Places that have the value already are left out; None if nothing would change. In a rolled layer
     all places, unchanged ones too, are marked as touched, so that a re-roll keeps them. ``index``
@@ -93,7 +97,7 @@ def set_values(
 
 
 def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) -> Edit | None:
-    """The edit that sets a property, or with UNSET unsets it; None if nothing would change.
+    """Return the edit that sets a property, or with UNSET unsets it; None if nothing would change.
 
     Raises KeyError if the system has no such property or the map no such layer, ValueError for a
     value that the property cannot have.
@@ -101,7 +105,10 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
     map_property = battlemap.system.property(name)
     layer = battlemap.layer(layer_id)
     before = layer.properties.get(name, UNSET)
-    after = UNSET if value is UNSET else map_property.read(value)
+    if value is UNSET:
+        after = UNSET
+    else:
+        after = map_property.read(value)
     if before == after:
         return None
     edits: list[Edit] = [PropertyEdit(layer_id, name, before, after)]
@@ -114,7 +121,7 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
 def set_locks(
     battlemap: BattleMap, index: Iterable[int], locked: bool, *, sides: bool = False
 ) -> Edit | None:
-    """The edit that locks or unlocks cells (or hexsides: ``cell * degree + side``).
+    """Return the edit that locks or unlocks cells (or hexsides: ``cell * degree + side``).
 
     None if nothing would change. Raises IndexError for a place outside the map.
     """
@@ -128,7 +135,7 @@ def set_locks(
 
 
 def parts(edit: Edit) -> Iterator[Edit]:
-    """The simple edits of a compound one, first to last; the edit itself if it is simple."""
+    """Yield the simple edits of a compound one, first to last; the edit itself if it is simple."""
     if isinstance(edit, Compound):
         for part in edit.edits:
             yield from parts(part)
@@ -137,7 +144,7 @@ def parts(edit: Edit) -> Iterator[Edit]:
 
 
 def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
-    """The locked layer that ``edit`` would change, None if there is none.
+    """Return the locked layer that ``edit`` would change, None if there is none.
 
     A locked layer cannot get other values or contents, nor be removed; it can be shown, moved,
     renamed and unlocked.
@@ -160,7 +167,7 @@ def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
 
 
 def compound(edits: Iterable[Edit | None]) -> Edit | None:
-    """One edit of several, flattened; None if there are none."""
+    """Return one edit of several, flattened; None if there are none."""
     flat: list[Edit] = []
     for edit in edits:
         if isinstance(edit, Compound):
@@ -169,11 +176,13 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
             flat.append(edit)
     if not flat:
         return None
-    return flat[0] if len(flat) == 1 else Compound(tuple(flat))
+    if len(flat) == 1:
+        return flat[0]
+    return Compound(tuple(flat))
 
 
 def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) -> Edit | None:
-    """One edit of several, each made for the map as it is after those before.
+    """Return one edit of several, each made for the map as it is after those before.
 
     They are applied for that, and taken back again: the map is as it was, bit for bit.
     """
@@ -227,7 +236,10 @@ def squash(edits: Iterable[Edit]) -> Edit | None:
                 homes.update((thing.id, edit.layer_id) for thing in (*edit.before, *edit.after))
             things.setdefault(edit.layer_id, _ThingChanges()).add(edit)
         elif isinstance(edit, RecordSet):
-            last = done.pop() if done and _sets_record(done[-1], edit.name) else edit
+            if done and _sets_record(done[-1], edit.name):
+                last = done.pop()
+            else:
+                last = edit
             assert isinstance(last, RecordSet)
             if last.before != edit.after:
                 done.append(RecordSet(edit.name, last.before, edit.after))
@@ -259,13 +271,15 @@ class _ThingChanges:
             self._after[thing.id] = thing
 
     def edit(self, layer_id: int) -> ThingsEdit | None:
-        """The edit with the effect of all; None if nothing is changed in the end."""
+        """Return the edit with the effect of all; None if nothing is changed in the end."""
         changed = [i for i, before in self._before.items() if self._after[i] != before]
         before, after = (
             tuple(thing for i in changed if (thing := state[i]) is not None)
             for state in (self._before, self._after)
         )
-        return ThingsEdit(layer_id, before, after) if changed else None
+        if changed:
+            return ThingsEdit(layer_id, before, after)
+        return None
 
 
 def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:

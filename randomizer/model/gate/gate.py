@@ -270,7 +270,7 @@ def check_values(
 def _place(
     system: System, grid: Grid, spec: PlaneSpec, at: int
 ) -> tuple[int | None, int | None, str]:
-    """The cell and side of a flat index of a plane, and both in words."""
+    """Return the cell and side of a flat index of a plane, and both in words."""
     if spec.place is Place.CORNER:
         y, x = divmod(at, grid.width + 1)
         return None, None, f"corner ({x}, {y})"
@@ -347,7 +347,7 @@ def _check_line(text: str, where: str) -> None:
 
 
 def in_layer(layer: Layer) -> str:
-    """The layer as the place of a problem, in words."""
+    """Return the layer as the place of a problem, in words."""
     return f"layer “{clean_line(layer.name[:40])}”"
 
 

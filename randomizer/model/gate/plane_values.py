@@ -37,7 +37,7 @@ class PlaneValues:
     allowed: NDArray[np.bool_] | None = None
 
     def first_fault(self, plane: Plane) -> int | None:
-        """The flat index of the first value that is not allowed; None if all are."""
+        """Return the flat index of the first value that is not allowed; None if all are."""
         if is_blank(plane):
             plane = plane.reshape(-1)[:1]
         if self.allowed is None:
@@ -65,7 +65,7 @@ class PlaneValues:
 
 
 def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSpec) -> PlaneValues:
-    """The values of a plane of a map with this system, terrain set and grid."""
+    """Return the values of a plane of a map with this system, terrain set and grid."""
     if spec.name.startswith(TOUCHED):
         return PlaneValues(0, 0, 1, "0 or 1")
     name = spec.name.rpartition(":")[2]  # "locked:terrain" holds terrains
@@ -92,7 +92,7 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
 @registered(bytes_each=500)
 @lru_cache
 def _route_values(unset: int, marks: tuple[int, ...], degree: int) -> NDArray[np.bool_]:
-    """The values of a plane of routes: nothing, or a mark with any of the sides."""
+    """Return the values of a plane of routes: nothing, or a mark with any of the sides."""
     allowed = np.zeros(256, np.bool_)
     allowed[[0, unset]] = True
     for mark in marks:

@@ -46,13 +46,20 @@ class CellNaming(NamedTuple):
             return None
         if self.style == "letters":
             parts = re.fullmatch("([A-Z]+)([0-9]+)", name)
-            return None if parts is None else (_column(parts[1]), int(parts[2]) - self.first)
-        half = "([0-9]+)" if self.style == "dotted" else f"([0-9]{{{len(name) / 2:g}}})"
+            if parts is None:
+                return None
+            return (_column(parts[1]), int(parts[2]) - self.first)
+        if self.style == "dotted":
+            half = "([0-9]+)"
+        else:
+            half = f"([0-9]{{{len(name) / 2:g}}})"
         parts = re.fullmatch(half + r"\." * (self.style == "dotted") + half, name)
-        return None if parts is None else (int(parts[1]) - self.first, int(parts[2]) - self.first)
+        if parts is None:
+            return None
+        return (int(parts[1]) - self.first, int(parts[2]) - self.first)
 
     def is_shown(self, x: int, y: int) -> bool:
-        """Whether the map shows the name of the cell of a column and a row."""
+        """Return whether the map shows the name of the cell of a column and a row."""
         column = 1 if self.style == "letters" else self.first
         return (x + column) % self.step == 0 and (y + self.first) % self.step == 0
 
@@ -61,13 +68,15 @@ NEUTRAL = CellNaming()
 
 
 def fault_in_naming(naming: CellNaming) -> str:
-    """Why no map can have this naming; "" if one can."""
+    """Return why no map can have this naming; "" if one can."""
     fits = naming.style in STYLES and naming.first in FIRSTS and naming.step in STEPS
-    return "" if fits else f"cells cannot be named by {tuple(naming)!r:.60}"
+    if fits:
+        return ""
+    return f"cells cannot be named by {tuple(naming)!r:.60}"
 
 
 def _letters(column: int) -> str:
-    """The letters of a column from 0 on, as in a spreadsheet: A to Z, AA, AB ..."""
+    """Return the letters of a column from 0 on, as in a spreadsheet: A to Z, AA, AB ..."""
     text = ""
     number = column + 1
     while number:
@@ -77,7 +86,7 @@ def _letters(column: int) -> str:
 
 
 def _column(letters: str) -> int:
-    """The column of some letters, the inverse of ``_letters``."""
+    """Return the column of some letters, the inverse of ``_letters``."""
     number = 0
     for letter in letters:
         number = number * len(_LETTERS) + _LETTERS.index(letter) + 1

@@ -40,7 +40,7 @@ _PLACES = {
 
 
 def cell_words(layout: Layout) -> CellWords:
-    """The words for the cells of a layout."""
+    """Return the words for the cells of a layout."""
     return _WORDS[layout.degree]
 
 
@@ -54,5 +54,5 @@ def cell_text(template: str, layout: Layout) -> str:
 
 
 def escaped(text: str) -> str:
-    """A template that becomes this text."""
+    """Return a template that becomes this text."""
     return text.replace("{", "{{").replace("}", "}}")

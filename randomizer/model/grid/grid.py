@@ -82,7 +82,7 @@ class Grid:
             raise ValueError("columns that wrap must be even in number")
 
     def same_as(self, other: Grid) -> bool:
-        """Whether both have the same cells at the same places (``lean`` and ``naming`` are
+        """Return whether both have the same cells at the same places (``lean`` and ``naming`` are
         ignored)."""
         if self is other:
             return True
@@ -108,7 +108,7 @@ class Grid:
     # --- coordinates ------------------------------------------------------------------------
 
     def cell(self, x: int, y: int) -> int:
-        """The cell at (x, y), -1 if there is none. ``x`` wraps if the grid does."""
+        """Return the cell at (x, y), -1 if there is none. ``x`` wraps if the grid does."""
         if self.wrap:
             x %= self.width
         if not (0 <= x < self.width and 0 <= y < self.height):
@@ -118,12 +118,12 @@ class Grid:
         return y * self.width + x
 
     def xy(self, cell: int) -> tuple[int, int]:
-        """The file coordinates of a cell."""
+        """Return the file coordinates of a cell."""
         y, x = divmod(cell, self.width)
         return x, y
 
     def exists(self, cell: int) -> bool:
-        """Whether the index is that of an existing cell (inside, and not masked)."""
+        """Return whether the index is that of an existing cell (inside, and not masked)."""
         return 0 <= cell < self.size and (self.mask is None or bool(self.mask.flat[cell]))
 
     @cached_property
@@ -156,7 +156,7 @@ class Grid:
     # --- neighbours -------------------------------------------------------------------------
 
     def neighbour(self, cell: int, side: int) -> int:
-        """The cell across ``side``, -1 at the map edge and for cells that do not exist."""
+        """Return the cell across ``side``, -1 at the map edge and for cells that do not exist."""
         if not self.exists(cell):
             return -1
         q, r = self.axial(*self.xy(cell))
@@ -164,16 +164,18 @@ class Grid:
         return self.cell(*self.offset(q + step_q, r + step_r))
 
     def opposite(self, side: int) -> int:
-        """The number of ``side`` seen from the neighbour."""
+        """Return the number of ``side`` seen from the neighbour."""
         return (side + self.degree // 2) % self.degree
 
     def twin(self, cell: int, side: int) -> tuple[int, int] | None:
-        """The same edge seen from the other cell, as (cell, side); None at the map edge."""
+        """Return the same edge seen from the other cell, as (cell, side); None at the map edge."""
         other = self.neighbour(cell, side)
-        return None if other < 0 else (other, self.opposite(side))
+        if other < 0:
+            return None
+        return (other, self.opposite(side))
 
     def neighbours(self, cell: int) -> list[int]:
-        """The existing cells around one, in the order of the sides."""
+        """Return the existing cells around one, in the order of the sides."""
         around = (self.neighbour(cell, side) for side in range(self.degree))
         return [other for other in around if other >= 0]
 
@@ -190,7 +192,9 @@ class Grid:
         return table
 
     def neighbours_of(self, cells: NDArray[np.intp], side: int) -> NDArray[np.intp]:
-        """The cells across ``side`` of existing ``cells``, shape (n,), -1 at the map edge."""
+        """Return the cells across ``side`` of existing ``cells``, shape (n,), -1 at the map
+        edge.
+        """
         ys, xs = np.divmod(cells, self.width)
         q, r = self.axial(xs, ys)
         step_q, step_r = self.layout.steps[side]
@@ -214,7 +218,9 @@ class Grid:
     @property
     def period(self) -> float:
         """The width after which a wrapped grid repeats, in map units; 0 without wrap."""
-        return self.width * self.layout.basis[0][0] if self.wrap else 0.0
+        if self.wrap:
+            return self.width * self.layout.basis[0][0]
+        return 0.0
 
     @property
     def upright(self) -> bool:
@@ -222,15 +228,20 @@ class Grid:
         return self.wrap and not self.lean and self.layout.shear == "oblique"
 
     def _wraps_left(self, x: Coordinate, y: Coordinate) -> Coordinate:
-        """How many periods to the left an upright grid shows a cell of file coordinates (x, y)."""
+        """Return how many periods to the left an upright grid shows a cell of file coordinates (x,
+        y).
+        """
         return (x + (y >> 1)) // self.width
 
     def centre(self, cell: int) -> tuple[float, float]:
-        """The centre of a cell in map units."""
+        """Return the centre of a cell in map units."""
         x, y = self.xy(cell)
         q, r = self.axial(x, y)
         (qx, qy), (rx, ry) = self.layout.basis
-        turned = self._wraps_left(x, y) * self.period if self.upright else 0.0
+        if self.upright:
+            turned = self._wraps_left(x, y) * self.period
+        else:
+            turned = 0.0
         return q * qx + r * rx - turned, q * qy + r * ry
 
     def centres_of(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -246,11 +257,11 @@ class Grid:
         return centres
 
     def centres(self) -> NDArray[np.float64]:
-        """The centres of all cell indices, masked ones included: shape (size, 2)."""
+        """Return the centres of all cell indices, masked ones included: shape (size, 2)."""
         return self.centres_of(np.arange(self.size, dtype=np.intp))
 
     def cells_in(self, left: float, top: float, right: float, bottom: float) -> NDArray[np.intp]:
-        """The existing cells whose centres lie in a box (map units), ascending, shape (n,).
+        """Return the existing cells whose centres lie in a box (map units), ascending, shape (n,).
 
         The cost grows with the box, not with the grid.
         """
@@ -281,7 +292,10 @@ class Grid:
                 if self.upright:
                     x = (x - (ys >> 1)[:, None]) % self.width
         cells = (ys[:, None] * self.width + x).astype(np.intp, copy=False)
-        cells = cells[(x >= 0) & (x < self.width)] if x.ndim > 1 else cells.ravel()
+        if x.ndim > 1:
+            cells = cells[(x >= 0) & (x < self.width)]
+        else:
+            cells = cells.ravel()
         if self.mask is not None:
             cells = cells[self.mask.ravel()[cells]]
         at = self.centres_of(cells)
@@ -296,7 +310,7 @@ class Grid:
         return x + dx, y + dy
 
     def outline(self, cell: int) -> list[tuple[float, float]]:
-        """The corners of a cell, clockwise."""
+        """Return the corners of a cell, clockwise."""
         return [self.corner(cell, index) for index in range(self.degree)]
 
     @cached_property
@@ -314,7 +328,7 @@ class Grid:
         return float(left), float(top), float(right), float(bottom)
 
     def _outermost(self) -> NDArray[np.intp]:
-        """A subset of the cells that contains the outermost ones in every direction."""
+        """Return a subset of the cells that contains the outermost ones in every direction."""
         if self.mask is not None:
             if self.upright:
                 return self.cells
@@ -340,7 +354,10 @@ class Grid:
         return ry / det, -rx / det, -qy / det, qx / det
 
     def cell_at(self, px: float, py: float) -> int:
-        """The cell under a point in map units, -1 if none. A point on an edge goes to either."""
+        """Return the cell under a point in map units, -1 if none.
+
+        A point on an edge goes to either.
+        """
         if not (abs(px) < FAR and abs(py) < FAR):
             return -1
         a, b, c, d = self._inverse_basis
@@ -377,7 +394,8 @@ class Grid:
         return np.where(near, self.cells_of_xy(x, y), -1)
 
     def shown_points(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The copies of points (n, 2) that a wrapped grid shows: nearest to the centre of the cell.
+        """Return the copies of points (n, 2) that a wrapped grid shows: nearest to the centre of
+        the cell.
 
         Points off the map, and those of other grids, are as they were.
         """
@@ -396,7 +414,9 @@ class Grid:
         return np.where(self.shown_points(points)[:, 0] == points[:, 0], cells, -1)
 
     def hit(self, px: float, py: float) -> Hit | None:
-        """The cell under a point, its nearest side, and how near that side is; None off the map."""
+        """Return the cell under a point, its nearest side, and how near that side is; None off the
+        map.
+        """
         cell = self.cell_at(px, py)
         if cell < 0:
             return None
@@ -429,7 +449,7 @@ class Grid:
 
 
 def _round_axial(q: float, r: float) -> tuple[int, int]:
-    """The hex whose centre is nearest: cube rounding."""
+    """Return the hex whose centre is nearest: cube rounding."""
     s = -q - r
     rounded_q = round(q)
     rounded_r = round(r)

@@ -23,12 +23,14 @@ def ascending(numbers: Indices) -> Indices:
 
 
 def is_ascending(numbers: Indices) -> bool:
-    """Whether each number is greater than the one before it."""
+    """Return whether each number is greater than the one before it."""
     return bool((numbers[1:] > numbers[:-1]).all())
 
 
 def places_by_value(values: NDArray[np.int64]) -> list[tuple[int, Indices]]:
-    """Each value that occurs in ``values`` (n,), ascending, with the places where it stands."""
+    """Return each value that occurs in ``values`` (n,), ascending, with the places where it
+    stands.
+    """
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     cuts = np.flatnonzero(np.diff(ordered)) + 1

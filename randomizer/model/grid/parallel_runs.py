@@ -71,7 +71,7 @@ def _cost(
 def _cross_in(
     grid: Grid, linked: Sequence[NDArray[np.bool_]], swapped: dict[Side, bool], cell: int
 ) -> bool:
-    """Whether the sides of two routes lie around a cell in turn."""
+    """Return whether the sides of two routes lie around a cell in turn."""
     ends: list[int] = []
     for side in range(grid.degree):
         linked_here = [number for number, own in enumerate(linked) if own[cell, side]]
@@ -82,7 +82,8 @@ def _cross_in(
 
 
 def _run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]:
-    """All shared sides that are connected with ``start``, and whether each is reversed against it.
+    """Return all shared sides that are connected with ``start``, and whether each is reversed
+    against it.
 
     The two sides at which parallel routes cross a cell are reversed against each other: the first
     of them clockwise on the way in is the last on the way out. So are the two cells' views of one

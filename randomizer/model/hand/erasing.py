@@ -36,7 +36,8 @@ def erase_cells(
     cells: NDArray[np.intp],
     before: NDArray[np.intp] = NO_CELLS,
 ) -> Edit | None:
-    """The edit that unsets these cells, their sides and their corners, with this layer active.
+    """Return the edit that unsets these cells, their sides and their corners, with this layer
+    active.
 
     ``before`` are cells that the same stroke has erased: corners that they have are left alone.
 
@@ -58,7 +59,7 @@ def erase_cells(
 
 
 def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
-    """What ``erase_cells`` takes away, as planes that are not set elsewhere."""
+    """Return what ``erase_cells`` takes away, as planes that are not set elsewhere."""
     taken = {}
     for spec in battlemap.system.shown_planes:
         places = places_of(spec.place, battlemap.grid, cells)
@@ -84,7 +85,7 @@ class ErasedThings(NamedTuple):
 
 
 def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> ErasedThings:
-    """The things on these cells in the visible layers from this one upwards.
+    """Return the things on these cells in the visible layers from this one upwards.
 
     Nothing covers a thing, so they go from each layer. Empty if nothing can be erased with this
     layer active.
@@ -93,7 +94,10 @@ def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     locked: list[str] = []
     if not why_not(battlemap, layer_id, erasing=True):
         for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
-            on_cells = things_on(battlemap.grid, layer.things, cells) if layer.visible else []
+            if layer.visible:
+                on_cells = things_on(battlemap.grid, layer.things, cells)
+            else:
+                on_cells = []
             if layer.locked and on_cells:
                 locked.append(layer.name)
             elif not layer.locked:
@@ -102,7 +106,7 @@ def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
 
 
 def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
-    """The cells of which ``erase_cells`` leaves something out."""
+    """Return the cells of which ``erase_cells`` leaves something out."""
     barred = [cells[:0]]
     layers = dict[str, None]()
     for spec in battlemap.system.shown_planes:
@@ -116,7 +120,7 @@ def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.i
 def _cut_off(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> Iterator[Edit | None]:
-    """The links into ``cells`` that have no counterpart once the cells are erased."""
+    """Yield the links into ``cells`` that have no counterpart once the cells are erased."""
     if not any(plane in layer.planes for layer in battlemap.layers):
         return
     grid = battlemap.grid
@@ -149,7 +153,7 @@ def _cut_off(
 def _without_links(
     battlemap: BattleMap, layer: Layer, plane: str, links: Mapping[int, int]
 ) -> Edit | None:
-    """The edits that remove ``links`` (cell -> sides); a route without links is unset."""
+    """Return the edits that remove ``links`` (cell -> sides); a route without links is unset."""
     none = battlemap.system.plane(plane).unset
     values: dict[int, int] = {}
     for cell, bits in links.items():
@@ -163,7 +167,8 @@ def _without_links(
 def _without(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
-    """A plane as shown, as shown once ``cells`` are erased, and where that changes the terrain.
+    """Return a plane as shown, as shown once ``cells`` are erased, and where that changes the
+    terrain.
 
     Each has shape (size,).
     """

@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 
 def link_planes(battlemap: BattleMap) -> list[str]:
-    """The planes of the routes of a map, each once."""
+    """Return the planes of the routes of a map, each once."""
     routes = battlemap.system.routes_of(battlemap.terrain_set)
     return list(dict.fromkeys(route.plane for route in routes))
 
 
 def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.uint8]:
-    """The links of existing ``cells`` (n,) that the cell beyond does not answer: masks of sides.
+    """Return the links of existing ``cells`` (n,) that the cell beyond does not answer: masks of
+    sides.
 
     ``values`` (size,) are those of a plane as shown.
     """
@@ -49,17 +50,17 @@ def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.u
 
 
 def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
-    """An edit of planes, and what takes away the halves of links that it would leave.
+    """Return an edit of planes, and what takes away the halves of links that it would leave.
 
     A half that a locked layer shows stays.
     """
     if edit is None or not battlemap.system.links_answer:
         return edit
     grid = battlemap.grid
-    changes = [each for each in parts(edit) if isinstance(each, PlaneEdit)]
+    changes = [part for part in parts(edit) if isinstance(part, PlaneEdit)]
     edits: list[Edit | None] = [edit]
     for plane in link_planes(battlemap):
-        own = [each for each in changes if each.plane in (plane, TOUCHED + plane)]
+        own = [change for change in changes if change.plane in (plane, TOUCHED + plane)]
         if not own:
             continue
         changed = np.unique(np.concatenate([each.index for each in own]))
@@ -94,7 +95,8 @@ def without_half_links(battlemap: BattleMap) -> None:
 def joined_positions(
     battlemap: BattleMap, places: Indices, values: NDArray[Any], positions: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """The stack positions (n,) of ``places`` where both cells of a link have the higher of theirs.
+    """Return the stack positions (n,) of ``places`` where both cells of a link have the higher of
+    theirs.
 
     ``values`` (n,) of a plane of links are painted at ``places``: so no layer has half a link.
     """
@@ -119,7 +121,7 @@ def joined_positions(
 
 
 def _copy_of(battlemap: BattleMap, plane: str) -> BattleMap:
-    """A map with copies of one plane and of its touched marks, which edits may change."""
+    """Return a map with copies of one plane and of its touched marks, which edits may change."""
     layers = []
     for layer in battlemap.layers:
         copies = {
@@ -139,7 +141,7 @@ def _without(
     *,
     even_locked: bool = False,
 ) -> Iterator[Edit | None]:
-    """The edits that take ``sides``, masks (n,), from what shows at ``cells`` (n,)."""
+    """Yield the edits that take ``sides``, masks (n,), from what shows at ``cells`` (n,)."""
     spec = battlemap.system.plane(plane)
     cells = cells[sides > 0]
     sides = sides[sides > 0]

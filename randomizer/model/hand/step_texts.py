@@ -43,8 +43,14 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
         amount = counted(len(np.unique(cells)), words.cell, words.cells)
     first = int(_cells_of(battlemap, shown[0])[0])
     where = battlemap.system.cell_name(battlemap.grid, first)
-    amount = f"{amount} by {where}" if not amount.startswith("1 ") else f"{amount}, {where}"
-    value = _value_name(battlemap, shown) if len(planes) == 1 else ""
+    if not amount.startswith("1 "):
+        amount = f"{amount} by {where}"
+    else:
+        amount = f"{amount}, {where}"
+    if len(planes) == 1:
+        value = _value_name(battlemap, shown)
+    else:
+        value = ""
     if not value:
         return f"{text}, {amount}"
     if text.startswith(PAINT):

@@ -45,41 +45,53 @@ class Targets:
     locked: NDArray[np.bool_]
 
     def by_layer(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-        """The stack position of each target that is not locked, and which places (n,) it gets."""
+        """Yield the stack position of each target that is not locked, and which places (n,) it
+        gets.
+        """
         open_ones = self.positions[~self.locked]
         for position in np.unique(open_ones[open_ones != NOWHERE]).tolist():
             yield position, self.positions == position
 
 
 def topmost_part(battlemap: BattleMap, layer_id: int) -> Layer:
-    """The topmost layer of the roll that a layer is a part of, else the layer itself."""
+    """Return the topmost layer of the roll that a layer is a part of, else the layer itself."""
     lowest = first_part(battlemap, layer_id)
     return battlemap.layers[parts_from(battlemap, lowest)[-1]]
 
 
 def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> str:
-    """Why nothing can be painted (or erased) with this layer active, as text; "" if it can."""
+    """Return why nothing can be painted (or erased) with this layer active, as text; "" if it
+    can.
+    """
     active = battlemap.layer(layer_id)
-    top = active if erasing else topmost_part(battlemap, layer_id)
+    if erasing:
+        top = active
+    else:
+        top = topmost_part(battlemap, layer_id)
     return why_not_into(active) or why_not_into(top)
 
 
 def why_not_into(layer: Layer) -> str:
-    """Why nothing in this very layer can be changed by hand, as text; "" if it can.
+    """Return why nothing in this very layer can be changed by hand, as text; "" if it can.
 
     For what no layer above covers: things, which are changed in the layer that holds them.
     """
     if not layer.visible:
         return f"The layer {layer.name} is hidden: show it to change it."
-    return f"The layer {layer.name} is locked: unlock it to change it." if layer.locked else ""
+    if layer.locked:
+        return f"The layer {layer.name} is locked: unlock it to change it."
+    return ""
 
 
 def targets_of(
     battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
 ) -> Targets:
-    """The targets of places of a plane with this layer active."""
+    """Return the targets of places of a plane with this layer active."""
     unset = battlemap.system.plane(plane).unset
-    active = battlemap.layer(layer_id) if erasing else topmost_part(battlemap, layer_id)
+    if erasing:
+        active = battlemap.layer(layer_id)
+    else:
+        active = topmost_part(battlemap, layer_id)
     lowest = battlemap.index_of(active.id)
     positions = np.full(len(places), NOWHERE if erasing else lowest, np.intp)
     locked = np.full(len(places), active.locked and not erasing)
@@ -95,7 +107,7 @@ def targets_of(
 def paint(
     battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
 ) -> Edit | None:
-    """The edit after which ``values`` (one, or one each) show at ``index`` of a plane.
+    """Return the edit after which ``values`` (one, or one each) show at ``index`` of a plane.
 
     Places whose target is locked are left out. None if nothing would change, or if nothing can be
     painted with this layer active. Raises as ``set_values`` does.
@@ -116,7 +128,7 @@ def paint(
 
 
 def erase(battlemap: BattleMap, layer_id: int, plane: str, places: Indices) -> Edit | None:
-    """The edit that unsets places of a plane in their targets.
+    """Return the edit that unsets places of a plane in their targets.
 
     None if there is nothing to erase, or if nothing can be erased with this layer active.
     """
@@ -131,7 +143,7 @@ def erase(battlemap: BattleMap, layer_id: int, plane: str, places: Indices) -> E
 
 
 def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
-    """The target of a property with this layer active."""
+    """Return the target of a property with this layer active."""
     lowest = battlemap.index_of(topmost_part(battlemap, layer_id).id)
     for layer in reversed(battlemap.layers[lowest + 1 :]):
         if layer.visible and name in layer.properties:
@@ -140,13 +152,15 @@ def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
 
 
 def why_not_property(battlemap: BattleMap, layer_id: int, name: str) -> str:
-    """Why a property cannot be changed with this layer active, as text; "" if it can."""
+    """Return why a property cannot be changed with this layer active, as text; "" if it can."""
     target = property_target(battlemap, layer_id, name)
     return why_not(battlemap, layer_id) or why_not_into(target)
 
 
 def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
-    """The edit that sets a property in its target; None if it has the value or cannot be set."""
+    """Return the edit that sets a property in its target; None if it has the value or cannot be
+    set.
+    """
     if why_not_property(battlemap, layer_id, name):
         return None
     return set_property(battlemap, property_target(battlemap, layer_id, name).id, name, value)
@@ -172,7 +186,9 @@ def left_out_words(layers: Iterable[str]) -> str:
 
 
 def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
-    """Whether any place can be left out with this layer active: some layer from it on is locked."""
+    """Return whether any place can be left out with this layer active: some layer from it on is
+    locked.
+    """
     lowest = battlemap.index_of(layer_id)
     return any(layer.locked and layer.visible for layer in battlemap.layers[lowest:])
 
@@ -180,7 +196,9 @@ def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
 def left_out(
     battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
 ) -> LeftOut:
-    """Which of ``places`` are left out with this layer active, since their targets are locked."""
+    """Return which of ``places`` are left out with this layer active, since their targets are
+    locked.
+    """
     if not may_leave_out(battlemap, layer_id):
         return LeftOut(places[:0])
     targets = targets_of(battlemap, layer_id, plane, places, erasing=erasing)
@@ -190,7 +208,9 @@ def left_out(
 
 
 def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
-    """The visible rolled layers that can cover what an edit paints when they are rolled again."""
+    """Return the visible rolled layers that can cover what an edit paints when they are rolled
+    again.
+    """
     changed = {
         part.layer_id
         for part in parts(edit)
@@ -206,6 +226,6 @@ def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
 
 
 def _paints(battlemap: BattleMap, edit: PlaneEdit) -> bool:
-    """Whether an edit sets values that are shown."""
+    """Return whether an edit sets values that are shown."""
     spec = battlemap.system.plane(edit.plane)
     return spec.shown and bool((edit.after != spec.unset).any())

@@ -67,7 +67,8 @@ class BattleMap:
         terrain_set: TerrainSet | None = None,
         assets: Assets = NO_ASSETS,
     ) -> BattleMap:
-        """A map with the given layers, nothing locked; its terrain set is the system's for None.
+        """Return a map with the given layers, nothing locked; its terrain set is the system's for
+        None.
 
         Raises ProblemError for a grid on which not all planes of the system have places.
         """
@@ -86,7 +87,7 @@ class BattleMap:
         )
 
     def snapshot(self) -> BattleMap:
-        """A copy of the map that no edit changes."""
+        """Return a copy of the map that no edit changes."""
         sides = self.locked_sides
         return replace(
             self,
@@ -98,7 +99,7 @@ class BattleMap:
         )
 
     def index_of(self, layer_id: int) -> int:
-        """The position of a layer in the stack, 0 at the bottom.
+        """Return the position of a layer in the stack, 0 at the bottom.
 
         Raises KeyError if it is not there.
         """
@@ -108,7 +109,7 @@ class BattleMap:
         raise KeyError(layer_id)
 
     def layer(self, layer_id: int) -> Layer:
-        """The layer with this id. Raises KeyError if it is not there."""
+        """Return the layer with this id. Raises KeyError if it is not there."""
         return self.layers[self.index_of(layer_id)]
 
     @property
@@ -117,7 +118,7 @@ class BattleMap:
         return next((layer for layer in self.layers if layer.id == self.source), None)
 
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has, nor had as its source or for its Touch-ups."""
+        """Return an id that no layer of the map has, nor had as its source or for its Touch-ups."""
         used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
         return max((self.source or 0, *used)) + 1
 
@@ -126,14 +127,14 @@ class BattleMap:
         self.next_thing_id = max(self.next_thing_id, max(thing_ids, default=0) + 1)
 
     def thing_layer(self, thing_id: int) -> Layer | None:
-        """The layer that holds a thing, None if the map has no such thing."""
+        """Return the layer that holds a thing, None if the map has no such thing."""
         for layer in self.layers:
             if thing_id in layer.things:
                 return layer
         return None
 
     def thing(self, thing_id: int) -> Thing:
-        """The thing with this id, in whatever layer. Raises KeyError if the map has none."""
+        """Return the thing with this id, in whatever layer. Raises KeyError if the map has none."""
         layer = self.thing_layer(thing_id)
         if layer is None:
             raise KeyError(thing_id)
@@ -157,20 +158,22 @@ class BattleMap:
         )
 
     def visible_things(self) -> Iterator[Thing]:
-        """The things of the visible layers, from the bottom to the top, by id in each layer."""
+        """Yield the things of the visible layers, from the bottom to the top, by id in each
+        layer.
+        """
         for layer in self.layers:
             if layer.visible:
                 yield from layer.things.values()
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
-        """What the visible layers show, or only those below stack position ``below``.
+        """Return what the visible layers show, or only those below stack position ``below``.
 
         A ``live`` composite is kept up to date by ``Edit.refresh``; where a single layer sets a
         whole plane, it holds a read-only view of that layer's plane.
         """
         return compose(self.system, self.terrain_set, self.grid, self.layers[:below], live=live)
 
-    def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
+    def refresh_plane(self, composite: Composite, plane: str, index: NDArray[np.intp]) -> None:
         """Bring a plane of the live composite of all layers up to date at flat ``index``.
 
         The cost grows with the number of places, not with the size of the map.
@@ -178,9 +181,9 @@ class BattleMap:
         spec = self.system.plane(plane)
         if not spec.shown:
             return
-        values = shown.planes[plane]
+        values = composite.planes[plane]
         if len(index) > values.size // WHOLESALE:
-            shown.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
+            composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
         visible = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
@@ -192,42 +195,44 @@ class BattleMap:
             write(values, index, visible)
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
         elif is_blank(values) or (values.reshape(-1)[index] != visible).any():
-            shown.planes[plane] = self.values(plane)
+            composite.planes[plane] = self.values(plane)
 
-    def refresh_property(self, shown: Composite, name: str) -> None:
+    def refresh_property(self, composite: Composite, name: str) -> None:
         """Bring one property of the live composite of all layers up to date."""
-        shown.properties.pop(name, None)
+        composite.properties.pop(name, None)
         for layer in self.layers:
             if layer.visible and name in layer.properties:
-                shown.properties[name] = layer.properties[name]
+                composite.properties[name] = layer.properties[name]
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
-        """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
+        """Return the locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
 
         A corner is locked if all its cells are.
         """
         return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
-        """One plane of the composite, unset values replaced by the default; a new array."""
+        """Return one plane of the composite, unset values replaced by the default; a new array."""
         spec = self.system.plane(plane)
         result = np.full(spec.shape(self.grid), spec.default, spec.dtype)
         overlay(result, spec, self.layers if layers is None else layers)
         return result
 
     def set_values(self, spec: PlaneSpec) -> Plane:
-        """What visible layers set of a plane, its unset value elsewhere; a new array."""
+        """Return what visible layers set of a plane, its unset value elsewhere; a new array."""
         result = np.full(spec.shape(self.grid), spec.unset, spec.dtype)
         overlay(result, spec, self.layers)
         return result
 
     def property_owner(self, name: str) -> Layer | None:
-        """The topmost visible layer that sets a property, None if none does."""
+        """Return the topmost visible layer that sets a property, None if none does."""
         setting = (layer for layer in reversed(self.layers) if name in layer.properties)
         return next((layer for layer in setting if layer.visible), None)
 
     def owner(self, plane: str, index: int) -> Layer | None:
-        """The visible layer whose value shows at flat ``index`` of a plane, None: the default."""
+        """Return the visible layer whose value shows at flat ``index`` of a plane, None: the
+        default.
+        """
         spec = self.system.plane(plane)
         for layer in reversed(self.layers):
             values = layer.planes.get(plane)

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 
 def link_of(thing: Thing, carrier: str) -> int | None:
-    """The id in the entry called ``carrier`` of a thing's state; None if there is none."""
+    """Return the id in the entry called ``carrier`` of a thing's state; None if there is none."""
     link = thing.state.get(carrier) if carrier else None
     return link if type(link) is int else None
 
 
 def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
-    """The thing with another link; None: without that entry of its state, whatever it holds."""
+    """Return the thing with another link; None: without that entry of its state, whatever it
+    holds.
+    """
     if link == link_of(thing, carrier) and (link is not None or carrier not in thing.state):
         return thing
     rest = {name: value for name, value in thing.state.items() if name != carrier}
@@ -36,7 +38,7 @@ def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
 
 
 def carriers(grid: Grid, carrier: str, things: Iterable[Thing]) -> dict[int, int]:
-    """The id of the carrier of each of the things that is carried by one of them.
+    """Return the id of the carrier of each of the things that is carried by one of them.
 
     Nothing carries itself, directly or by way of others: of a ring of links the last is left out.
     """
@@ -69,7 +71,7 @@ def carriers_on(battlemap: BattleMap) -> dict[int, int]:
 
 
 def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
-    """The ids of all that these things carry, and what that carries; without themselves."""
+    """Return the ids of all that these things carry, and what that carries; without themselves."""
     below: dict[int, list[int]] = defaultdict(list)
     for carried, above in carriers_on(battlemap).items():
         below[above].append(carried)
@@ -87,7 +89,8 @@ def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
 def carriers_first(
     grid: Grid, carrier: str, things: Iterable[Thing]
 ) -> tuple[list[Thing], dict[int, int]]:
-    """The things in an order in which each comes after its carrier, and ``carriers`` of them.
+    """Return the things in an order in which each comes after its carrier, and ``carriers`` of
+    them.
 
     Apart from that they keep their order: what is carried follows where its carrier stood or, if it
     stood later, where it stood itself.
@@ -127,7 +130,7 @@ def relinked(
 
 
 def stands_with(battlemap: BattleMap, thing: Thing, link: int) -> bool:
-    """Whether the map has a thing with the id ``link``, and on the cell of ``thing``."""
+    """Return whether the map has a thing with the id ``link``, and on the cell of ``thing``."""
     layer = battlemap.thing_layer(link)
     grid = battlemap.grid
     return layer is not None and _cell(grid, layer.things[link]) == _cell(grid, thing)

@@ -26,7 +26,7 @@ def overlay(result: Plane, spec: PlaneSpec, layers: Iterable[Layer]) -> None:
 
 
 def shown_plane(spec: PlaneSpec, grid: Grid, layers: Iterable[Layer], *, live: bool) -> Plane:
-    """One plane as ``layers`` show it; ``blank`` if none has it.
+    """Return one plane as ``layers`` show it; ``blank`` if none has it.
 
     ``live``: a read-only view of a layer's plane instead of a copy, where that layer alone sets all
     of it.
@@ -52,7 +52,7 @@ def compose(
     *,
     live: bool = False,
 ) -> Composite:
-    """What ``layers`` (bottom to top) show together; hidden ones are ignored.
+    """Return what ``layers`` (bottom to top) show together; hidden ones are ignored.
 
     Their codes are those of ``terrain_set``.
 

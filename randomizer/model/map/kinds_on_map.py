@@ -17,14 +17,14 @@ def kinds_by_name(battlemap: BattleMap) -> dict[str, ThingKind]:
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
-    """The kinds that the game offers, then unknown ones that are on the map, by name."""
+    """Return the kinds that the game offers, then unknown ones that are on the map, by name."""
     kinds = kinds_by_name(battlemap)
     unknown = sorted(name for name in counts(battlemap) if name not in kinds)
     return (*kinds.values(), *(ThingKind(name, name, symbol=initial(name)) for name in unknown))
 
 
 def counts(battlemap: BattleMap) -> Counter[str]:
-    """How many things of each kind the map has, those of hidden layers too."""
+    """Return how many things of each kind the map has, those of hidden layers too."""
     result: Counter[str] = Counter()
     for layer in battlemap.layers:
         result.update(layer.things.kinds)

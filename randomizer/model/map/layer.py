@@ -90,7 +90,7 @@ class Layer:
     removed_keys: frozenset[str] = frozenset()
 
     def copy(self, **changes: Any) -> Layer:
-        """A layer with copied planes, properties and things, and the given fields changed.
+        """Return a layer with copied planes, properties and things, and the given fields changed.
 
         The things keep their ids: such a copy cannot be in the same map as this layer.
         """
@@ -103,6 +103,6 @@ class Layer:
 
 
 def roll_name(layer: Layer) -> str:
-    """The default name of a rolled layer: what was rolled, seed and map number."""
+    """Return the default name of a rolled layer: what was rolled, seed and map number."""
     assert layer.roll is not None
     return layer.roll.title

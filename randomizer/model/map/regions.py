@@ -68,7 +68,9 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
 @lru_cache(2)
 def _table(text: str) -> Regions:
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
-    return tuple(map(_region, entries[:MOST_REGIONS])) if isinstance(entries, list) else ()
+    if isinstance(entries, list):
+        return tuple(map(_region, entries[:MOST_REGIONS]))
+    return ()
 
 
 def _region(entry: object) -> MapRegion | None:
@@ -93,31 +95,31 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
     """Return the record of a table; None for an empty one."""
     if not regions:
         return None
-    entries = [each and each._asdict() for each in regions]
+    entries = [region and region._asdict() for region in regions]
     return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
 
 
 def free_name(regions: Regions) -> str:
     """Return ``Region 2``: a name that none of the regions has."""
-    names = {each.name for each in regions if each}
+    names = {region.name for region in regions if region}
     numbers = range(len(names) + 1, 2 * len(names) + 2)
-    return next(name for each in numbers if (name := f"Region {each}") not in names)
+    return next(name for number in numbers if (name := f"Region {number}") not in names)
 
 
-def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
+def cells_by_region(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
     """Return how many cells each region of the table has, shape (n,); 0 for one that is gone."""
     regions = regions_of(battlemap.records)
-    codes = codes_of(battlemap, shown)[battlemap.grid.cells]
+    codes = codes_of(battlemap, composite)[battlemap.grid.cells]
     sizes = np.bincount(codes[codes < len(regions)], minlength=len(regions))
-    return np.where([each is not None for each in regions], sizes, 0)
+    return np.where([region is not None for region in regions], sizes, 0)
 
 
-def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
+def codes_of(battlemap: BattleMap, composite: Composite) -> NDArray[np.uint16]:
     """Return the codes of all cells, flat; ``NO_REGION`` where a map has no regions."""
     spec = battlemap.system.regions
     if spec is None:
         return np.full(battlemap.grid.size, NO_REGION, np.uint16)
-    return np.asarray(shown.planes[spec.name].reshape(-1))
+    return np.asarray(composite.planes[spec.name].reshape(-1))
 
 
 def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

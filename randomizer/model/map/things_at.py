@@ -33,7 +33,9 @@ NO_FOOTPRINT = Footprint(1e-9, 1e-9)
 def shown_within(
     grid: Grid, things: Things, left: float, top: float, right: float, bottom: float
 ) -> ThingArrays:
-    """The things that are shown in a box (map units), and where: ``Things.within`` for any grid."""
+    """Return the things that are shown in a box (map units), and where: ``Things.within`` for any
+    grid.
+    """
     if not grid.wrap:
         return things.within(left, top, right, bottom)
     arrays = things.within(-np.inf, top, np.inf, bottom)
@@ -43,13 +45,14 @@ def shown_within(
 
 
 def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
-    """The visible thing that is drawn last of those at most ``reach`` (map units) from a point.
+    """Return the visible thing that is drawn last of those at most ``reach`` (map units) from a
+    point.
 
     Where there is none in a layer, the last of those that cover the point (``footprint``).
     """
     kinds = battlemap.system.thing_kinds(battlemap)
     footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
-    far = max([reach, *(math.hypot(*each[:2]) / 2 for each in footprints.values())])
+    far = max([reach, *(math.hypot(*footprint[:2]) / 2 for footprint in footprints.values())])
     for layer in reversed(_with_things(battlemap)):
         arrays = shown_within(battlemap.grid, layer.things, x - far, y - far, x + far, y + far)
         hits = ((arrays.points - (x, y)) ** 2).sum(axis=1) <= reach * reach
@@ -63,7 +66,7 @@ def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | N
 def _covers(
     things: ThingArrays, footprints: Mapping[str, Footprint], x: float, y: float
 ) -> NDArray[np.bool_]:
-    """Whether each of some things (n,) covers a point, by the footprints of their kinds."""
+    """Return whether each of some things (n,) covers a point, by the footprints of their kinds."""
     sizes = np.array([footprints.get(name, NO_FOOTPRINT) for name in things.kind_names])
     width, depth, is_round = sizes.reshape(-1, 3)[things.kinds].T
     turn = np.radians(things.angles)
@@ -78,7 +81,7 @@ def _covers(
 def in_box(
     battlemap: BattleMap, left: float, top: float, right: float, bottom: float
 ) -> list[Thing]:
-    """The visible things in a box (map units), in the order in which they are drawn."""
+    """Return the visible things in a box (map units), in the order in which they are drawn."""
     return [
         layer.things[thing_id]
         for layer in _with_things(battlemap)
@@ -89,7 +92,7 @@ def in_box(
 
 
 def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
-    """The visible things on a cell, in the order in which they are drawn."""
+    """Return the visible things on a cell, in the order in which they are drawn."""
     layers = _with_things(battlemap)
     if not layers:
         return []
@@ -105,7 +108,7 @@ def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
 
 
 def of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:
-    """The visible things of these kinds, in the order in which they are drawn."""
+    """Return the visible things of these kinds, in the order in which they are drawn."""
     names = frozenset(kinds)
     return [
         thing

@@ -27,18 +27,20 @@ class Composite:
     extras: Mapping[str, object]
 
     def plane(self, spec: PlaneSpec | None) -> Plane | None:
-        """The values of a shown plane; None for None, a plane that the system lacks."""
-        return None if spec is None else self.planes[spec.name]
+        """Return the values of a shown plane; None for None, a plane that the system lacks."""
+        if spec is None:
+            return None
+        return self.planes[spec.name]
 
     def copy(self) -> Composite:
-        """A copy that no edit changes."""
+        """Return a copy that no edit changes."""
         planes = {
             name: plane if is_blank(plane) else plane.copy() for name, plane in self.planes.items()
         }
         return replace(self, planes=planes, properties=dict(self.properties))
 
     def same_as(self, other: Composite) -> bool:
-        """Whether both show the same map, properties included (``extras`` are ignored)."""
+        """Return whether both show the same map, properties included (``extras`` are ignored)."""
         return (
             (self.terrain_set, self.properties) == (other.terrain_set, other.properties)
             and self.planes.keys() == other.planes.keys()

@@ -28,13 +28,13 @@ OF_CELL = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def corner_points(grid: Grid, corners: Indices) -> NDArray[np.float64]:
-    """Where ``corners`` (n,) are, in map units: shape (n, 2)."""
+    """Return where ``corners`` (n,) are, in map units: shape (n, 2)."""
     ys, xs = np.divmod(corners, grid.width + 1)
     return np.stack([xs, ys], axis=1) - 0.5
 
 
 def corners_at(grid: Grid, points: NDArray[np.float64]) -> Indices:
-    """The existing corner nearest to each point: shape (n, 2) in, (n,) out.
+    """Return the existing corner nearest to each point: shape (n, 2) in, (n,) out.
 
     -1 farther than half a cell, along either axis, from every existing corner.
     """
@@ -57,7 +57,7 @@ def corner_at(grid: Grid, x: float, y: float) -> int:
 
 
 def cells_around(grid: Grid, corners: Indices) -> Indices:
-    """The existing cells that meet in each corner, shape (n, 4), -1 where there is none.
+    """Return the existing cells that meet in each corner, shape (n, 4), -1 where there is none.
 
     Clockwise from the top left one.
     """
@@ -67,7 +67,7 @@ def cells_around(grid: Grid, corners: Indices) -> Indices:
 
 
 def cells_with(grid: Grid, corners: Indices) -> Indices:
-    """The existing cells that have at least one of ``corners``, ascending."""
+    """Return the existing cells that have at least one of ``corners``, ascending."""
     if not len(corners):
         return np.empty(0, np.intp)
     ys, xs = np.divmod(corners, grid.width + 1)
@@ -84,7 +84,7 @@ def cells_with(grid: Grid, corners: Indices) -> Indices:
 
 
 def corners_of(grid: Grid, cells: Indices) -> Indices:
-    """The corners of each cell, in the order of the layout (clockwise from the top left).
+    """Return the corners of each cell, in the order of the layout (clockwise from the top left).
 
     Shape (n, 4).
     """
@@ -94,7 +94,7 @@ def corners_of(grid: Grid, cells: Indices) -> Indices:
 
 
 def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArray[np.float32]:
-    """The values of a plane of corners at the four corners of each cell: shape (4, n).
+    """Return the values of a plane of corners at the four corners of each cell: shape (4, n).
 
     Clockwise from the top left. ``cells`` are indices, or the slice of whole rows, which is faster.
     """
@@ -110,34 +110,44 @@ def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArra
 
 
 def existing_corners(grid: Grid) -> NDArray[np.bool_]:
-    """Which corners exist, because an existing cell has them: shape (height + 1, width + 1)."""
+    """Return which corners exist, because an existing cell has them: shape (height + 1, width +
+    1).
+    """
     if grid.mask is None:
         return blank((grid.height + 1, grid.width + 1), True, np.bool_)
     return _any_cell(grid.mask)
 
 
 def corner_locks(grid: Grid, locked_cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which corners are locked: those whose existing cells are all locked, (height + 1, width + 1).
+    """Return which corners are locked: those whose existing cells are all locked, (height + 1,
+    width + 1).
 
     ``blank`` if no cell is locked.
     """
     if is_blank(locked_cells) or not locked_cells.any():
         return blank((grid.height + 1, grid.width + 1), False, np.bool_)
-    free = ~locked_cells if grid.mask is None else ~locked_cells & grid.mask
+    if grid.mask is None:
+        free = ~locked_cells
+    else:
+        free = ~locked_cells & grid.mask
     return existing_corners(grid) & ~_any_cell(free)
 
 
 def locks_of(
     place: Place, grid: Grid, cells: NDArray[np.bool_], sides: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """The locks of the places of a plane, of the plane's shape: ``cells``, ``sides`` or corners."""
+    """Return the locks of the places of a plane, of the plane's shape: ``cells``, ``sides`` or
+    corners.
+    """
     if place is Place.CORNER:
         return corner_locks(grid, cells)
     return sides if place is Place.SIDE else cells
 
 
 def _any_cell(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which corners have one of the cells marked in ``cells`` (h, w): shape (h + 1, w + 1)."""
+    """Return which corners have one of the cells marked in ``cells`` (h, w): shape (h + 1, w +
+    1).
+    """
     height, width = cells.shape
     result = np.zeros((height + 1, width + 1), np.bool_)
     for dx, dy in OF_CELL:
@@ -146,6 +156,6 @@ def _any_cell(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def corner_words(grid: Grid, corner: int) -> str:
-    """The name of a corner: its column and row, both from 0."""
+    """Return the name of a corner: its column and row, both from 0."""
     y, x = divmod(corner, grid.width + 1)
     return f"corner {x}, {y}"

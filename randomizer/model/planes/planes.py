@@ -68,11 +68,14 @@ class PlaneSpec:
         held = np.iinfo(self.dtype)
         first = int(held.min) + (self.unset == held.min)
         last = int(held.max) - (self.unset == held.max)
-        least = first if self.least is None else max(first, self.least)
+        if self.least is None:
+            least = first
+        else:
+            least = max(first, self.least)
         return least, last if self.most is None else min(last, self.most)
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
-        """The shape of such a plane on ``grid``."""
+        """Return the shape of such a plane on ``grid``."""
         if self.place is Place.SIDE:
             return (grid.height, grid.width, grid.degree)
         if self.place is Place.CORNER:
@@ -80,21 +83,21 @@ class PlaneSpec:
         return (grid.height, grid.width)
 
     def allocate(self, grid: Grid) -> Plane:
-        """A new plane on which nothing is set."""
+        """Return a new plane on which nothing is set."""
         return np.full(self.shape(grid), self.unset, self.dtype)
 
     def blank(self, grid: Grid) -> Plane:
-        """A read-only plane of the default value, which takes no memory."""
+        """Return a read-only plane of the default value, which takes no memory."""
         return blank(self.shape(grid), self.default, self.dtype)
 
 
 def blank(shape: tuple[int, ...], value: int, dtype: Any) -> Plane:
-    """A read-only array of one value everywhere, which takes no memory."""
+    """Return a read-only array of one value everywhere, which takes no memory."""
     return np.broadcast_to(np.array(value, dtype), shape)
 
 
 def is_blank(plane: Plane) -> bool:
-    """Whether an array was made by ``blank``, so that all its values are equal."""
+    """Return whether an array was made by ``blank``, so that all its values are equal."""
     return not plane.flags.writeable and not any(plane.strides)
 
 

@@ -45,7 +45,7 @@ class RouteSpec:
     missing: bool = False
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:
-        """Where values of its plane contain this route."""
+        """Return where values of its plane contain this route."""
         return np.asarray((values & MARKS) == self.mark)
 
 
@@ -63,18 +63,22 @@ class CrossingSpec:
     plane: str = ""
 
     def at(self, planes: Any, cells: Any) -> NDArray[np.int64]:
-        """The number of the kind (from 1) in each of ``cells``, 0 where there is no crossing.
+        """Return the number of the kind (from 1) in each of ``cells``, 0 where there is no
+        crossing.
 
         Routes that run or end side by side do not cross.
         """
         over, under = (planes[plane].reshape(-1)[cells] for plane in (self.over, self.under))
         both = (over & MARKS > 0) & (under & MARKS > 0)
-        kind = planes[self.plane].reshape(-1)[cells] if self.plane else 1
+        if self.plane:
+            kind = planes[self.plane].reshape(-1)[cells]
+        else:
+            kind = 1
         return np.where(both & ~run_along(over, under), kind, 0).astype(np.int64)
 
 
 def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether one of two routes leaves a cell only by sides of the other.
+    """Return whether one of two routes leaves a cell only by sides of the other.
 
     Both are values of their planes.
     """
@@ -97,7 +101,7 @@ _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 @registered(bytes_each=3 * KB)
 @lru_cache(16)
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
-    """The routes of the ways of a terrain set, each in its plane."""
+    """Return the routes of the ways of a terrain set, each in its plane."""
     return tuple(
         RouteSpec(
             way.name,
@@ -112,7 +116,7 @@ def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tupl
 @registered(bytes_each=6 * KB)
 @lru_cache(16)
 def crossings_of_ways(routes: tuple[RouteSpec, ...]) -> tuple[CrossingSpec, ...]:
-    """How these routes cross: everything over water, and railways over roads and tracks."""
+    """Return how these routes cross: everything over water, and railways over roads and tracks."""
     return tuple(
         CrossingSpec(over.plane, under.plane, (kind,))
         for under in routes

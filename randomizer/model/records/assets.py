@@ -49,7 +49,7 @@ _FRAMES = set(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def asset_digest(data: bytes) -> str:
-    """The name of an asset: its SHA-256 in 64 hexadecimal digits."""
+    """Return the name of an asset: its SHA-256 in 64 hexadecimal digits."""
     from hashlib import sha256  # not needed before the first paint
 
     return sha256(data).hexdigest()
@@ -111,7 +111,9 @@ def check_asset(data: bytes) -> None:
 
 
 def checked_asset(digest: str, data: bytes, *, is_picture: bool = False) -> bytes:
-    """The bytes of the asset ``digest`` from outside. Raises ValueError, with a whole sentence.
+    """Return the bytes of the asset ``digest`` from outside.
+
+    Raises ValueError, with a whole sentence.
 
     ``is_picture``: of a terrain, for which nothing else is accepted; what looks like a picture is
     checked as one.
@@ -136,12 +138,12 @@ def check_assets(assets: Assets) -> None:
 
 
 def assets_of(terrain_set: TerrainSet) -> set[str]:
-    """The digests that a terrain set names."""
+    """Return the digests that a terrain set names."""
     return {terrain.asset for terrain in terrain_set.terrains if terrain.asset}
 
 
 def assets_of_records(records: Mapping[str, MapRecord]) -> set[str]:
-    """The digests that records name."""
+    """Return the digests that records name."""
     return {
         digest
         for record in records.values()
@@ -151,5 +153,5 @@ def assets_of_records(records: Mapping[str, MapRecord]) -> set[str]:
 
 
 def only(assets: Assets, digests: Iterable[str]) -> dict[str, bytes]:
-    """Those of ``digests`` that are there, in order: equal maps have equal files."""
+    """Return those of ``digests`` that are there, in order: equal maps have equal files."""
     return {digest: assets[digest] for digest in sorted(digests) if digest in assets}

@@ -34,33 +34,42 @@ class MapRecord:
 
 
 def original_format(records: Mapping[str, MapRecord]) -> str:
-    """The name of the format of the file that a map of another program comes from, "" for none."""
+    """Return the name of the format of the file that a map of another program comes from, "" for
+    none.
+    """
     return str(_original(records).get("format", ""))
 
 
 def original_asset(records: Mapping[str, MapRecord], format_name: str) -> str:
-    """The digest of the asset that is the file of a format, "" if the map comes from none."""
+    """Return the digest of the asset that is the file of a format, "" if the map comes from
+    none.
+    """
     about = _original(records)
-    return str(about.get("asset", "")) if about.get("format") == format_name else ""
+    if about.get("format") == format_name:
+        return str(about.get("asset", ""))
+    return ""
 
 
 def _original(records: Mapping[str, MapRecord]) -> dict[str, object]:
     record = records.get(ORIGINAL)
-    about = json.loads(record.text) if record is not None and record.is_json else None
+    if record is not None and record.is_json:
+        about = json.loads(record.text)
+    else:
+        about = None
     return about if isinstance(about, dict) else {}
 
 
 def further_record(script_record: str, name: str) -> str:
-    """The record with the further file ``name`` of the script in a record."""
+    """Return the record with the further file ``name`` of the script in a record."""
     return f"{script_record} of {name}"
 
 
 def further_texts(script_record: str, records: Mapping[str, MapRecord]) -> dict[str, str]:
-    """The texts of the further files of the script in a record, by their names."""
+    """Return the texts of the further files of the script in a record, by their names."""
     start = further_record(script_record, "")
     return {
-        name.removeprefix(start): each.text
-        for name, each in records.items()
+        name.removeprefix(start): record.text
+        for name, record in records.items()
         if name.startswith(start)
     }
 
@@ -68,7 +77,7 @@ def further_texts(script_record: str, records: Mapping[str, MapRecord]) -> dict[
 def script_records(
     script_record: str, text: str, texts: Mapping[str, str], *, touched: bool = False
 ) -> dict[str, MapRecord]:
-    """The records of a script's text and of those of its further files by name."""
+    """Return the records of a script's text and of those of its further files by name."""
     named = {script_record: text}
     named |= {further_record(script_record, name): each for name, each in texts.items()}
     return {name: MapRecord(each, touched=touched) for name, each in named.items()}

@@ -40,7 +40,9 @@ def new_map(
     generated: Generated,
     assets: Assets = NO_ASSETS,
 ) -> BattleMap:
-    """A new map of a roll; ``grid``, ``terrain_set`` and ``assets`` are those of what is below."""
+    """Return a new map of a roll; ``grid``, ``terrain_set`` and ``assets`` are those of what is
+    below.
+    """
     own_set = generated.terrain_set or terrain_set
     battlemap = BattleMap.new(system, generated.grid or grid, (), own_set, assets)
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
@@ -54,14 +56,17 @@ def new_map(
 
 
 def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool) -> bool:
-    """Whether a roll can be put in place of a layer, or above it, as far as its grid goes.
+    """Return whether a roll can be put in place of a layer, or above it, as far as its grid goes.
 
     Another grid than the map's needs a roll of the source, no locks, and that no layer but the
     replaced ones holds anything.
     """
     if generated.grid is None or generated.grid.same_as(battlemap.grid):
         return True
-    replaced = parts_from(battlemap, layer_id) if replaces else []
+    if replaces:
+        replaced = parts_from(battlemap, layer_id)
+    else:
+        replaced = []
     others = (layer for at, layer in enumerate(battlemap.layers) if at not in replaced)
     return (
         _can_be_source(battlemap, layer_id, replaces)
@@ -72,7 +77,7 @@ def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, repl
 
 
 def _can_be_source(battlemap: BattleMap, layer_id: int, replaces: bool) -> bool:
-    """Whether a roll in place of a layer, or above it, is that of the map's source.
+    """Return whether a roll in place of a layer, or above it, is that of the map's source.
 
     A map without a source gets one by the first roll that brings anything.
     """
@@ -100,7 +105,7 @@ def put_roll(
     ValueError where ``fits_grid`` is False.
     """
     if generated.layers_only:
-        return put_layers(battlemap, layer_id, generated.layers, replaces=replaces)
+        return _put_layers_only(battlemap, layer_id, generated.layers, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
     rolled = generated.layers
@@ -129,17 +134,38 @@ def put_roll(
         makes.append(lambda: _other_terrain_set(battlemap, (), new_set, True))
         makes.append(lambda: _other_records(battlemap, records, was_source))
         makes.append(lambda: _other_source(battlemap, first_part(battlemap, step.layer_id)))
-    covered = [] if replaces or was_source else _covered_maps(battlemap, layer_id, rolled)
+    if replaces or was_source:
+        covered = []
+    else:
+        covered = _covered_maps(battlemap, layer_id, rolled)
     makes += [partial(show, battlemap, layer.id, False) for layer in covered]
     edit = _joined([chained(battlemap, makes)])
-    kept_names = _kept_records(battlemap, records) if is_source else []
+    if is_source:
+        kept_names = _kept_records(battlemap, records)
+    else:
+        kept_names = []
     notes = [step.note] if step.note else []
-    notes += [
-        f"The layer {layer.name} is hidden: it holds the things of another map" for layer in covered
-    ]
+    notes += map(_hidden_note, covered)
     if kept_names:
         notes.append(f"Changed by hand and kept: {', '.join(kept_names)}")
     return replace(step, edit=edit, note=". ".join(notes))
+
+
+def _put_layers_only(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
+) -> LayerStep:
+    """As ``put_roll``, for a roll that brings nothing but layers."""
+    step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
+    covered = [] if replaces else _covered_maps(battlemap, layer_id, rolled)
+    if not covered:
+        return step
+    hiding = [show(battlemap, layer.id, False) for layer in covered]
+    note = ". ".join(filter(None, [step.note, *map(_hidden_note, covered)]))
+    return replace(step, edit=_joined([step.edit, *hiding]), note=note)
+
+
+def _hidden_note(layer: Layer) -> str:
+    return f"The layer {layer.name} is hidden: it holds the things of another map"
 
 
 # --- layers ---------------------------------------------------------------------------------------
@@ -168,7 +194,10 @@ def put_layers(
         place_things(battlemap, [], layers)
         return LayerStep(_joined(_inserts(index + 1, layers)), layers[-1].id)
     alone = len(rolled) == 1
-    positions = [index] if alone else parts_from(battlemap, layer_id)
+    if alone:
+        positions = [index]
+    else:
+        positions = parts_from(battlemap, layer_id)
     old = {_part(battlemap.layers[position]): battlemap.layers[position] for position in positions}
     layers = []
     for fresh in rolled:
@@ -207,7 +236,7 @@ def _part(layer: Layer) -> str:
 
 
 def _in_place_of(before: Layer, fresh: Layer) -> Layer:
-    """A copy of a rolled layer with all that stays of the one that it replaces."""
+    """Return a copy of a rolled layer with all that stays of the one that it replaces."""
     renamed = before.roll is None or before.name != roll_name(before)
     return fresh.copy(
         id=before.id,
@@ -233,7 +262,7 @@ def _keep_values(battlemap: BattleMap, before: Layer, after: Layer) -> None:
 
 
 def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> list[Layer]:
-    """The visible layers below a new roll of which nothing but their things would be seen.
+    """Return the visible layers below a new roll of which nothing but their things would be seen.
 
     They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere.
     Locked layers are none of them, nor is any layer if cells are locked: what stands there stays.
@@ -286,38 +315,50 @@ def _other_terrain_set(
     if is_source:
         return change_terrain_set(battlemap, new_set, called_as_in(now, new_set))
     after = with_missing(battlemap.system, rolled, new_set, now)
-    return None if after == now else TerrainSetEdit(now, after, ())
+    if after == now:
+        return None
+    return TerrainSetEdit(now, after, ())
 
 
 def _other_records(
     battlemap: BattleMap, records: Mapping[str, MapRecord] | None, was_source: bool
 ) -> Edit | None:
-    """Set the records of a source; those of the roll before that it lacks are removed."""
+    """Set the records of a source; those of the roll before that it lacks are removed.
+
+    What a hand changed stays, unless the roll has taken it up: then its record is touched, too.
+    """
     if records is None:
         return None
     edits = []
     present = battlemap.records
-    gone = [name for name in present if name not in records] if was_source else []
+    if was_source:
+        gone = [name for name in present if name not in records]
+    else:
+        gone = []
     for name in (*gone, *records):
         before = present.get(name)
         after = records.get(name)
-        if before != after and (before is None or not before.touched):
+        is_changed_by_hand = before is not None and before.touched
+        is_taken_up = after is not None and after.touched
+        if before != after and (is_taken_up or not is_changed_by_hand):
             edits.append(RecordSet(name, before, after))
     return compound(edits)
 
 
 def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
-    """The records that a roll of the source leaves as a hand made them."""
+    """Return the records that a roll of the source leaves as a hand made them."""
+    if records is None:
+        return []
     return [
         name
         for name, record in battlemap.records.items()
-        if records is not None and record.touched and not _same_text(records.get(name), record)
+        if record.touched and not _is_taken_up(records.get(name), record)
     ]
 
 
-def _same_text(rolled: MapRecord | None, record: MapRecord) -> bool:
-    """Whether a roll brought what the record holds."""
-    return rolled is not None and rolled.text == record.text
+def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:
+    """Return whether a roll brought what the record holds, or what a hand changed in it."""
+    return rolled is not None and (rolled.touched or rolled.text == record.text)
 
 
 def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:

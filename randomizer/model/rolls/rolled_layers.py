@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | None:
-    """The layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
+    """Return the layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
 
     Hidden layers are considered only if they are active. Of a roll of several layers it is the
     lowest. None if no layer was rolled.
@@ -34,11 +34,13 @@ def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | N
     rolled = [layer for layer in battlemap.layers if layer.roll and layer.visible]
     if active is not None and active.roll is not None:
         rolled.append(active)
-    return battlemap.layer(first_part(battlemap, rolled[-1].id)) if rolled else None
+    if rolled:
+        return battlemap.layer(first_part(battlemap, rolled[-1].id))
+    return None
 
 
 def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
-    """The stack positions of a rolled layer and of the parts of its roll directly above it.
+    """Return the stack positions of a rolled layer and of the parts of its roll directly above it.
 
     Parts that were thrown again on their own still belong to it: same seed and number, each part
     once.
@@ -65,7 +67,7 @@ def _of_one_roll(roll: Roll) -> tuple[object, ...]:
 
 
 def first_part(battlemap: BattleMap, layer_id: int) -> int:
-    """The id of the lowest layer of the roll that a layer is a part of."""
+    """Return the id of the lowest layer of the roll that a layer is a part of."""
     index = battlemap.index_of(layer_id)
     while index and battlemap.index_of(layer_id) in parts_from(
         battlemap, battlemap.layers[index - 1].id
@@ -93,11 +95,16 @@ class TouchedValues(NamedTuple):
 def touched_values(
     battlemap: BattleMap, position: int, positions: Sequence[int]
 ) -> Iterator[TouchedValues]:
-    """The touched values of the layer at ``position``; one that was erased is what shows there."""
+    """Yield the touched values of the layer at ``position``; one that was erased is what shows
+    there.
+    """
     layer = battlemap.layers[position]
     above = [battlemap.layers[each] for each in positions if each > position]
     for name, marks in layer.planes.items():
-        where = np.flatnonzero(marks) if name.startswith(TOUCHED) else np.empty(0, np.intp)
+        if name.startswith(TOUCHED):
+            where = np.flatnonzero(marks)
+        else:
+            where = np.empty(0, np.intp)
         if not len(where):
             continue
         plane = name.removeprefix(TOUCHED)
@@ -114,7 +121,9 @@ def touched_values(
 
 
 def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:
-    """The touched properties of a rolled layer; one that was unset is the value that shows."""
+    """Return the touched properties of a rolled layer; one that was unset is the value that
+    shows.
+    """
     layer = battlemap.layers[position]
     shows = {**battlemap.composite(position).properties, **layer.properties}
     return {
@@ -123,7 +132,8 @@ def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:
 
 
 def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bool) -> Layer:
-    """All that was touched in the rolled layers at ``positions``, as one layer that has it set.
+    """Return all that was touched in the rolled layers at ``positions``, as one layer that has it
+    set.
 
     Of these only the visible layers count, or only the hidden ones. It is secret if one of them is.
     """
@@ -143,12 +153,12 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
 
 
 def touched_things(layer: Layer) -> tuple[Thing, ...]:
-    """The things of a rolled layer that a hand moved or changed."""
+    """Return the things of a rolled layer that a hand moved or changed."""
     return tuple(thing for thing in layer.things.values() if thing.touched)
 
 
 def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> Layer | None:
-    """All that will lie above a roll, as one layer; None if nothing will.
+    """Return all that will lie above a roll, as one layer; None if nothing will.
 
     The roll goes to stack position ``below`` or replaces the layers at ``positions``: then it is
     also what was touched in these, which moves above the new roll. What is touched in a hidden one
@@ -169,4 +179,6 @@ def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> L
     for layer in layers:
         result.properties.update(layer.properties)
         result.things.exchange((), layer.things.values())
-    return result if result.planes or result.properties or result.things else None
+    if result.planes or result.properties or result.things:
+        return result
+    return None

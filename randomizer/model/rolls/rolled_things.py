@@ -58,7 +58,9 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
 
 
 def _stay(battlemap: BattleMap, layer: Layer) -> list[Thing]:
-    """The untouched things of a rolled layer that locked cells hold: none of a hidden layer."""
+    """Return the untouched things of a rolled layer that locked cells hold: none of a hidden
+    layer.
+    """
     things = [thing for thing in layer.things.values() if not thing.touched]
     if not layer.visible:
         return []
@@ -67,7 +69,7 @@ def _stay(battlemap: BattleMap, layer: Layer) -> list[Thing]:
 
 
 def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
-    """Whether each thing is on a locked cell."""
+    """Return whether each thing is on a locked cell."""
     if not things or not battlemap.locked_cells.any():
         return [False] * len(things)
     points = np.array([(thing.x, thing.y) for thing in things], np.float64)
@@ -77,7 +79,7 @@ def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
 
 
 def _away(battlemap: BattleMap, old: Sequence[Layer]) -> set[str]:
-    """The keys of the things that were touched or deleted by hand since they were rolled."""
+    """Return the keys of the things that were touched or deleted by hand since they were rolled."""
     ids = {layer.id for layer in old}
     touch_ups = [layer for layer in battlemap.layers if layer.touch_ups_of in ids]
     keys = {thing.key for layer in touch_ups for thing in layer.things.values()}

@@ -30,7 +30,8 @@ TOUCH_UPS = "Touch-ups"
 def move_touched(
     battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Edit], int]:
-    """The edits that put touched values above the rolled layers at ``positions``, and their number.
+    """Return the edits that put touched values above the rolled layers at ``positions``, and their
+    number.
 
     ``positions`` are those of one rolled layer or of adjacent parts of one roll, which ``fresh``
     will replace; ``free_id`` is the first id for new layers. Values of visible layers never go into
@@ -92,7 +93,7 @@ def _drop_kept(battlemap: BattleMap, touched: Layer, layers: Sequence[Layer]) ->
 
 
 def _number(system: System, touched: Layer) -> int:
-    """How much is touched; a cell with touched terrain and elevation counts once."""
+    """Return how much is touched; a cell with touched terrain and elevation counts once."""
     places: dict[Place, NDArray[np.bool_]] = {}
     for name, values in touched.planes.items():
         spec = system.plane(name)
@@ -103,7 +104,8 @@ def _number(system: System, touched: Layer) -> int:
 
 
 def _taker(battlemap: BattleMap, positions: Sequence[int], touched: Layer) -> int | None:
-    """The stack position of the linked layer that can take the values; None if there is none.
+    """Return the stack position of the linked layer that can take the values; None if there is
+    none.
 
     It is unlocked and visible like the values' layers, secret if they are, and no layer between it
     and the roll sets any of them: that one would cover them no longer.
@@ -121,7 +123,7 @@ def _taker(battlemap: BattleMap, positions: Sequence[int], touched: Layer) -> in
 
 
 def _sets_any(battlemap: BattleMap, layer: Layer, touched: Layer) -> bool:
-    """Whether a layer sets any of the places or properties."""
+    """Return whether a layer sets any of the places or properties."""
     if touched.properties.keys() & layer.properties.keys():
         return True
     for name in touched.planes.keys() & layer.planes.keys():
@@ -132,7 +134,7 @@ def _sets_any(battlemap: BattleMap, layer: Layer, touched: Layer) -> bool:
 
 
 def _merged(battlemap: BattleMap, taker: Layer, touched: Layer) -> Layer:
-    """The layer with the touched values; its own stay, since they covered those before."""
+    """Return the layer with the touched values; its own stay, since they covered those before."""
     merged = taker.copy()
     for name, values in touched.planes.items():
         spec = battlemap.system.plane(name)

@@ -66,10 +66,10 @@ class Metadata:
 
 
 def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
-    """The metadata of a JSON file (UTF-8). Raises ProblemError with all its errors."""
+    """Return the metadata of a JSON file (UTF-8). Raises ProblemError with all its errors."""
     metadata, problems = check_metadata(data, path)
     if metadata is None:
-        raise ProblemError(each for each in problems if each.severity is Severity.ERROR)
+        raise ProblemError(problem for problem in problems if problem.severity is Severity.ERROR)
     return metadata
 
 
@@ -78,7 +78,7 @@ _SETTINGS_FIRST = re.compile(rb'[\s\xef\xbb\xbf]*\{\s*"settings"\s*:')
 
 
 def is_metadata(data: bytes) -> bool:
-    """Whether these are the bytes of a metadata file, with errors or without."""
+    """Return whether these are the bytes of a metadata file, with errors or without."""
     if len(data) > LARGEST_METADATA:
         return False
     if _SETTINGS_FIRST.match(data):
@@ -93,7 +93,8 @@ def is_metadata(data: bytes) -> bool:
 def check_metadata(
     data: bytes | str, path: str | None = None
 ) -> tuple[Metadata | None, tuple[Problem, ...]]:
-    """The metadata of a JSON file (UTF-8), None if it has errors; and all problems of the file.
+    """Return the metadata of a JSON file (UTF-8), None if it has errors; and all problems of the
+    file.
 
     A missing name or script is an error, a missing description a warning. ``BaseTerrain`` is a list
     of names; a single one is taken, with a warning. It and ``BaseHeight`` can be absent, as they
@@ -123,9 +124,12 @@ def check_metadata(
 
 
 def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
-    """The text of a metadata file, and its settings. Raises ProblemError."""
+    """Return the text of a metadata file, and its settings. Raises ProblemError."""
     try:
-        text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
+        if isinstance(data, str):
+            text = data.removeprefix("\ufeff")
+        else:
+            text = data.decode("utf-8-sig")
     except UnicodeDecodeError as reason:
         raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
     try:
@@ -141,7 +145,10 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     except (ValueError, RecursionError) as reason:
         message = "a number, a nesting or the size of this file is beyond all sense"
         raise error("metadata-json", message, path=path) from reason
-    settings = document.get("settings") if isinstance(document, dict) else None
+    if isinstance(document, dict):
+        settings = document.get("settings")
+    else:
+        settings = None
     if not isinstance(settings, dict):
         message = 'a metadata file is {"settings": {...}}'
         raise ProblemError(Problem(Severity.ERROR, "metadata-settings", message, path, 1, 1))
@@ -161,7 +168,7 @@ class _MetadataReader:
         self._path = path
 
     def take(self, name: str, kind: type, default: Any) -> Any:
-        """The value of a setting if it is of ``kind``, else the default."""
+        """Return the value of a setting if it is of ``kind``, else the default."""
         value = self.rest.pop(name, None)
         if value is None:
             return default
@@ -172,7 +179,7 @@ class _MetadataReader:
         return value
 
     def needed(self, name: str, severity: Severity) -> str:
-        """The text of a setting whose absence is a problem."""
+        """Return the text of a setting whose absence is a problem."""
         before = len(self.problems)
         value: str = self.take(name, str, "")
         if not value.strip() and len(self.problems) == before:
@@ -180,12 +187,18 @@ class _MetadataReader:
         return value
 
     def names(self, name: str, single: Severity | None = None) -> tuple[str, ...]:
-        """The texts of a setting that is a list of them, or a single one: a problem if ``single``.
+        """Return the texts of a setting that is a list of them, or a single one: a problem if
+        ``single``.
 
         A single text counts as a list of one in any case.
         """
         value = self.rest.pop(name, None)
-        values = [] if value is None else value if isinstance(value, list) else [value]
+        if value is None:
+            values = []
+        elif isinstance(value, list):
+            values = value
+        else:
+            values = [value]
         for entry in values:
             if not isinstance(entry, str):
                 message = f'"{name}" is a list of names, and {short_json(entry)} is none'

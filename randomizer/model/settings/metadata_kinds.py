@@ -84,17 +84,24 @@ _SPELLED = {name.lower(): name for name in (*_KINDS, *_READ, "Keywords")}
 def short_json(value: object) -> str:
     """Return a value of a JSON file for a message: the first 40 characters of its JSON."""
     text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."
+    if len(text) <= 40:
+        return text
+    return f"{text[:40]}..."
 
 
 def is_player_value(name: str, value: object) -> bool:
-    """Whether a value of a player in ``PlayerData`` is of its kind; those of unknown names are."""
+    """Return whether a value of a player in ``PlayerData`` is of its kind; those of unknown names
+    are.
+    """
     kind = _PLAYER_KINDS.get(name)
     return kind is None or value is None or kind[1](value)
 
 
 def faults_of_others(others: Mapping[str, object]) -> Iterator[Fault]:
-    """All that is wrong with the settings that are kept as they stand. Unknown ones are right."""
+    """Yield all that is wrong with the settings that are kept as they stand.
+
+    Unknown ones are right.
+    """
     for name in others:
         right = _SPELLED.get(name.lower(), name)
         if right != name:

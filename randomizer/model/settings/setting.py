@@ -77,7 +77,7 @@ class Setting:
     words: tuple[str, ...] = ()
 
     def filled(self, layout: Layout) -> Setting:
-        """The setting with its help in the words for the cells of a layout."""
+        """Return the setting with its help in the words for the cells of a layout."""
         return replace(self, help=cell_text(self.help, layout))
 
     @property
@@ -91,16 +91,34 @@ class Setting:
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:
-        """Whether a number is within ``least`` and ``most``."""
+        """Return whether a number is within ``least`` and ``most``."""
         return (self.least is None or value >= self.least) and (
             self.most is None or value <= self.most
         )
 
     def permits(self, value: object) -> bool:
-        """Whether a value of ``kind`` is one of the choices, or need not be."""
+        """Return whether a value of ``kind`` is one of the choices, or need not be."""
         if not self.choices or value in self.values:
             return True
         return type(value) is int and bool(self.step) and value % self.step == 0
+
+    def text_of(self, value: object) -> str:
+        """Return the title and what a form shows of a value, such as ``Size: Small (128)``.
+
+        The title alone for a table.
+        """
+        title = self.title.replace("&", "") or self.name
+        if self.columns:
+            return title
+        if isinstance(value, bool):
+            text = "on" if value else "off"
+        else:
+            labels = dict[object, str](self.choices)
+            text = labels.get(value, self.unset if value is None else str(value))
+            if value == 0 and self.zero:
+                text = self.zero
+        unit = f" {self.unit}" if self.unit and isinstance(value, int | float) else ""
+        return f"{title}: {text}{unit}"
 
     @property
     def expected(self) -> str:
@@ -111,14 +129,18 @@ class Setting:
         if self.choices:
             named = ", ".join(str(value) or "nothing" for value in self.values)
             steps = f" or a multiple of {self.step} from {self.least} to {self.most}"
-            return named + steps if self.step else named
+            if self.step:
+                return named + steps
+            return named
         if self.pattern:
             return f"like {self.example}"
         if self.least is None and self.most is None:
             return KINDS[self.kind]
         if self.most is None:
             return f"at least {self.least}"
-        return f"at most {self.most}" if self.least is None else f"{self.least} to {self.most}"
+        if self.least is None:
+            return f"at most {self.most}"
+        return f"{self.least} to {self.most}"
 
 
 def checked_settings(
@@ -153,7 +175,10 @@ def fitting_settings(
 
 def _as_kind(setting: Setting, value: object) -> object:
     kind = setting.kind
-    read = _read(kind, value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        read = _read(kind, value)
+    else:
+        read = value
     if kind is float and type(read) is int:
         read = float(read)
     if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
@@ -172,7 +197,7 @@ def _as_kind(setting: Setting, value: object) -> object:
 
 
 def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
-    """The rows of a table's text, as they stand there; those that are null are empty.
+    """Return the rows of a table's text, as they stand there; those that are null are empty.
 
     Raises ProblemError for a text that is none, with the line and column in it.
     """
@@ -223,7 +248,7 @@ _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 
 def _read(kind: type, text: str) -> object:
-    """A typed text converted to ``kind``, or unchanged if it cannot be."""
+    """Return a typed text converted to ``kind``, or unchanged if it cannot be."""
     if kind is bool:
         return _YES_NO.get(text.strip().lower(), text)
     try:

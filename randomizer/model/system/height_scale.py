@@ -13,19 +13,19 @@ class HeightScale:
     zero: float = 0.0
 
     def shown(self, value: float) -> float:
-        """The number that people see for a value of the plane, or a mean of such values."""
+        """Return the number that people see for a value of the plane, or a mean of such values."""
         return value / self.units - self.zero
 
     def stored(self, shown: float) -> int:
-        """The value of the plane that is nearest to a number that people see."""
+        """Return the value of the plane that is nearest to a number that people see."""
         return round((shown + self.zero) * self.units)
 
     def words(self, value: float) -> str:
-        """A value as it is written: a whole number, or one with at most two decimals."""
+        """Return a value as it is written: a whole number, or one with at most two decimals."""
         return self._number(self.shown(value))
 
     def difference(self, values: float) -> str:
-        """A difference of two values as it is written."""
+        """Return a difference of two values as it is written."""
         return self._number(values / self.units)
 
     def _number(self, shown: float) -> str:

@@ -69,28 +69,32 @@ class Property:
         return properties.get(self.name, self.default)
 
     def words(self, value: object) -> str:
-        """A value as text; UNSET is *not set*, and told apart from *none*."""
+        """Return a value as text; UNSET is *not set*, and told apart from *none*."""
         if value is UNSET:
             return "not set"
         if self.kind is PropertyKind.FLAG:
             return "yes" if value else "no"
         if value == self.none:
             return "none"
-        return " ".join(value) if isinstance(value, tuple) else str(value)
+        if isinstance(value, tuple):
+            return " ".join(value)
+        return str(value)
 
 
 def text_property(name: str, title: str, help: str) -> Property:
-    """A property that is a text; none is the empty one."""
+    """Return a property that is a text; none is the empty one."""
     return Property(name, title, PropertyKind.TEXT, help, "", "", False, _read_text)
 
 
 def flag_property(name: str, title: str, help: str) -> Property:
-    """A property of yes or no; none is no."""
+    """Return a property of yes or no; none is no."""
     return Property(name, title, PropertyKind.FLAG, help, False, False, False, _read_flag)
 
 
 def names_property(name: str, title: str, help: str) -> Property:
-    """A property that lists cells by name, which are marked on the map; none is the empty list."""
+    """Return a property that lists cells by name, which are marked on the map; none is the empty
+    list.
+    """
     return Property(name, title, PropertyKind.NAMES, help, (), (), True, _read_names)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def _digits(grid: Grid) -> int:
-    """The digits of each number in the name of a cell."""
+    """Return the digits of each number in the name of a cell."""
     return max(2, len(str(max(grid.width, grid.height))))
 
 
@@ -191,7 +191,7 @@ class System:
             raise ValueError(f"{cls.name}: only squares have corners, not {cls.layouts}")
 
     def offers(self, method: Callable[..., object]) -> bool:
-        """Whether the system has its own version of a method, such as ``System.explain``."""
+        """Return whether the system has its own version of a method, such as ``System.explain``."""
         return getattr(type(self), method.__name__) is not method
 
     # --- grids and names ------------------------------------------------------------------------
@@ -278,7 +278,7 @@ class System:
         return (*self.crossings, *crossings_of_ways(self.routes_of(terrain_set)))
 
     def packaged_terrain_set(self, name: str) -> TerrainSet:
-        """One of the ``packaged_terrains``. Raises KeyError for another name."""
+        """Return one of the ``packaged_terrains``. Raises KeyError for another name."""
         raise KeyError(name)
 
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
@@ -356,7 +356,7 @@ class System:
         return self.title.lower()
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
-        """The plane with a role, None if the system has none."""
+        """Return the plane with a role, None if the system has none."""
         spec: PlaneSpec | None = getattr(self, role)
         return spec
 
@@ -373,7 +373,10 @@ class System:
         return self.height if at_corners else None
 
     def plane(self, name: str) -> PlaneSpec:
-        """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""
+        """Return the specification of a plane, ``touched:`` ones included.
+
+        Raises KeyError if unknown.
+        """
         if name.startswith(TOUCHED):
             return replace(
                 self.plane(name.removeprefix(TOUCHED)),
@@ -392,7 +395,7 @@ class System:
         raise KeyError(name)
 
     def map_title(self, properties: Mapping[str, Any]) -> str:
-        """The title among the properties of a composite; "" if it has none."""
+        """Return the title among the properties of a composite; "" if it has none."""
         return str(properties.get(self.title_property or "", ""))
 
     @cached_property
@@ -402,7 +405,7 @@ class System:
         return next((each for each in shown if each.kind is PropertyKind.NAMES), None)
 
     def listed_cells(self, properties: Mapping[str, Any]) -> tuple[str, ...]:
-        """The names of the cells in ``cell_list``."""
+        """Return the names of the cells in ``cell_list``."""
         names: tuple[str, ...] = () if self.cell_list is None else self.cell_list.of(properties)
         return names
 
@@ -412,7 +415,7 @@ class System:
         return any(spec.place is Place.CORNER for spec in self.planes)
 
     def why_not_grid(self, grid: Grid) -> str:
-        """Why a map cannot have this grid, in words; "" if it can."""
+        """Return why a map cannot have this grid, in words; "" if it can."""
         if grid.wrap and not self.can_wrap:
             return f"no {self.title} has such a grid"
         if self.layouts and grid.layout.name not in self.layouts:
@@ -438,7 +441,7 @@ class System:
 
     # The last of the class: below it the name is no longer that of the decorator.
     def property(self, name: str) -> Property:
-        """The description of a property. Raises KeyError if unknown."""
+        """Return the description of a property. Raises KeyError if unknown."""
         for each in self.properties:
             if each.name == name:
                 return each

@@ -72,7 +72,9 @@ class Hexside:
         """The cell it belongs to, as a template for ``cell_text``."""
         if self.higher:
             return "the higher {cell}"
-        return f"the {self.ground.lower()} {{cell}}" if self.ground else "either {cell}"
+        if self.ground:
+            return f"the {self.ground.lower()} {{cell}}"
+        return "either {cell}"
 
 
 WAY_STYLES = ("road", "track", "rail", "water")
@@ -137,17 +139,24 @@ class TerrainSet:
         return self._hash
 
     def terrain_code(self, name: str) -> int:
-        """The index of the terrain ``name`` (exact spelling). Raises KeyError if unknown."""
+        """Return the index of the terrain ``name`` (exact spelling). Raises KeyError if unknown."""
         return self._terrain_codes[name]
 
     def has_terrain(self, name: str) -> bool:
-        """Whether ``name`` is a terrain of this set (exact spelling)."""
+        """Return whether ``name`` is a terrain of this set (exact spelling)."""
         return name in self._terrain_codes
 
     def hexside_code(self, letter: str) -> int:
-        """The plane value of hexside ``letter``; a blank is 0. Raises KeyError if unknown."""
-        return 0 if letter == " " else self._hexside_codes[letter]
+        """Return the plane value of hexside ``letter``; a blank is 0.
+
+        Raises KeyError if unknown.
+        """
+        if letter == " ":
+            return 0
+        return self._hexside_codes[letter]
 
     def hexside_letter(self, code: int) -> str:
-        """The letter of a plane value, blank for 0."""
-        return self.hexsides[code - 1].letter if code else " "
+        """Return the letter of a plane value, blank for 0."""
+        if code:
+            return self.hexsides[code - 1].letter
+        return " "

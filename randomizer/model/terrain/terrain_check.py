@@ -102,7 +102,10 @@ def _check_terrain(terrain: Terrain, at: int) -> None:
     for field in ("letters", "picture", "pattern", "code"):
         word = getattr(terrain, field)
         if word:
-            what = "another name" if field == "letters" else f"the {field}"
+            if field == "letters":
+                what = "another name"
+            else:
+                what = f"the {field}"
             longest = LONGEST_CODE if field == "code" else LONGEST_WORD
             _check_word(word, f"{what} of {name}", "terrains", at, field, longest=longest)
     if _DIGEST.fullmatch(terrain.asset) is None:

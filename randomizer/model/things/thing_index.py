@@ -49,7 +49,7 @@ class ThingArrays(NamedTuple):
     kind_names: tuple[str, ...]
 
     def some(self, which: NDArray[np.bool_]) -> ThingArrays:
-        """The things for which the mask (n,) is True."""
+        """Return the things for which the mask (n,) is True."""
         ids, points, angles, owners, kinds, names = self
         some = (angles[which], owners[which], kinds[which])
         return ThingArrays(ids[which], points[which], *some, names)
@@ -125,13 +125,16 @@ class ThingIndex:
         return code
 
     def all(self) -> ThingArrays:
-        """All things."""
+        """Return all things."""
         return self._take(np.fromiter(self._rows.values(), np.intp, len(self._rows)))
 
     def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
-        """The things whose points lie in a box (map units), its edges included."""
+        """Return the things whose points lie in a box (map units), its edges included."""
         rows = self._rows_near(left, top, right, bottom)
-        points = self._points if rows is None else self._points[rows]
+        if rows is None:
+            points = self._points
+        else:
+            points = self._points[rows]
         x = points[:, 0]
         y = points[:, 1]
         inside = np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
@@ -140,7 +143,7 @@ class ThingIndex:
     def _rows_near(
         self, left: float, top: float, right: float, bottom: float
     ) -> NDArray[np.intp] | None:
-        """The rows of all buckets that a box touches; None if there are too many buckets."""
+        """Return the rows of all buckets that a box touches; None if there are too many buckets."""
         if not (right - left) * (bottom - top) < MOST_BUCKETS * BUCKET * BUCKET:
             return None
         (first_x, first_y) = _bucket(left, top)
@@ -154,7 +157,7 @@ class ThingIndex:
         return np.array(rows, np.intp)
 
     def _take(self, rows: NDArray[np.intp]) -> ThingArrays:
-        """The things of some rows."""
+        """Return the things of some rows."""
         ids = self._ids[rows]
         if not is_ascending(ids):
             rows = rows[np.argsort(ids, kind="stable")]
@@ -169,5 +172,5 @@ class ThingIndex:
 
 
 def _bucket(x: float, y: float) -> tuple[int, int]:
-    """The bucket of a point."""
+    """Return the bucket of a point."""
     return math.floor(x / BUCKET), math.floor(y / BUCKET)

@@ -142,7 +142,9 @@ class ThingKind:
 
     def lettering_of(self, thing: Thing) -> Lettering:
         """Return how the label of a thing of this kind is written."""
-        return _written(self.lettering, thing.state) if thing.state else self.lettering
+        if thing.state:
+            return _written(self.lettering, thing.state)
+        return self.lettering
 
 
 def _written(usual: Lettering, state: Mapping[str, object]) -> Lettering:
@@ -162,6 +164,8 @@ def _written(usual: Lettering, state: Mapping[str, object]) -> Lettering:
 
 
 def initial(kind: str) -> str:
-    """The symbol of an unknown kind: the first letter of its last word (``gaia/tree/oak``: O)."""
+    """Return the symbol of an unknown kind: the first letter of its last word (``gaia/tree/oak``:
+    O).
+    """
     words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
     return words[-1][:1].upper()

@@ -52,7 +52,7 @@ class State(Mapping[str, Any]):
         return f"State({self._values!r})"
 
     def plain(self) -> dict[str, Any]:
-        """The state as dicts and lists, for JSON."""
+        """Return the state as dicts and lists, for JSON."""
         return {name: _plain(value) for name, value in self._values.items()}
 
 
@@ -67,13 +67,17 @@ def _frozen(value: Any) -> Any:
         part._hash = None
         part.size = 0
         return part
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    return value
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, State):
         return value.plain()
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value
 
 
 NO_STATE = State()

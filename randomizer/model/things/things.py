@@ -59,7 +59,7 @@ class Things(Mapping[int, Thing]):
         self._arrays: ThingArrays | None = None
 
     def copy(self) -> Things:
-        """A copy that no edit changes."""
+        """Return a copy that no edit changes."""
         result = Things()
         result._things = self._things.copy()
         result._ascending = self._ascending
@@ -78,7 +78,7 @@ class Things(Mapping[int, Thing]):
         return len(self._things)
 
     def values(self) -> ValuesView[Thing]:
-        """The things in ascending order of their ids."""
+        """Return the things in ascending order of their ids."""
         return self._ordered().values()
 
     @property
@@ -87,13 +87,13 @@ class Things(Mapping[int, Thing]):
         return self._kinds
 
     def arrays(self) -> ThingArrays:
-        """All things as arrays, made once for each revision."""
+        """Return all things as arrays, made once for each revision."""
         if self._arrays is None:
             self._arrays = self._indexed().all()
         return self._arrays
 
     def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
-        """The things in a box (map units), its edges included, as arrays.
+        """Return the things in a box (map units), its edges included, as arrays.
 
         The cost grows with the box and the things in it; for a large box with all things.
         """
@@ -151,7 +151,7 @@ class Things(Mapping[int, Thing]):
 
 
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:
-    """The things by id. Raises KeyError if two have the same."""
+    """Return the things by id. Raises KeyError if two have the same."""
     given = tuple(things)
     result = {thing.id: thing for thing in given}
     if len(result) < len(given):
@@ -160,7 +160,7 @@ def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:
 
 
 def _check(things: Iterable[Thing]) -> None:
-    """Raises ValueError for ids and owners beyond 64 bits and positions that are not finite."""
+    """Raise ValueError for ids and owners beyond 64 bits and positions that are not finite."""
     for thing in things:
         if not (-INTEGERS <= thing.id < INTEGERS and -INTEGERS <= thing.owner < INTEGERS):
             raise ValueError(f"ids and owners have 64 bits: {thing}")

@@ -40,7 +40,9 @@ HEX_AT: dict[tuple[int, int], int] = {xy: number for number, xy in enumerate(HEX
 
 
 def label_of(x: int, y: int) -> str:
-    """The label on the board: letters left to right, numbers bottom to top (D4 is x 3, y 2)."""
+    """Return the label on the board: letters left to right, numbers bottom to top (D4 is x 3, y
+    2).
+    """
     return f"{'ABCDEF'[x]}{(6 if x in (2, 3, 4) else 5) - y}"
 
 
@@ -93,4 +95,6 @@ def cell_name(cell: int) -> str:
 def cell_of_label(label: str) -> int | None:
     """Return the grid cell of a label as the board writes it (``D4``), None if there is none."""
     number = HEX_OF_LABEL.get(label)
-    return None if number is None else CELL_OF_HEX[number]
+    if number is None:
+        return None
+    return CELL_OF_HEX[number]

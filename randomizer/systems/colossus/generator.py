@@ -94,7 +94,7 @@ class RndGenerator(BatchGenerator):
         self.path = path
 
     def preview(self) -> bytes | None:
-        """The picture beside a packaged script."""
+        """Return the picture beside a packaged script."""
         if not self.name or self.metadata.preview is None:
             return None
         return _SCRIPTS.joinpath(self.metadata.preview).read_bytes()
@@ -231,7 +231,7 @@ class RndGenerator(BatchGenerator):
         )
 
     def measures(self, _settings: object = None) -> tuple[Measure, ...]:
-        """The fairness measures, and the shares of won battles."""
+        """Return the fairness measures, and the shares of won battles."""
         from randomizer.systems.colossus.fairness.measures import MEASURES
         from randomizer.systems.colossus.fairness.mirror_battles import win_measures
 
@@ -245,7 +245,7 @@ SCRIPTS_KEPT = 16
 @registered(bytes_a_unit=24)
 @sized_cache(most=SCRIPTS_KEPT, size=1 << 16)
 def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
-    """The program of a script, and the descriptions of its statements, cached.
+    """Return the program of a script, and the descriptions of its statements, cached.
 
     ``name`` is that of a packaged script, else "". Raises ProblemError for a script that cannot be
     rolled: first the mistakes at which it was refused, then all others that its check finds.
@@ -274,7 +274,7 @@ def _other_errors(text: str, path: str | None, problems: Sequence[Problem]) -> I
 
 
 def _stored_tree(name: str, text: str) -> Script | None:
-    """The syntax tree that is stored beside a packaged script, None for other texts."""
+    """Return the syntax tree that is stored beside a packaged script, None for other texts."""
     stored = _SCRIPTS.joinpath(f"{name}.tree")
     if not stored.is_file():
         return None
@@ -284,7 +284,7 @@ def _stored_tree(name: str, text: str) -> Script | None:
 
 
 def _parsed(text: str, path: str | None) -> Script:
-    """The syntax tree of a text. Raises ProblemError for syntax errors."""
+    """Return the syntax tree of a text. Raises ProblemError for syntax errors."""
     from randomizer.systems.colossus.script.parser import parse
 
     parsed = parse(text, path)
@@ -298,11 +298,17 @@ Ground = tuple[int | None, int | None]
 
 
 def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
-    """The ground of ``settings``, else of the metadata file. Raises ProblemError if invalid."""
+    """Return the ground of ``settings``, else of the metadata file.
+
+    Raises ProblemError if invalid.
+    """
     ground = checked_settings(SETTINGS, {**metadata.ground, **settings})
     terrain = ground.get("BaseTerrain")
     height = ground.get("BaseHeight")
-    code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
+    if isinstance(terrain, str):
+        code = COLOSSUS.terrain_code(terrain)
+    else:
+        code = None
     return code, height if isinstance(height, int) else None
 
 
@@ -318,7 +324,7 @@ def _hex_base(shown: Mapping[str, Plane], ground: Ground) -> HexBase:
 
 
 def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
-    """The locked values, by hex id; None for one that a layer above covers."""
+    """Return the locked values, by hex id; None for one that a layer above covers."""
     shown = base.shown.planes
     hexes: dict[int, tuple[int | None, int | None]] = {}
     sides: dict[tuple[int, int], int] = {}
@@ -348,14 +354,14 @@ def _origins(program: Program) -> tuple[str, ...]:
 
 
 def _words(rolled: str | None, beneath: str | None) -> str | None:
-    """The script's title or subtitle; None where the map beneath has one, even if empty."""
+    """Return the script's title or subtitle; None where the map beneath has one, even if empty."""
     return UNTITLED if rolled is None and beneath is None else rolled
 
 
 def _properties(
     rolled: RolledMap | Program, startlist: tuple[str, ...] | None, beneath: Composite
 ) -> dict[str, Any]:
-    """The properties that a roll with this start list sets."""
+    """Return the properties that a roll with this start list sets."""
     words = {
         TITLE.name: _words(rolled.title, beneath.properties.get(TITLE.name)),
         SUBTITLE.name: _words(rolled.subtitle, beneath.properties.get(SUBTITLE.name)),
@@ -390,7 +396,10 @@ def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) ->
 
 
 def packaged() -> tuple[RndGenerator, ...]:
-    """The packaged scripts, by name. Reading them takes a millisecond each; none is parsed yet."""
+    """Return the packaged scripts, by name.
+
+    Reading them takes a millisecond each; none is parsed yet.
+    """
     generators = []
     for entry in sorted(_SCRIPTS.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".json"):
@@ -401,6 +410,9 @@ def packaged() -> tuple[RndGenerator, ...]:
 
 
 def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
-    """A script of the user's own. ``script`` is its file name, ``path`` the one in problems."""
+    """Return a script of the user's own.
+
+    ``script`` is its file name, ``path`` the one in problems.
+    """
     name = script.rsplit(".", 1)[0]
     return RndGenerator("", Metadata(name, script, ""), text, path or script)

@@ -21,7 +21,8 @@ _TOWER, _LAKE, _TREE = (COLOSSUS.terrain_code(name) for name in ("Tower", "Lake"
 
 
 def check_battleland(composite: Composite) -> tuple[Problem, ...]:
-    """The builder's five warnings for every hexside, by hex; then hints about the start list.
+    """Return the builder's five warnings for every hexside, by hex; then hints about the start
+    list.
 
     Each warning names the cell and the side. Source: the game's builder, as the project's fact
     sheet on Colossus records it.

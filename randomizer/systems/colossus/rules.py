@@ -36,7 +36,9 @@ class Strike(NamedTuple):
     def points(self, by: bool, at: bool) -> int:
         """Skill and power together, for a striker and a struck creature that are native or not."""
         holds = self.by in (None, by) and self.at in (None, at)
-        return self.skill + self.power if holds else 0
+        if holds:
+            return self.skill + self.power
+        return 0
 
 
 NO_EFFECT = Strike()

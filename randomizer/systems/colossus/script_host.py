@@ -47,7 +47,7 @@ class RndHost(ScriptHost):
         )
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems of a script, with those for which no roll of it can begin."""
+        """Return all problems of a script, with those for which no roll of it can begin."""
         problems = super().check(source)
         if has_errors(problems):
             return problems

@@ -80,10 +80,10 @@ SYSTEM = ColossusSystem()
 
 
 def new_planes() -> dict[str, Plane]:
-    """The shown planes of a battleland on which nothing is set."""
+    """Return the shown planes of a battleland on which nothing is set."""
     return {spec.name: spec.allocate(GRID) for spec in SYSTEM.shown_planes}
 
 
 def layer_name(title: str | None, path: str | None) -> str:
-    """The name of the layer of a file: its title, else the file's name."""
+    """Return the name of the layer of a file: its title, else the file's name."""
     return clean_line(title or (PurePath(path).stem if path else "") or "Battleland")

@@ -35,7 +35,9 @@ def part_of(step: str) -> str:
 
     3.4 belongs to habitation, because it joins the places of part 5.
     """
-    return "habitation" if step == "3.4" else _PART_OF_DIGIT.get(step[:1], "")
+    if step == "3.4":
+        return "habitation"
+    return _PART_OF_DIGIT.get(step[:1], "")
 
 
 MOST_ROUTES = 4
@@ -69,7 +71,10 @@ def _setting(
     choices: tuple[tuple[str, str], ...] = (),
     most: int | None = None,
 ) -> _Value:
-    """A field of ``Choices`` with its description; ``words`` is the help. An int is a count."""
+    """Return a field of ``Choices`` with its description; ``words`` is the help.
+
+    An int is a count.
+    """
     counted = type(default) is int
     described = Setting(
         "",
@@ -281,8 +286,13 @@ class Choices:
         return {kind: getattr(self, f"{kind}_again") for kind in PARTS}
 
     def decisions(self) -> dict[str, str]:
-        """The decisions and dice of ``fixed`` by name. Raises ProblemError for a syntax error."""
-        return {} if self.asks_for_names else read_fixed(self.fixed)
+        """Return the decisions and dice of ``fixed`` by name.
+
+        Raises ProblemError for a syntax error.
+        """
+        if self.asks_for_names:
+            return {}
+        return read_fixed(self.fixed)
 
     @property
     def asks_for_names(self) -> bool:

@@ -113,12 +113,14 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
 
 
 def _whole(layer: Layer) -> Roll | None:
-    return None if layer.roll is None else replace(layer.roll, part="")
+    if layer.roll is None:
+        return None
+    return replace(layer.roll, part="")
 
 
 def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
     """Return all entries of a table's log, in the order in which the table was built."""
-    return tuple(line for each in rolls for line in _entries_of(each) if line.part in each.parts)
+    return tuple(line for roll in rolls for line in _entries_of(roll) if line.part in roll.parts)
 
 
 def _entries_of(rolled: TableRoll) -> tuple[LogEntry, ...]:

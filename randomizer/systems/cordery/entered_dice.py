@@ -58,7 +58,9 @@ class EnteredDice:
     @property
     def progress(self) -> str:
         """The number of dice entered and expected: "14 of 65", "14" if the end is not known."""
-        return f"{self.count} of {self.expected}" if self.expected else str(self.count)
+        if self.expected:
+            return f"{self.count} of {self.expected}"
+        return str(self.count)
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
         """Return them with one more die of the throw ``name``, which has so many dice."""

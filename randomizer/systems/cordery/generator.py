@@ -56,7 +56,7 @@ class CorderyGenerator(MapGenerator):
     )
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new table. Raises ProblemError for an invalid size."""
+        """Return the grid of a new table. Raises ProblemError for an invalid size."""
         choices = Choices.of(settings)
         usual = "8x8" if choices.grid == "square" else "9x8"
         match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", choices.size.strip() or usual)
@@ -121,7 +121,7 @@ class CorderyGenerator(MapGenerator):
 
 
 def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
-    """The table before the first die, and the dice of map ``key``."""
+    """Return the table before the first die, and the dice of map ``key``."""
     table = table_of(base)
     throws = Throws(
         key.seed,
@@ -136,7 +136,7 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
 
 
 def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
-    """The parts of the page from ``choices.first``, in order, each with its steps.
+    """Yield the parts of the page from ``choices.first``, in order, each with its steps.
 
     Iterating over the steps builds the table.
     """
@@ -180,5 +180,5 @@ def _unused(throws: Throws) -> list[Problem]:
 
 
 def packaged() -> tuple[CorderyGenerator, ...]:
-    """The packaged generators: this one."""
+    """Return the packaged generators: this one."""
     return (CorderyGenerator(),)

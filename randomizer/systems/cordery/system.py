@@ -30,7 +30,7 @@ MOST_AREAS_ALONG = 60
 
 
 def new_grid(kind: str, width: int, height: int) -> Grid:
-    """The grid of a table of ``square`` or ``hex`` areas."""
+    """Return the grid of a table of ``square`` or ``hex`` areas."""
     return Grid(SQUARE if kind == "square" else POINTY, width, height)
 
 

@@ -88,12 +88,15 @@ class TableJson(Format):
         return (json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose: placed things. A record holds everything else of a table."""
+        """Return what the file would lose: placed things.
+
+        A record holds everything else of a table.
+        """
         return lost_things(self, battlemap)
 
 
 def _map_of(record: Any) -> BattleMap:
-    """The map of a decoded record. Raises ValueError if it is not a table."""
+    """Return the map of a decoded record. Raises ValueError if it is not a table."""
     if not isinstance(record, dict) or record.get("table") not in ("square", "hex"):
         raise ValueError("“table” is “square” or “hex”")
     grid = new_grid(record["table"], _length(record, "width"), _length(record, "height"))

@@ -57,14 +57,14 @@ def table_of(base: Base) -> Table:
 
 
 def _initial_values(base: Base, plane: str) -> Plane:
-    """A plane before the first die, flat: locked values where locked, else the map below."""
+    """Return a plane before the first die, flat: locked values where locked, else the map below."""
     shown = base.shown.planes[plane]
     below = base.composite.planes[plane]
     return np.where(base.locked_mask(SYSTEM.plane(plane)), shown, below).ravel()
 
 
 def _places(table: Table) -> list[list[int]]:
-    """The inhabited places on the table: neighbouring areas of one kind.
+    """Return the inhabited places on the table: neighbouring areas of one kind.
 
     Places with different numbers stay separate where they touch; areas without a number join the
     place they touch.
@@ -135,7 +135,8 @@ _PARTS_OF_GROUND = {
 
 
 def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
-    """The locked values that differ from the map below, by the part (of ``parts``) they belong to.
+    """Return the locked values that differ from the map below, by the part (of ``parts``) they
+    belong to.
 
     Planes hold their unset value elsewhere. Values of parts that are not thrown go to the first.
     """
@@ -160,7 +161,9 @@ def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Plan
 def layer_of_part(
     table: Table, kind: str, before: Planes, after: Planes, held: Planes, roll: Roll
 ) -> Layer:
-    """The layer of what one part changed on the table, with the locked values of that part."""
+    """Return the layer of what one part changed on the table, with the locked values of that
+    part.
+    """
     layer = Layer(0, LAYER_NAMES[kind], planes=dict(held), roll=roll)
     free = np.ones(before["terrain"].shape, np.bool_)
     free.flat[list(table.locked)] = False

@@ -95,7 +95,7 @@ class FreeSystem(System):
     def painted_with(
         self,
         grid: Grid,
-        shown: Composite,
+        composite: Composite,
         plane: str,
         places: NDArray[np.intp],
         values: Plane,
@@ -104,10 +104,14 @@ class FreeSystem(System):
 
         if plane != TERRAIN.name:
             return {}
-        terrain = shown.planes[TERRAIN.name].reshape(-1)
-        elevation = shown.planes[ELEVATION.name].reshape(-1)
-        levels = elevations_of_water(grid, shown.terrain_set, terrain, elevation, places, values)
-        return {} if levels is None else {ELEVATION.name: levels}
+        terrain = composite.planes[TERRAIN.name].reshape(-1)
+        elevation = composite.planes[ELEVATION.name].reshape(-1)
+        levels = elevations_of_water(
+            grid, composite.terrain_set, terrain, elevation, places, values
+        )
+        if levels is None:
+            return {}
+        return {ELEVATION.name: levels}
 
     @cached_property
     def text_kinds(self) -> frozenset[str]:
@@ -126,7 +130,7 @@ def free_map(
     terrain_set: TerrainSet | None = None,
     assets: Assets = NO_ASSETS,
 ) -> BattleMap:
-    """An empty map of ``width`` x ``height`` cells with one layer.
+    """Return an empty map of ``width`` x ``height`` cells with one layer.
 
     ``terrain_set``: None for the usual one; ``assets`` are the pictures that it names. Raises
     ValueError for more than ``MOST_CELLS`` cells, and as ``Grid`` does.

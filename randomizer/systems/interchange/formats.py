@@ -17,6 +17,7 @@ from randomizer.formats import (
     NO_FILES,
     Format,
     Provenance,
+    Purpose,
     ReadResult,
     TilePainter,
     share_of_names,
@@ -56,6 +57,7 @@ class ForeignFormat(Format):
         codec: str = "",
         *,
         writable: bool = True,
+        purpose: Purpose = Purpose.PROGRAM,
         largest: int = LARGEST_PICTURE,
     ) -> None:
         self.name = name
@@ -63,6 +65,7 @@ class ForeignFormat(Format):
         self.suffixes = suffixes
         self._codec = codec or f"{name}:CODEC"
         self.writable = writable
+        self.purpose = purpose
         self.largest = largest
         self.systems = (system,) if system else ()
         self._recognises = recognises
@@ -273,12 +276,13 @@ WXX = ForeignFormat(
 )
 PMP = ForeignFormat(
     "pmp",
-    "0 A.D. scenario",
+    "Atlas scenario for 0 A.D.",
     (".pmp", ".xml"),
     _is_scenario,
     _like_nothing,
     "zeroad",
     codec="atlas:CODEC",
+    purpose=Purpose.GAME,
 )
 TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="tiled.tiled:TMX")
 TMJ = ForeignFormat(

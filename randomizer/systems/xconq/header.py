@@ -64,9 +64,15 @@ class MapfileHeader:
     def text(self) -> str:
         """Return the header as it is written, with its last line end."""
         flags = "".join("+" if letter in self.sections else "-" for letter in SECTIONS)
-        description = self.description.rstrip(";") if not self.notes else self.description
+        if not self.notes:
+            description = self.description.rstrip(";")
+        else:
+            description = self.description
         first = f"{MAGIC} {len(self.includes)} {flags}{' ' * self.blanks}{description}"
-        notes = (f"{first};", *self.notes, ".") if self.notes else (first,)
+        if self.notes:
+            notes = (f"{first};", *self.notes, ".")
+        else:
+            notes = (first,)
         return "".join(f"{line}\n" for line in (*notes, *self.includes))
 
 
@@ -77,7 +83,9 @@ def is_mapfile(data: bytes | str) -> bool:
 
 
 def sections_of(data: bytes | str) -> str | None:
-    """The letters of the sections that a mapfile's first line announces; None: no mapfile."""
+    """Return the letters of the sections that a mapfile's first line announces; None: no
+    mapfile.
+    """
     start = _start(data, 1000)
     words = start.split("\n", 1)[0].split()
     if len(words) < 3 or words[0] not in _MAGICS or not words[1].isdecimal():
@@ -93,7 +101,9 @@ def _start(data: bytes | str, length: int) -> str:
 
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a mapfile's bytes (Latin-1) with LF as line ends, and problems of the bytes."""
+    """Return the text of a mapfile's bytes (Latin-1) with LF as line ends, and problems of the
+    bytes.
+    """
     text = data.removeprefix(BOM_UTF8).decode("latin-1")
     if "\0" in text:
         return "", (_error("binary", "this is no text: it has null characters", path, 1, 1, 1),)
@@ -165,12 +175,13 @@ def read_header(
         description = description[:-1]
     number = int(match[2]) if len(match[2]) < 9 else 10**9
     if number > MOST_INCLUDES or number > len(lines) - at:
-        message = (
-            f"The header announces {counted(number, 'file')} to be loaded before; "
-            f"{MOST_INCLUDES} are the most"
-            if number > MOST_INCLUDES
-            else f"The header announces {counted(number, 'file')}, but the text ends before"
-        )
+        if number > MOST_INCLUDES:
+            message = (
+                f"The header announces {counted(number, 'file')} to be loaded before; "
+                f"{MOST_INCLUDES} are the most"
+            )
+        else:
+            message = f"The header announces {counted(number, 'file')}, but the text ends before"
         problems.append(_error("includes", message, path, 1, match.start(2) + 1, match.end(2) + 1))
         return None, tuple(problems)
     includes = tuple(line.strip() for line in lines[at : at + number])
@@ -193,7 +204,7 @@ def _sections(flags: str) -> str:
 
 
 def _end_of_notes(lines: Sequence[str]) -> int | None:
-    """The index of the line that ends the notes, None if there is none."""
+    """Return the index of the line that ends the notes, None if there is none."""
     return next((i for i in range(1, len(lines)) if lines[i] == "."), None)
 
 
@@ -221,7 +232,9 @@ def _short_flags(flags: str, path: str | None, column: int) -> Problem:
 
 
 def _endless_notes(lines: Sequence[str], includes: int, flags: str, path: str | None) -> Problem:
-    """The problem of notes without an end; its fix ends them before what looks like sections."""
+    """Return the problem of notes without an end; its fix ends them before what looks like
+    sections.
+    """
     line = _last_note(lines, includes, flags) + 1
     edit = TextEdit(line, len(lines[line - 1]) + 1, line, len(lines[line - 1]) + 1, "\n.")
     fix = Fix(f"end the notes with a line “.” after line {line}", (edit,))
@@ -234,7 +247,7 @@ def _endless_notes(lines: Sequence[str], includes: int, flags: str, path: str | 
 
 
 def _last_note(lines: Sequence[str], includes: int, flags: str) -> int:
-    """The index of the line that most likely is the last of notes without an end.
+    """Return the index of the line that most likely is the last of notes without an end.
 
     The names of included files stand behind it, then the first section, which its word shows.
     """

@@ -48,7 +48,8 @@ def library_folder() -> Path | None:
 
 
 def has_another(name: str, data: bytes) -> bool:
-    """Whether the library has a file of this name with other contents, which Xconq would take.
+    """Return whether the library has a file of this name with other contents, which Xconq would
+    take.
 
     If no directory is known it has ``OWN_PERIODS``, each with other contents.
     """

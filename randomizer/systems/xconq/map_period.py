@@ -21,7 +21,9 @@ _last: WeakKeyDictionary[BattleMap, Period] = WeakKeyDictionary()
 
 
 def period_result_of(battlemap: BattleMap) -> PeriodResult:
-    """What the map's own period says, with its problems; that of modern times if it has none."""
+    """Return what the map's own period says, with its problems; that of modern times if it has
+    none.
+    """
     texts = period_texts_of(battlemap)
     if texts is None:
         return read_period(packaged_text(MODERN))
@@ -42,7 +44,7 @@ def period_of(battlemap: BattleMap) -> Period:
 
 
 def _rolled_period(battlemap: BattleMap) -> Period | None:
-    """The period that the map was rolled from, None if it was not or it cannot be read."""
+    """Return the period that the map was rolled from, None if it was not or it cannot be read."""
     layer = battlemap.source_layer
     if layer is None or layer.roll is None:
         return None

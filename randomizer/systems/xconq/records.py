@@ -65,20 +65,28 @@ def _fault_in_line(text: str) -> str:
 
 
 def _fault_in_note(text: str) -> str:
-    return "cannot have a line that is only “.”, which ends them" if text == "." else ""
+    if text == ".":
+        return "cannot have a line that is only “.”, which ends them"
+    return ""
 
 
 def _fault_in_number(number: int) -> str:
-    return "" if -(2**31) <= number < 2**31 else "should be a whole number of 32 bits"
+    if -(2**31) <= number < 2**31:
+        return ""
+    return "should be a whole number of 32 bits"
 
 
 def _fault_in_blanks(number: int) -> str:
-    return "" if 0 <= number <= MOST_BLANKS else f"should be 0 to {MOST_BLANKS:,}, not {number:,}"
+    if 0 <= number <= MOST_BLANKS:
+        return ""
+    return f"should be 0 to {MOST_BLANKS:,}, not {number:,}"
 
 
 def _fault_in_sides(sides: tuple[Side, ...]) -> str:
     number = len(sides)
-    return f"has {number:,} sides, {MOST_SIDES} are the most" if number > MOST_SIDES else ""
+    if number > MOST_SIDES:
+        return f"has {number:,} sides, {MOST_SIDES} are the most"
+    return ""
 
 
 Line = Annotated[str, _fault_in_line]
@@ -274,7 +282,9 @@ def typed_lines_of(battlemap: BattleMap) -> TypedLines:
 
 
 def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | None:
-    """The text of a map's period and those of its included files by name; None: it has none."""
+    """Return the text of a map's period and those of its included files by name; None: it has
+    none.
+    """
     record = battlemap.records.get(PERIOD)
     if record is None:
         return None
@@ -316,7 +326,9 @@ def as_record(value: Record) -> MapRecord:
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """An error for each record that cannot be read; the map is shown as if it were not there."""
+    """Return an error for each record that cannot be read; the map is shown as if it were not
+    there.
+    """
     problems = []
     for name in _KINDS:
         record = battlemap.records.get(name)
@@ -330,14 +342,19 @@ def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
     record = battlemap.records.get(name)
-    value = None if record is None else _value_or_fault(name, record.text)[0]
-    return value if isinstance(value, kind) else kind()
+    if record is None:
+        value = None
+    else:
+        value = _value_or_fault(name, record.text)[0]
+    if isinstance(value, kind):
+        return value
+    return kind()
 
 
 @registered(bytes_a_unit=10)
 @sized_cache(most=64, size=1 << 16)
 def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
-    """The value of a record's text and "", or None and why it cannot be read."""
+    """Return the value of a record's text and "", or None and why it cannot be read."""
     try:
         return read_record(name, text), ""
     except ValueError as fault:

@@ -97,7 +97,9 @@ class XconqSystem(System):
         is_period = name == self.script_record or name.startswith(
             further_record(self.script_record, "")
         )
-        return record if is_period or name in (GLOBALS, HEADER, MAP, SIDES, UNITS) else None
+        if is_period or name in (GLOBALS, HEADER, MAP, SIDES, UNITS):
+            return record
+        return None
 
     # What these import is not needed before the first paint.
 

@@ -82,7 +82,9 @@ class JavaScriptHost(ScriptHost):
         return check_map_metadata(data, path)
 
     def entries(self) -> Iterator[CatalogEntry | Problem]:
-        """The scripts of games and mods, and of the user's own mod, and what cannot be read."""
+        """Yield the scripts of games and mods, and of the user's own mod, and what cannot be
+        read.
+        """
         from randomizer.catalog.script_catalog import CatalogEntry
         from randomizer.systems.zeroad.generators.script_generator import from_found
         from randomizer.systems.zeroad.installation.listing import listed_scripts

@@ -150,19 +150,25 @@ class ZeroadSystem(System):
         from randomizer.systems.zeroad.map.entity_kinds import kinds_of_game
 
         catalog = read_catalog(is_cancelled)
-        return () if catalog is None else kinds_of_game(catalog)
+        if catalog is None:
+            return ()
+        return kinds_of_game(catalog)
 
     def further_terrains(self) -> tuple[Terrain, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import latest_catalog
         from randomizer.systems.zeroad.map.terrain_set import terrain_of
 
         catalog = latest_catalog()
-        return () if catalog is None else tuple(map(terrain_of, catalog.textures))
+        if catalog is None:
+            return ()
+        return tuple(map(terrain_of, catalog.textures))
 
     def terrain_named(self, name: str) -> Terrain | None:
         from randomizer.systems.zeroad.map.terrain_set import terrain_of
 
-        return terrain_of(name) if re.fullmatch(r"[\w.+-]{1,100}", name) else None
+        if re.fullmatch(r"[\w.+-]{1,100}", name):
+            return terrain_of(name)
+        return None
 
     def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         from randomizer.systems.zeroad.map.map_check import check_map
@@ -177,14 +183,14 @@ class ZeroadSystem(System):
     def painted_with(
         self,
         _grid: Grid,
-        shown: Composite,
+        composite: Composite,
         plane: str,
         _places: NDArray[np.intp],
         values: Plane,
     ) -> Mapping[str, Plane]:
         from randomizer.systems.zeroad.map.tiles import priorities_of
 
-        return priorities_of(shown, plane, values)
+        return priorities_of(composite, plane, values)
 
 
 SYSTEM = ZeroadSystem()

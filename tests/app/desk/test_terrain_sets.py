@@ -8,7 +8,9 @@ import pytest
 from app.canvas.hover_text import explain_cell
 from app.features.cell_menu.hex_menu import hex_menu
 from randomizer.geometry.stamp import cut, place
-from randomizer.model.compare import ShownMap, compare
+from randomizer.model.comparison.comparison import ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
@@ -116,9 +118,9 @@ def test_maps_of_two_sets_are_compared_by_names(desk) -> None:
     theirs.layers[0].planes["ground"] = np.full((5, 6), HEATHS.terrain_code("Sand"), "u2")
     found = compare(ShownMap.of(ours), ShownMap.of(theirs))
     assert found.count == GRID.size - 1  # Sand is Sand
-    lines = [found.words(difference) for difference in found.listed()]
+    lines = [difference_text(found, difference) for difference in found.listed()]
     assert all("Plains 0 | Sand 0" in line for line in lines)
-    edit = found.take(ours, 1)
+    edit = take_over(found, ours, 1)
     assert edit is not None
     edit.apply(ours)
     assert set(np.unique(ours.composite().planes["ground"])) == {
@@ -126,4 +128,4 @@ def test_maps_of_two_sets_are_compared_by_names(desk) -> None:
     }
     theirs.layers[0].planes["ground"][0, 0] = HEATHS.terrain_code("Mire")
     with pytest.raises(ProblemError, match="this map has no “Mire”"):
-        compare(ShownMap.of(ours), ShownMap.of(theirs)).take(ours, 1)
+        take_over(compare(ShownMap.of(ours), ShownMap.of(theirs)), ours, 1)

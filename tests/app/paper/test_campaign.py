@@ -79,16 +79,17 @@ def test_nothing_goes_along_that_was_not_asked_for(qapp):
 
 
 def test_areas_of_60_mm_take_several_sheets_and_one_that_shows_how_they_lie(qapp):
-    plan = plan_of(SQUARES_60, BattleMap.new(*system_and_grid(grid="square")), 2)
+    plan = plan_of(SQUARES_60, *blank_map(grid="square"), 2)
     assert plan.hex_mm(campaign(1, grid="square").base.grid.layout) == pytest.approx(60)
     pages = 2 * (1 + plan.columns * plan.rows + 1)
     assert len(media_boxes(pdf(campaign(2, grid="square"), SQUARES_60))) == pages
     assert plan.columns * plan.rows == 6
 
 
-def system_and_grid(**settings: object):
+def blank_map(**settings: object):
     base = campaign(1, **settings).base
-    return base.system, base.grid
+    battlemap = BattleMap.new(base.system, base.grid)
+    return battlemap, battlemap.composite()
 
 
 def test_the_lists_are_those_of_the_table():
@@ -126,8 +127,7 @@ def test_the_maps_are_like_the_one_that_was_rolled(qapp):
 def test_a_page_is_named_by_its_roll(qapp):
     asked = campaign(4, first=5)
     made = roll(asked.setup.generator(), {}, asked.key, asked.base)
-    plan = plan_of(A4, BattleMap.new(*system_and_grid()), 1)
-    page = next(table_pages(made, asked, A4, plan, TableLists(), 2))
+    _sheet, page = next(table_pages(made, asked, A4, TableLists(), 2))
     with (
         watched_calls(paint_map_page) as pages,
         painting(QImage(10, 10, QImage.Format.Format_RGB32)) as painter,
@@ -141,7 +141,7 @@ def test_a_page_is_named_by_its_roll(qapp):
 def test_too_many_pages_are_refused(qapp):
     request = PictureRequest(hex_mm=200.0, paper="A4", poster=True)
     with pytest.raises(ProblemError, match=r"100 such posters have 6,600 pages, and 2,000"):
-        plan_of(request, BattleMap.new(*system_and_grid()), 100)
+        plan_of(request, *blank_map(), 100)
 
 
 def test_a_cancelled_campaign_leaves_no_file(qapp, tmp_path):

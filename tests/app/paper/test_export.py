@@ -95,12 +95,13 @@ def test_pixels_that_no_picture_has_are_refused(make, size):
 
 def test_the_words_for_too_large_a_picture_say_what_would_fit(make):
     battlemap = free_map(FLAT, 1000, 1000)
+    shown = battlemap.composite()
     with pytest.raises(ProblemError) as refused:
-        png_size(PictureRequest(pixels=100), battlemap)
+        png_size(PictureRequest(pixels=100), battlemap, shown)
     most = int(re.search(r"at most (\d+) pixels a hex", str(refused.value))[1])
-    assert png_size(PictureRequest(pixels=most), battlemap)
+    assert png_size(PictureRequest(pixels=most), battlemap, shown)
     with pytest.raises(ProblemError):
-        png_size(PictureRequest(pixels=most + 2), battlemap)
+        png_size(PictureRequest(pixels=most + 2), battlemap, shown)
 
 
 # --- SVG ----------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ def test_the_pages_of_a_pdf_are_as_large_as_the_paper(make, battleland, paper, s
 
 
 def test_without_paper_a_page_is_as_large_as_the_map(make, battleland):
-    plan = PictureRequest(hex_mm=38).plan(battleland)
+    plan = PictureRequest(hex_mm=38).plan(battleland, battleland.composite())
     (box,) = media_boxes(make(".pdf", battleland, hex_mm=38.0))
     assert box == pytest.approx((plan.sheet.width, plan.sheet.height), abs=0.05)
     assert box == pytest.approx((plan.width, plan.height), abs=0.4)
@@ -193,7 +194,7 @@ def test_without_paper_a_page_is_as_large_as_the_map(make, battleland):
 
 def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland):
     request = {"hex_mm": 38.0, "paper": "A4", "poster": True}
-    plan = PictureRequest(**request).plan(battleland)
+    plan = PictureRequest(**request).plan(battleland, battleland.composite())
     assert (plan.columns, plan.rows) == (2, 1)
     assert len(media_boxes(make(".pdf", battleland, **request))) == 3
     assert len(media_boxes(make(".pdf", battleland, overview=False, **request))) == 2
@@ -201,7 +202,7 @@ def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland
 
 def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(make, battleland):
     request = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
-    plan = PictureRequest(**request).plan(battleland)
+    plan = PictureRequest(**request).plan(battleland, battleland.composite())
     first, second = hex_centres(make(".pdf", battleland, **request))[:2]
     step = plan.steps[0]
     shared = [

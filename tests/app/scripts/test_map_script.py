@@ -532,3 +532,128 @@ def test_a_file_that_is_told_of_twice_is_opened_once(
     settled()
     assert len(document.history.steps) == 1
     assert not scripts.map_script.behind
+
+
+def rolled_text(document) -> str:
+    """Return the text that the world was rolled from."""
+    layer = document.battlemap.source_layer
+    assert layer is not None
+    assert layer.roll is not None
+    return layer.roll.script
+
+
+def test_a_newer_text_waits_for_no_roll_that_takes_long(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    rolls: list[str] = []
+    rolling.started.connect(lambda request: rolls.append(request.setup.text))
+    scripts.map_script.change_text(BROKEN.replace("Pond", "Down"), "one")
+    qtbot.waitUntil(lambda: len(document.history.steps) == 1)
+    scripts.map_script.change_text(DRIER, "two")
+    qtbot.waitUntil(lambda: len(rolls) == 2)
+    qtbot.waitUntil(lambda: document.battlemap.records[SCRIPT].text == DRIER)
+    slow.set()
+    settled()
+    assert rolled_text(document) == DRIER
+    assert len(document.history.steps) == 2
+
+
+def test_a_text_waits_for_a_roll_of_the_user_and_is_rolled_then(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    rolling.set_new_seed(False)
+    rolling.roll()
+    scripts.map_script.change_text(DRIER, "test")
+    qtbot.wait(10)
+    assert document.battlemap.records[SCRIPT].text == DOWNS
+    assert scripts.map_script.pending
+    slow.set()
+    settled()
+    layer = document.battlemap.source_layer
+    assert layer is not None
+    assert layer.roll is not None
+    assert (layer.roll.script, layer.roll.number) == (DRIER, 1)
+    assert len(document.history.steps) == 2
+
+
+def test_a_text_that_waits_comes_when_the_roll_of_the_one_before_is_cancelled(
+    scripts, document, rolling, settled, slow, qtbot
+) -> None:
+    scripts.map_script.change_text(WOLDS, "one")
+    scripts.map_script.change_text(DRIER, "two")
+    rolling.cancel()
+    slow.set()
+    settled()
+    assert document.battlemap.records[SCRIPT].text == DRIER
+    assert rolled_text(document) == DRIER
+    assert scripts.text.text() == DRIER
+
+
+def test_a_text_comes_alone_when_its_layer_was_locked_while_it_was_rolled(
+    scripts, document, settled, slow
+) -> None:
+    scripts.map_script.change_text(DRIER, "test")
+    document.push(LayerField(document.battlemap.layers[0].id, "locked", False, True), "Lock")
+    slow.set()
+    settled()
+    assert document.battlemap.records[SCRIPT].text == DRIER
+    assert rolled_text(document) == DOWNS
+    assert scripts.map_script.behind
+
+
+@pytest.fixture
+def slow_terrains(monkeypatch):
+    """The terrains of a script are looked up when the event is set; the list has the texts."""
+    may_end = threading.Event()
+    looked_up: list[str] = []
+    terrain_set = recorded.RecordedGenerator.terrain_set
+
+    def wait(self):
+        looked_up.append(self.text)
+        assert may_end.wait(60)
+        return terrain_set(self)
+
+    # A script that takes long to read.
+    monkeypatch.setattr(recorded.RecordedGenerator, "terrain_set", wait)
+    yield may_end, looked_up
+    may_end.set()
+
+
+TARN = DOWNS.replace("terrain Pool", "terrain Tarn #102030\nterrain Pool")
+MERE = DOWNS.replace("terrain Pool", "terrain Mere #102030\nterrain Pool")
+
+
+def test_the_terrains_are_those_of_the_newest_text_of_a_map_that_was_not_rolled(
+    scripts, document, settled, recsys, slow_terrains, qtbot
+) -> None:
+    may_end, looked_up = slow_terrains
+    document.open_map(new_map(recsys))
+    scripts.map_script.change_text(TARN, "one")
+    qtbot.waitUntil(lambda: looked_up == [TARN])
+    scripts.map_script.change_text(MERE, "two")
+    may_end.set()
+    settled()
+    assert looked_up == [TARN, MERE]
+    assert document.battlemap.records[SCRIPT].text == MERE
+    assert document.battlemap.terrain_set.has_terrain("Mere")
+    assert not document.battlemap.terrain_set.has_terrain("Tarn")
+
+
+def test_a_text_whose_terrains_are_looked_up_stays_with_the_map_that_is_left(
+    scripts, document, settled, recsys, slow_terrains, qtbot
+) -> None:
+    may_end, looked_up = slow_terrains
+    document.open_map(new_map(recsys))
+    unrolled_map = document.current_map
+    scripts.map_script.change_text(TARN, "one")
+    qtbot.waitUntil(lambda: looked_up == [TARN])
+    document.make_current(document.maps[0])
+    assert unrolled_map.battlemap.records[SCRIPT].text == TARN
+    scripts.map_script.change_text(DRIER, "two")
+    may_end.set()
+    settled()
+    assert document.battlemap.records[SCRIPT].text == DRIER
+    assert rolled_text(document) == DRIER
+    assert unrolled_map.battlemap.records[SCRIPT].text == TARN
+    terrain_set = unrolled_map.battlemap.terrain_set
+    assert not terrain_set.has_terrain("Tarn"), "it was left before they were known"

@@ -23,7 +23,7 @@ from randomizer.model.grid.layouts import Layout
 VARIANTS = 4
 """How many variants there are of every mask."""
 
-LEVELS = 6
+LEVELS = 7
 """The lines of a mask, from the middle of the cell outwards: level 0 covers the most."""
 
 OVER = 0.05

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.render.cell_geometry import side_middle
 from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
@@ -144,6 +145,14 @@ Of so many the first half stands in some patches of a terrain, the other half in
 
 FEW = 2
 
+OPEN_LAND = frozenset(
+    {
+        *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
+        *("Bog", "Badlands", "Country town"),
+    }
+)
+"""The pictures of land in which trees and bushes stray."""
+
 MASKS = 8
 """The sides between alike cells that a cell draws, as a bit mask, are below this."""
 
@@ -155,7 +164,8 @@ CODES = SINGLES + 8 * FEW
 class PictureGroups(NamedTuple):
     """How the terrains of a set stand in a layout: arrays of shape (terrains,).
 
-    ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells.
+    ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells,
+    and whether some of them ``stray`` into other land.
     """
 
     prefix: str
@@ -163,6 +173,7 @@ class PictureGroups(NamedTuple):
     variants: NDArray[np.intp]
     close: NDArray[np.bool_]
     span: NDArray[np.bool_]
+    stray: NDArray[np.bool_]
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -196,8 +207,69 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         shown = np.flatnonzero(~hidden)
     codes += terrain * CODES
     numbers = pieces.numbers("feature", codes[shown], partial(_piece, pieces, groups))
-    order = np.argsort(part.centres[shown, 1], kind="stable")
+    south = part.centres[shown, 1]
+    if groups.stray.any():
+        stray_codes, stray_places, stray_south = _strays(pieces, part, groups)
+        stray_numbers = pieces.numbers("stray", stray_codes, partial(_stray_piece, pieces, groups))
+        numbers = np.concatenate([numbers, stray_numbers])
+        shown = np.concatenate([shown, stray_places])
+        south = np.concatenate([south, stray_south])
+    order = np.argsort(south, kind="stable")
     yield Batch(numbers[order], shown[order])
+
+
+def _strays(
+    pieces: Pieces, part: ScenePart, groups: PictureGroups
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Return codes, places and y of what strays from groves over their edge, (n,) each.
+
+    Each cell tries two opposite sides: nothing stands in water, in other groves, beyond a step, on
+    what people built.
+    """
+    terrains = pieces.terrain_set.terrains
+    degree = pieces.layout.degree
+    open_land = np.array(
+        [
+            not (terrain.water or terrain.asset or closes) and picture in OPEN_LAND
+            for terrain, closes, picture in zip(
+                terrains,
+                groups.close,
+                (terrain.picture or terrain.name for terrain in terrains),
+                strict=True,
+            )
+        ]
+    )
+    open_around = np.append(open_land, False)
+    codes = []
+    places = []
+    south = []
+    candidates = np.flatnonzero(groups.stray[part.terrain])
+    first_side = hash_cells(part.cells[candidates], 12, salt=3) % degree
+    for turn in (0, degree // 2):
+        sides = (first_side + turn) % degree
+        beyond = part.terrain_around[sides, candidates]
+        free = open_around[beyond] & (part.rises[sides, candidates] == 0)
+        at = candidates[free]
+        side = sides[free]
+        codes.append(part.terrain[at] * degree + side)
+        places.append(at)
+        middles = np.array([side_middle(pieces.layout, each).y() for each in range(degree)])
+        south.append(part.centres[at, 1] + middles[side])
+    return np.concatenate(codes), np.concatenate(places), np.concatenate(south)
+
+
+def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    """What strays over a side of a terrain's cell."""
+    terrain, side = divmod(code, pieces.layout.degree)
+    shown = pieces.terrain_set.terrains[terrain]
+    standing = pieces.pictures.standing(shown)
+    assert standing is not None, "its terrain strays"
+    name = f"{groups.prefix}-stray{side}-1"
+
+    def draw(painter: QPainter) -> None:
+        pieces.pictures.group(painter, shown, name)
+
+    return Piece(("stray", code), standing.drawing(name).box, draw, terrain=terrain)
 
 
 def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
@@ -251,4 +323,5 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         np.array([min(MOST_VARIANTS, count or VARIANTS) for count in variants], np.intp),
         np.array([own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]),
         np.array([own is not None and own.count(f"{prefix}-pair{sides[0]}") > 0 for own in drawn]),
+        np.array([own is not None and own.count(f"{prefix}-stray0") > 0 for own in drawn]),
     )

@@ -6,23 +6,24 @@ Water has a shore: where land reaches into its cells the water is shallow, with 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.render.cell_geometry import cell_box
+from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
-from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
+from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
@@ -63,23 +64,42 @@ _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
 
-RIM = ((3, 0.3), (4, 0.5))
-"""The soft rim of a transition: levels of its mask in the colour of the ground, with opacities."""
+CRISP = ((4, 0.3), (5, 0.5))
+"""The soft rim of a transition: levels of its mask in the colour of the ground, with opacities.
 
-DEPTHS = ((0, 0.14), (1, 0.2), (2, 0.28), (3, 0.38), (4, 0.5))
-"""As ``RIM``, where water runs over deeper water."""
+This is the narrow one, of coasts and of what people made."""
 
-SHALLOWS = ((0, 0.22), (1, 0.3))
-"""The shallow water of a shore, as ``RIM``."""
+SOFT = ((0, 0.1), (1, 0.14), (2, 0.2), (3, 0.27), (4, 0.36), (5, 0.5))
+"""The wide rim of land in the cells of other land: one fades into the other."""
+
+CRISP_PICTURES = frozenset(
+    {
+        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
+        *("Crops", "Vineyard", "Earthworks"),
+    }
+)
+"""Pictures with a ``CRISP`` rim in the cells of other land, too."""
+
+FADE_PIXELS = 24
+"""The image in which one water fades out over a cell of another has so many rows and columns."""
+
+FADE_CURVE = 2.5
+"""With a larger exponent waters keep their own colour for longer before they fade."""
+
+MOST_WATERS = 64
+"""The waters of sets with more do not fade: the codes of their grounds would be too large."""
+
+SHALLOWS = ((0, 0.1), (1, 0.14), (2, 0.18), (3, 0.24))
+"""The shallow water of a shore, as ``CRISP``."""
 
 SHALLOW = QColor("#d8eef2")
 
-BEACH = ((2, 0.5), (3, 0.75))
-"""The sand of a shore, as ``RIM``."""
+BEACH = ((4, 0.5), (5, 0.7))
+"""The sand of a shore, as ``CRISP``."""
 
 SAND = QColor("#dcc68c")
 
-FOAM = ((1, 0.018, 0.4, (9.0, 8.0, 4.0, 6.0)), (2, 0.03, 0.6, (14.0, 2.0, 6.0, 2.5, 9.0, 3.0)))
+FOAM = ((3, 0.018, 0.3, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
 """
 
@@ -96,7 +116,7 @@ MASKS = 256
 
 
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the ground of every cell, in the tint of its elevation."""
+    """Yield the ground of every cell, in the tint of its elevation; waters fade into others."""
 
     def make(code: int) -> Piece:
         picture, level = divmod(code, TINTS)
@@ -106,7 +126,22 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     places = np.arange(len(part.cells), dtype=np.intp)
     phase = phase_of(part.grid, part.cells)
     codes = (part.terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
-    yield Batch(pieces.numbers("ground", codes, make), places)
+    fading, fades = _fades(pieces, part)
+    if not len(fading):
+        yield Batch(pieces.numbers("ground", codes, make), places)
+        return
+    numbers = np.empty(len(places), np.intp)
+    whole = np.ones(len(places), np.bool_)
+    whole[fading] = False
+    numbers[whole] = pieces.numbers("ground", codes[whole], make)
+    fading_codes = fades * _ground_codes(pieces) + codes[fading]
+    numbers[fading] = pieces.numbers("fading", fading_codes, partial(_fading_ground, pieces))
+    yield Batch(numbers, places)
+
+
+def _ground_codes(pieces: Pieces) -> int:
+    """The number of codes of grounds: terrain, phase and tint."""
+    return len(pieces.terrain_set.terrains) * PHASES * TINTS
 
 
 def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
@@ -122,19 +157,187 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
     return Piece(key, outline.boundingRect(), draw, outline, colour, terrain=terrain)
 
 
+def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places (n,) of water with other waters beside it, and codes (n,) of these.
+
+    A code has the lowest and the highest of the other waters, each with the mask of where it lies,
+    and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
+    the cell's own water.
+    """
+    nothing = np.zeros(0, np.intp)
+    fading = _fading_waters(pieces)
+    own = part.terrain
+    wet = fading[own]
+    if not wet.any():
+        return nothing, nothing
+    around = _terrains_around(part)
+    is_water = np.append(fading, False)[around] & wet
+    places = np.flatnonzero((is_water & (around != own)).any(axis=0))
+    if not len(places):
+        return nothing, nothing
+    is_water = is_water[:, places] & (part.rises[:, places] == 0)
+    around = around[:, places]
+    is_other = is_water & (around != own[places])
+    waters = _waters_by_priority(pieces)
+    number_of = np.full(len(fading) + 1, -1)
+    number_of[waters] = np.arange(len(waters))
+    number = number_of[around]
+    lowest = np.where(is_other, number, len(waters)).min(axis=0)
+    highest = np.where(is_other, number, -1).max(axis=0)
+    low_masks = _bits(is_other & (number == lowest))
+    high_masks = _bits(is_other & (number == highest) & (highest != lowest))
+    lowest = np.where(low_masks > 0, lowest, 0)
+    highest = np.where(high_masks > 0, highest, 0)
+    code = (lowest * MASKS + low_masks) * len(waters) + highest
+    return places, (code * MASKS + high_masks) * MASKS + _bits(~is_water)
+
+
+def _bits(beyond: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Bit masks (n,) of the sides, and of the corners of squares."""
+    return np.asarray((1 << np.arange(len(beyond))) @ beyond)
+
+
+def _fading_ground(pieces: Pieces, code: int) -> Piece:
+    """The ground of a water into which other waters fade from the sides."""
+    fades, picture = divmod(code, _ground_codes(pieces))
+    drawn, tint = divmod(picture, TINTS)
+    terrain, phase = divmod(drawn, PHASES)
+    whole = ground(pieces, terrain, phase, tint + DEEPEST)
+    rest, dry = divmod(fades, MASKS)
+    rest, high_mask = divmod(rest, MASKS)
+    waters = _waters_by_priority(pieces)
+    low, highest = divmod(rest, len(waters))
+    lowest, low_mask = divmod(low, MASKS)
+    images = []
+    others = (lowest, highest)
+    opacities = fade_opacities(pieces.layout, low_mask, high_mask, dry)
+    for water, opacity in zip(others, opacities, strict=True):
+        colour = pieces.ground_colour(int(waters[water]), tint + DEEPEST)
+        if opacity.any():
+            images.append(_fade_image(opacity, colour))
+    box = _fade_box(pieces.layout)
+
+    def over(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for image in images:
+            painter.drawImage(box, image)
+
+    return Piece(
+        ("fading", fades, terrain, phase, tint),
+        whole.box,
+        whole.draw,
+        whole.clip,
+        whole.draft,
+        part_of=whole,
+        over=over,
+    )
+
+
+def _fade_box(layout: Layout) -> QRectF:
+    """The box of a fade: a little larger than a cell, as grounds are."""
+    return cell_outline(layout, 1 + MARGIN).boundingRect()
+
+
+def _fade_image(opacity: NDArray[np.float64], colour: QColor) -> QImage:
+    """A colour in these opacities."""
+    alpha = np.rint(opacity * 255).astype(np.uint32)
+    pixels = np.ascontiguousarray(alpha << 24 | np.uint32(colour.rgb() & 0xFFFFFF))
+    size = FADE_PIXELS
+    return QImage(pixels.tobytes(), size, size, QImage.Format.Format_ARGB32).copy()
+
+
+def fade_opacities(
+    layout: Layout, low_mask: int, high_mask: int, dry: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how strongly two other waters show in the box of a cell, the second over the first.
+
+    Each has ``FADE_PIXELS`` rows and columns. At every point the waters around have their share by
+    ``_nearness``; where no water lies (``dry``) is left out. Cells beside each other agree along
+    their side.
+    """
+    nearness = _nearness(layout)
+    bits = np.arange(len(nearness) - 1)
+    is_low = low_mask >> bits & 1
+    is_high = high_mask >> bits & 1
+    is_own = 1 - is_low - is_high - (dry >> bits & 1)
+    low = np.tensordot(is_low, nearness[1:], 1)
+    high = np.tensordot(is_high, nearness[1:], 1)
+    own = nearness[0] + np.tensordot(is_own, nearness[1:], 1)
+    return low / (low + own), high / (low + own + high)
+
+
+@registered(count=6, bytes_each=45 * KB)
+@cache
+def _nearness(layout: Layout) -> NDArray[np.float64]:
+    """How near points in the box of a cell are to its centre and to those of its neighbours.
+
+    Shape (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``). It is 0 from the distance on that no
+    centre beyond the neighbours comes nearer to the cell: so the cells around agree.
+    """
+    reach = 1.5 if layout.degree == 4 else 2.0
+    box = _fade_box(layout)
+    steps = (np.arange(FADE_PIXELS) + 0.5) / FADE_PIXELS
+    x = (box.left() + steps * box.width())[None, :]
+    y = (box.top() + steps * box.height())[:, None]
+    result = []
+    for centre_x, centre_y in [(0.0, 0.0), *neighbour_centres(layout)]:
+        distance = np.hypot(x - centre_x, y - centre_y) / reach
+        result.append(np.maximum(1 - distance * distance, 0.0) ** FADE_CURVE)
+    return np.array(result)
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """The terrains of a set that fade into each other, by their priority."""
+    order = np.argsort(priorities(terrain_set)).tolist()
+    terrains = terrain_set.terrains
+    waters = [code for code in order if terrains[code].water and not terrains[code].asset]
+    return np.array(waters if len(waters) <= MOST_WATERS else [], np.intp)
+
+
+def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
+    return _waters_of(pieces.terrain_set)
+
+
+def _fading_waters(pieces: Pieces) -> NDArray[np.bool_]:
+    """Which terrains are water that fades into other water: shape (terrains,)."""
+    result = np.zeros(len(pieces.terrain_set.terrains), np.bool_)
+    result[_waters_by_priority(pieces)] = True
+    return result
+
+
+def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
+    """The terrains beyond the sides, and beyond the corners of squares; -1 where no cell is."""
+    if part.grid.degree == 4:
+        return np.concatenate([part.terrain_around, part.terrain_at_corners])
+    return part.terrain_around
+
+
+def _water(pieces: Pieces) -> NDArray[np.bool_]:
+    """Which terrains are water: shape (terrains,)."""
+    return np.array([terrain.water for terrain in pieces.terrain_set.terrains])
+
+
+def _foreign(pieces: Pieces) -> NDArray[np.bool_]:
+    """Which terrains have a picture of the user's own: shape (terrains,)."""
+    return np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
+
+
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
     degree = pieces.layout.degree
     own = part.terrain
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
-    around = part.terrain_around
-    if degree == 4:
-        around = np.concatenate([around, part.terrain_at_corners])
+    around = _terrains_around(part)
     above = rank_of[around] > rank[own]
-    foreign = np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
+    foreign = _foreign(pieces)
     if foreign.any():  # a picture of one's own is shown as it is
         above &= ~(foreign[own] | np.append(foreign, False)[around])
+    fading = _fading_waters(pieces)
+    if fading.any():
+        above &= ~(fading[own] & np.append(fading, False)[around])
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
@@ -146,9 +349,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         variants = np.zeros_like(variants)
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
-    water = np.array([terrain.water for terrain in terrains])
     beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
-    wet = water[own[places]]
+    wet = _water(pieces)[own[places]]
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
         masks = _masks(land, degree)
@@ -159,6 +361,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
     soft = part.system.corner_heights is not None
+    crisp = np.array([_picture(terrain) in CRISP_PICTURES for terrain in terrains])
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
@@ -169,6 +372,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
             yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[cells])
         codes = (terrain * MASKS + masks[cells]) * VARIANTS + variants[cells]
         codes = codes * PHASES + phases[cells]
+        codes = codes * 2 + (crisp[terrain] | wet[cells])
         laid.append((codes * TINTS + tint[cells], places[cells]))
     if not laid:
         return
@@ -213,13 +417,14 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
 def _transition(pieces: Pieces, code: int) -> Piece:
     """The ground of a terrain within a mask, with a soft rim."""
     picture, tint = divmod(code, TINTS)
-    drawn, phase = divmod(picture, PHASES)
+    place_and_phase, is_crisp = divmod(picture, 2)
+    drawn, phase = divmod(place_and_phase, PHASES)
     place, variant = divmod(drawn, VARIANTS)
     terrain, mask = divmod(place, MASKS)
     elevation = tint + DEEPEST
     whole = ground(pieces, terrain, phase, elevation)
     covered = partial(region, pieces.layout, mask, variant)
-    rim = DEPTHS if pieces.terrain_set.terrains[terrain].water else RIM
+    rim = CRISP if is_crisp else SOFT
 
     def under(painter: QPainter) -> None:
         colour = pieces.ground_colour(terrain, elevation)
@@ -230,7 +435,7 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         _fill_levels(painter, pieces, mask, variant, QColor("#000000"), levels)
 
     return Piece(
-        ("transition", terrain, mask, variant, phase, elevation),
+        ("transition", terrain, mask, variant, phase, elevation, is_crisp),
         _box(covered(rim[0][0])),
         whole.draw,
         covered(LEVELS - 1),
@@ -309,6 +514,7 @@ def _fill_levels(
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
         path.addPolygon(region(pieces.layout, mask, variant, level))
         painter.fillPath(path, shade)
 

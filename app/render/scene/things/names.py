@@ -23,6 +23,7 @@ from app.render.scene.icons import font
 from app.render.scene.things.things import Loads, diameter
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.thing_kind import Lettering, ThingKind
 from randomizer.model.things.things import Thing, Things
@@ -236,6 +237,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         for kind in [kinds[thing.kind]]
     ]
     points = points + np.array((0.0, 1 / scale)) * np.array(lowered).reshape(-1, 1)
+    points = shifted_inward(points, halves / scale, battlemap.grid)
     symbols.sort(key=lambda symbol: -symbol[0])
     symbol_points = np.array([(x, y) for _naming, x, y in symbols], float).reshape(-1, 2)
     symbol_points = battlemap.grid.shown_points(symbol_points)
@@ -249,6 +251,21 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     return Names(
         tuple(names[row] for row in shown), points[shown], halves[shown], symbol_points, radius
     )
+
+
+def shifted_inward(
+    points: NDArray[np.float64], halves: NDArray[np.float64], grid: Grid
+) -> NDArray[np.float64]:
+    """Return the middles (n, 2) of texts moved so that none reaches out of the map, if it has room.
+
+    ``halves`` (n, 2) are half their extents. Both are in map units. A text that is wider than the
+    map is centred on it.
+    """
+    left, top, right, bottom = grid.bounds
+    middle = np.array(((left + right) / 2, (top + bottom) / 2))
+    room = np.array(((right - left) / 2, (bottom - top) / 2)) - halves
+    away = np.maximum(room, 0.0)
+    return np.clip(points, middle - away, middle + away)
 
 
 def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | None:

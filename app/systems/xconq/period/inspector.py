@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QSplitter,
@@ -28,13 +27,13 @@ from app.systems.xconq.period.inspector_model import (
     where_set,
 )
 from app.widgets.layout.builders import (
-    STRETCH,
     described,
     lay_out,
     plain_label,
     plain_text,
     tool_button,
 )
+from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.xconq.period.period import value_words
 from randomizer.systems.xconq.period.value_edits import Slot, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.words import Shape, Word, words
@@ -145,7 +144,7 @@ class Inspector(QWidget):
         self.back.setArrowType(Qt.ArrowType.LeftArrow)
         self.back.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         lay_out(QVBoxLayout(self.words_part), self.search, (self.words, 1), margins=0, spacing=4)
-        buttons = lay_out(QHBoxLayout(), self.back, STRETCH, self.to_line, self.own_line)
+        buttons = WrappingRow(self.back, self.to_line, self.own_line)
         lay_out(
             QVBoxLayout(self.values_part),
             self.title,

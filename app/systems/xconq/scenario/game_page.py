@@ -69,9 +69,9 @@ WORLD = (
     Setting(
         "seen",
         bool,
-        "Whether the players know the map when the game begins",
+        "Whether the sides know the map when the game begins",
         True,
-        title="The players know the map",
+        title="The sides know the map",
         group="World",
     ),
 )

@@ -21,7 +21,7 @@ class ScenarioPanel(QWidget):
         super().__init__()
         self.records = ScenarioRecords(desk.document, self)
         self.view = SideView(self.records, desk.heat)
-        self.sides = SidesPage(self.records, self.view)
+        self.sides = SidesPage(desk, self.records, self.view)
         self.conditions = ConditionsPage(self.records, desk.canvas)
         self.game = GamePage(self.records)
         self.units = UnitsPage(desk, self.records)

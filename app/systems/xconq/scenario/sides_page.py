@@ -39,6 +39,7 @@ from randomizer.systems.xconq.scenario.views import read_view
 
 if TYPE_CHECKING:
     from app.canvas.heat_owner import HeatOwner
+    from app.desk.desk import Desk
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
     from randomizer.systems.xconq.records import Sides
 
@@ -101,12 +102,13 @@ ATTITUDE = Setting(
 class SidesPage(EntryEditor):
     """The sides, by their numbers; the form has name and attitudes of the chosen one."""
 
-    def __init__(self, records: ScenarioRecords, view: SideView) -> None:
+    def __init__(self, desk: Desk, records: ScenarioRecords, view: SideView) -> None:
         super().__init__(
             "Sides",
             "The sides of the game, with the colours of their units",
             empty="No sides: the game makes them up, and every unit is neutral.",
         )
+        self._desk = desk
         self._records = records
         self._view = view
         self.view_box = described(
@@ -143,6 +145,12 @@ class SidesPage(EntryEditor):
         with QSignalBlocker(self.view_box):
             self.view_box.setChecked(has_view and self._view.side == code)
 
+    def on_entry_chosen(self, code: int) -> None:
+        """Place units of this side from now on."""
+        self._desk.tools.options.choose_owner(code + 1)
+        name = self._records.sides.sides[code].name
+        self._desk.say(f"Units that you place from now on are {name}'s.")
+
     def _show_view(self, is_shown: bool) -> None:
         self._view.show_side(self.code if is_shown else None)
 
@@ -154,11 +162,12 @@ class SidesPage(EntryEditor):
         return f"A game has at most {MOST_SIDES} sides." if is_full else ""
 
     def add(self) -> None:
-        """Add a side with a name of the period's."""
+        """Add a side with a name of the period's: units that are placed next are its own."""
         period = period_of(self._records.battlemap)
         built_in = () if period.clears_side_names else side_names()
         name = new_name(self._records.sides, (*period.side_names, *built_in))
-        self._records.document.change_map(partial(add_side, name=name), "Add a side")
+        if self._records.document.change_map(partial(add_side, name=name), "Add a side"):
+            self.on_entry_chosen(len(self._records.sides.sides) - 1)
 
     def remove(self, index: int) -> None:
         """Remove a side; the user is asked about one with units or conditions."""

@@ -43,7 +43,10 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
             continue
         start = end - len(part) + (counted.end() if counted else 0)
         place = (line, start, line, start + max(1, len(name)))
-        message = f"there is no creature “{name}”" if name else "a creature is missing here"
+        if name:
+            message = f"there is no creature “{name}”"
+        else:
+            message = "a creature is missing here"
         fix = None
         for near in get_close_matches(name.casefold(), _NAMES, 1):
             message += f"; did you mean {_NAMES[near].name}?"
@@ -75,7 +78,10 @@ def read_pairs(text: str, path: str | None = None) -> list[tuple[Army, Army]]:
         if content.strip():
             try:
                 attacker = read_army(first, path, number)
-                other = read_army(second, path, number, len(first) + 2) if bar else attacker
+                if bar:
+                    other = read_army(second, path, number, len(first) + 2)
+                else:
+                    other = attacker
                 pairs.append((attacker, other))
             except ProblemError as wrong:
                 problems += wrong.problems

@@ -60,7 +60,9 @@ class Battle:
 
     def living(self, side: str) -> list[Fighter]:
         """Return the creatures of a side that have not died."""
-        return [each for each in self.fighters if each.side == side and not each.is_dead]
+        return [
+            fighter for fighter in self.fighters if fighter.side == side and not fighter.is_dead
+        ]
 
     def around(self, fighter: Fighter) -> Iterator[tuple[Fighter, int]]:
         """Yield the enemies in contact, dead ones too, each with the side that it is beyond."""
@@ -81,7 +83,10 @@ class Battle:
         occupied = {each.hex for each in self.fighters}
         if self.turn == 1 and fighter.side == DEFENDER and self.land.start:
             return set(self.land.start) - occupied
-        entry = self.entry_side if fighter.side == ATTACKER else (self.entry_side + 3) % 6
+        if fighter.side == ATTACKER:
+            entry = self.entry_side
+        else:
+            entry = (self.entry_side + 3) % 6
         points = fighter.kind.skill - fighter.slowed
         return self.land.moves(fighter.kind, fighter.hex, entry, points, occupied)
 
@@ -95,12 +100,15 @@ class Battle:
 
     def begin_strikes(self) -> None:
         """Apply the effects of hazards, before the active side's strikes."""
-        for each in self.fighters:
-            hazard = self.land.hazards[each.hex] if each.hex != OUTSIDE else "Plains"
-            each.slowed += hazard_slows(each.kind, hazard)
-            heals = hazard_heals(each.kind, hazard)
-            each.slowed = max(0, each.slowed - heals)
-            each.hits = max(0, each.hits - heals) + hazard_damage(each.kind, hazard)
+        for fighter in self.fighters:
+            if fighter.hex != OUTSIDE:
+                hazard = self.land.hazards[fighter.hex]
+            else:
+                hazard = "Plains"
+            fighter.slowed += hazard_slows(fighter.kind, hazard)
+            heals = hazard_heals(fighter.kind, hazard)
+            fighter.slowed = max(0, fighter.slowed - heals)
+            fighter.hits = max(0, fighter.hits - heals) + hazard_damage(fighter.kind, hazard)
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
         """Return what a creature may strike, and how; rangestrikes only if they are allowed."""
@@ -156,14 +164,19 @@ class Battle:
 
     def end_strikeback(self) -> None:
         """Take the dead away, decide whether the battle ends, and let the other side be active."""
-        titans = {each.side for each in self.fighters if each.is_dead and each.kind.is_titan}
-        self.fighters = [each for each in self.fighters if not each.is_dead]
+        titans = {
+            fighter.side for fighter in self.fighters if fighter.is_dead and fighter.kind.is_titan
+        }
+        self.fighters = [fighter for fighter in self.fighters if not fighter.is_dead]
         lost = {side for side in (ATTACKER, DEFENDER) if side in titans or not self.living(side)}
         if self.active == ATTACKER and self.turn == LAST_TURN and not lost:
             lost = {ATTACKER}
             self.time_loss = True
         if lost:
-            self.winner = "M" if len(lost) == 2 else min({ATTACKER, DEFENDER} - lost)
+            if len(lost) == 2:
+                self.winner = "M"
+            else:
+                self.winner = min({ATTACKER, DEFENDER} - lost)
         if self.active == ATTACKER:
             self.turn += 1
         self.active = ATTACKER if self.active == DEFENDER else DEFENDER

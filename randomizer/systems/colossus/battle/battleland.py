@@ -81,7 +81,9 @@ class Battleland:
     def rise(self, number: int, side: int) -> int:
         """Return by how much a hex is higher than the one beyond a side (0 at the rim)."""
         beyond = NEIGHBOURS[number][side]
-        return self.elevations[number] - self.elevations[beyond] if beyond >= 0 else 0
+        if beyond >= 0:
+            return self.elevations[number] - self.elevations[beyond]
+        return 0
 
     def entry_cost(self, creature: Creature, number: int, side: int) -> int:
         """Return the cost of entering, and stopping on, a hex from beyond a side: 1, 2 or BARRED.
@@ -166,14 +168,19 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
 def _cost(entry: Entry, *, native: bool) -> int:
     if entry is Entry.NOBODY or (entry is Entry.NATIVES and not native):
         return BARRED
-    return 2 if entry is Entry.SLOWS_ALL or (entry is Entry.SLOWS_OTHERS and not native) else 1
+    if entry is Entry.SLOWS_ALL or (entry is Entry.SLOWS_OTHERS and not native):
+        return 2
+    return 1
 
 
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
     water = rule.heals_whom == "water dwellers"
-    hurt = creature.lives_in("Lake") if water else not creature.lives_in(hazard)
+    if water:
+        hurt = creature.lives_in("Lake")
+    else:
+        hurt = not creature.lives_in(hazard)
     return max(0, -rule.heals) * hurt
 
 

@@ -303,7 +303,7 @@ def _creatures(army: Army) -> str:
 
 
 def java() -> str:
-    """The program that runs Java. Raises ProblemError without one."""
+    """Return the program that runs Java. Raises ProblemError without one."""
     path = shutil.which("java")
     if path is None:
         raise error("no-java", "The game needs Java, and there is no program java on the path")
@@ -311,7 +311,7 @@ def java() -> str:
 
 
 def jar(game: GameDirectory) -> Path:
-    """The game's jar. Raises ProblemError without one."""
+    """Return the game's jar. Raises ProblemError without one."""
     if not game.jars:
         raise error("no-jar", "The game's directory has no jar to run", path=str(game.root))
     return game.jars[0].path

@@ -66,7 +66,9 @@ def _side_towards(start: int, end: int, left: bool) -> int:
     mirrored = dx < 0
     dy += 0.1 if left == mirrored else -0.1  # off the edge that it may follow; it is n / 2
     side = (dy > -steep) + (dy > 0) + (dy > steep)
-    return (6 - side) % 6 if mirrored else side
+    if mirrored:
+        return (6 - side) % 6
+    return side
 
 
 def _path(start: int, end: int, left: bool) -> list[tuple[int, int]] | None:

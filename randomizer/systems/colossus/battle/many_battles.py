@@ -87,7 +87,10 @@ class Battles:
     def keep(self, which: Flags) -> None:
         """Go on with some of the battles."""
         self.numbers = self.numbers[which]
-        self.lands = None if self.lands is None else self.lands[which]
+        if self.lands is None:
+            self.lands = None
+        else:
+            self.lands = self.lands[which]
         for name in ("hex", "hits", "slowed", "gone"):
             setattr(self, name, np.ascontiguousarray(getattr(self, name)[:, which]))
 
@@ -98,7 +101,9 @@ class Battles:
 
     def lands_of(self, which: Indices | slice) -> Indices:
         """Return the battlelands of the battles ``which`` (m), (m,); (1,) if there is one only."""
-        return _FIRST if self.lands is None else self.lands[which]
+        if self.lands is None:
+            return _FIRST
+        return self.lands[which]
 
     def draw(self, sites: NDArray[np.uint64], which: Indices | slice) -> NDArray[np.float64]:
         """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m)."""

@@ -58,7 +58,7 @@ def place(
     ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
     more = np.select([ranks[-1] >= 7, ranks[-1] == 6, ranks[-1] == 5], [1, 3, 8], 16)
     most = np.minimum(ranks + more, MOST) * mobile
-    bits = [_as_bits(each) for each in targets]
+    bits = [_as_bits(target) for target in targets]
     # A placement: who stands where, whom one friend strikes, whom several do, and its score.
     occupied = np.zeros((count, 1), np.uint32)
     once, twice = np.zeros((2, count, 1), np.uint8)

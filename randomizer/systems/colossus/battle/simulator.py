@@ -83,7 +83,10 @@ class Simulator:
         """
         numbers = np.arange(first, first + count, dtype=np.uint64)
         several = len(self._tables.lands)
-        lands = np.repeat(np.arange(several), count) if several > 1 else None
+        if several > 1:
+            lands = np.repeat(np.arange(several), count)
+        else:
+            lands = None
         battles = Battles(self._tables, np.tile(numbers, several), self._seed, observer, lands)
         by_land = np.zeros(several, np.int64)
         results = Results(deaths=battles.deaths, losses=battles.losses, wins_by_land=by_land)

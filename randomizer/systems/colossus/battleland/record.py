@@ -76,7 +76,10 @@ class _RecordReader:
         )
 
     def layer(self, record: object) -> Layer | None:
-        hexes = record.get("hexes") if isinstance(record, dict) else None
+        if isinstance(record, dict):
+            hexes = record.get("hexes")
+        else:
+            hexes = None
         if not isinstance(record, dict) or not isinstance(hexes, dict):
             self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
             return None
@@ -93,7 +96,9 @@ class _RecordReader:
         return layer
 
     def value(self, record: dict[str, Any], map_property: Property) -> Any:
-        """The value of a property; None, which stands for *not set*, after a complaint too."""
+        """Return the value of a property; None, which stands for *not set*, after a complaint
+        too.
+        """
         value = record.get(map_property.name)
         if value is None:
             return None

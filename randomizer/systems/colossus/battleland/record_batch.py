@@ -62,7 +62,7 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
-    """What stands before the number, in all lines, and what follows it, for each mapping."""
+    """Return what stands before the number, in all lines, and what follows it, for each mapping."""
     heads: dict[tuple[Any, ...], bytes] = {}
     before = b""
     after = []
@@ -76,7 +76,7 @@ def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, P
 
 
 def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]]:
-    """A row with null bytes where maps differ, and those places as a structured type.
+    """Return a row with null bytes where maps differ, and those places as a structured type.
 
     ``before`` begins every line; ``head`` and ``state`` are the widths of what follows the number
     and of the pieces of terrain and elevation.
@@ -110,7 +110,7 @@ def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]
 
 
 def _digits(numbers: NDArray[np.uint64]) -> Pieces:
-    """The numbers in decimal digits (n,), null bytes before the first."""
+    """Return the numbers in decimal digits (n,), null bytes before the first."""
     digits = np.zeros((DIGITS, numbers.size), np.uint8)
     left = numbers
     for place in reversed(range(DIGITS)):
@@ -140,7 +140,9 @@ def _states(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
 
 
 def _state_text(terrain: int, elevation: int) -> str:
-    """What stands in a line from a terrain's name on up to the letters: ``Volcano", 2, "``."""
+    """Return what stands in a line from a terrain's name on up to the letters: ``Volcano", 2,
+    "``.
+    """
     return record_line(hex_entry(terrain, elevation, ())).removeprefix('["').removesuffix('"]')
 
 

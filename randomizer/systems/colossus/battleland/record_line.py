@@ -18,7 +18,9 @@ LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
 def record_of(
     composite: Composite, seed: int | None = None, number: int | None = None
 ) -> dict[str, Any]:
-    """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it was rolled."""
+    """Return the JSON object of a map; ``seed`` and ``number`` are those of the roll, if it was
+    rolled.
+    """
     terrain, elevation, hexside = (
         composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
     )
@@ -53,7 +55,7 @@ def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
         raise ValueError(
             f"{label}: the hexsides must be six of the letters d, c, s, w, r or blanks"
         )
-    return COLOSSUS.terrain_code(terrain), elevation, [LETTERS.index(each) for each in letters]
+    return COLOSSUS.terrain_code(terrain), elevation, [LETTERS.index(letter) for letter in letters]
 
 
 def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:

@@ -139,7 +139,10 @@ class _SourceEditor:
             self._replace(offset, offset, attributes_xml([(name, value)]))
 
     def _change_startlist(self, labels: tuple[str, ...]) -> None:
-        rows = startlist_rows(self._style, labels, kept_by_place({})) if labels else []
+        if labels:
+            rows = startlist_rows(self._style, labels, kept_by_place({}))
+        else:
+            rows = []
         element = next(self._root.elements("startlist"), None)
         if element is None:
             self._insert_at_end(rows)
@@ -152,7 +155,7 @@ class _SourceEditor:
     # --- hexes ----------------------------------------------------------------------------------
 
     def _insert_hex(self, number: int, elements: dict[int, Element], rows: list[str]) -> None:
-        smaller = [other for other in elements if other < number]
+        smaller = [other_element for other_element in elements if other_element < number]
         if smaller:
             self._insert_after(self._document.end_of(elements[max(smaller)]), rows)
         elif elements:
@@ -213,7 +216,7 @@ class _SourceEditor:
         first_rows = []
         for side in new:
             row = border_row(self._style, side, codes[side])
-            smaller = [other for other in borders if other < side]
+            smaller = [other_border for other_border in borders if other_border < side]
             if smaller:
                 self._insert_after(self._document.end_of(borders[max(smaller)]), [row])
             else:
@@ -236,7 +239,7 @@ class _SourceEditor:
     # --- places in the source -------------------------------------------------------------------
 
     def _is_empty(self, element: Element) -> bool:
-        """Whether an element is a single tag."""
+        """Return whether an element is a single tag."""
         return self._document.tag_of(element).endswith(b"/>")
 
     def _replace(self, start: int, end: int, text: str) -> None:
@@ -301,7 +304,10 @@ def _style_of(document: Document, root: Element) -> XmlStyle:
     if hexes:
         style = replace(style, indent=_indent(source, hexes[0]))
     if borders or hexes:
-        indent = _indent(source, borders[0]) if borders else style.indent * 2
+        if borders:
+            indent = _indent(source, borders[0])
+        else:
+            indent = style.indent * 2
         style = replace(style, border_indent=indent)
     if bare:
         is_one_tag = document.tag_of(bare[0]).endswith(b"/>")

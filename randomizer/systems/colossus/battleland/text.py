@@ -36,7 +36,10 @@ def _board(composite: Composite) -> list[str]:
         terrain = COLOSSUS.terrains[int(composite.planes["terrain"][y, x])].name
         elevation = int(composite.planes["elevation"][y, x])
         mark = "*" if label in start else " "
-        words = f"{mark}{label} {terrain} {elevation}" if elevation else f"{mark}{label} {terrain}"
+        if elevation:
+            words = f"{mark}{label} {terrain} {elevation}"
+        else:
+            words = f"{mark}{label} {terrain}"
         lines[2 * y + x % 2][x] = words.ljust(_CELL_WIDTH)
     return "\n".join("".join(line).rstrip() for line in lines).strip("\n").split("\n")
 

@@ -13,7 +13,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
-from randomizer.formats import Format, Provenance, ReadResult, lost_things, refuse_other_systems
+from randomizer.formats import (
+    Format,
+    Provenance,
+    Purpose,
+    ReadResult,
+    lost_things,
+    refuse_other_systems,
+)
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
@@ -77,6 +84,7 @@ class BattlelandXml(Format):
     suffixes = (".xml",)
     systems = (SYSTEM.name,)
     largest = MAX_BYTES
+    purpose = Purpose.GAME
 
     def recognises(self, data: bytes) -> bool:
         """Return whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""

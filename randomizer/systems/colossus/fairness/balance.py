@@ -153,12 +153,12 @@ class _Search:
         yield self._state()._replace(percent=100)
 
     def _is_balanced(self) -> bool:
-        every = (self._before, *(each.wins for each in self._proposals.values()))
+        every = (self._before, *(proposal.wins for proposal in self._proposals.values()))
         return any(spread(wins) <= GOAL for wins in every)
 
     def _search(self) -> Iterator[BalanceState]:
         """Learn from boards, choose some, and verify the best."""
-        touched = [each.touched for each in self._edits]
+        touched = [edit.touched for edit in self._edits]
         self._apart = np.array([[one.isdisjoint(other) for other in touched] for one in touched])
         for size, armies, count in self._effort.learning:
             yield from self._learn(self._drawn(size), armies, count)
@@ -191,7 +191,7 @@ class _Search:
 
     def _lands(self, boards: Sequence[Board]) -> list[Battleland]:
         edits = ([self._edits[index] for index in board] for board in boards)
-        return [Battleland.of(with_edits(self._shown, each)) for each in edits]
+        return [Battleland.of(with_edits(self._shown, edit)) for edit in edits]
 
     def _learn(self, boards: Sequence[Board], armies: int, count: int) -> Iterator[BalanceState]:
         """Let some armies fight on boards: the same battles on each."""
@@ -218,7 +218,7 @@ class _Search:
         """Return the wins from each side (sides,) of ``count`` battles by the sides' names."""
         names = [ENTRY_SIDES[side][0] for side in self._sides]
         shares = [
-            (name, Rarity(each, count)) for name, each in zip(names, wins.tolist(), strict=True)
+            (name, Rarity(win, count)) for name, win in zip(names, wins.tolist(), strict=True)
         ]
         return (*shares, *[("Plains", self._open_ground)] * self._plains)
 
@@ -228,10 +228,10 @@ class _Search:
         """Return what is known so far: of the proposals, those that do better by more edits."""
         proposals = []
         apart = 1.0
-        for each in sorted(self._proposals.values(), key=lambda each: len(each.texts)):
-            if spread(each.wins) < min(apart, spread(self._before)):
-                proposals.append(each)
-                apart = spread(each.wins)
+        for proposal in sorted(self._proposals.values(), key=lambda each: len(each.texts)):
+            if spread(proposal.wins) < min(apart, spread(self._before)):
+                proposals.append(proposal)
+                apart = spread(proposal.wins)
         effort = self._effort
         rounds = effort.learning + effort.choosing
         searched = sum(boards * armies * count for boards, armies, count in rounds)

@@ -62,7 +62,9 @@ class Battle:
         return earlier.astype(np.int8) - (self.attacker > self.defender)
 
     def share(self, sign: int) -> Numbers:
-        """The percentage of the 27 hexes that attacker (1) or defender (-1) reaches first."""
+        """Return the percentage of the 27 hexes that attacker (1) or defender (-1) reaches
+        first.
+        """
         return np.asarray((self.first == sign).mean(axis=0) * 100)
 
     def high_edges(self, sign: int) -> Numbers:
@@ -98,7 +100,10 @@ def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle
     """
     worth = hex_worth(maps, creature)
     high = high_edges(maps)
-    waits = None if maps.start is None else maps.start.any(axis=0)
+    if maps.start is None:
+        waits = None
+    else:
+        waits = maps.start.any(axis=0)
     result = []
     for attacking, defending in ATTACKS:
         one = costs[attacking]
@@ -198,7 +203,10 @@ def _holds(maps: Battlelands, hexside: NDArray[np.integer], sign: int) -> NDArra
     ``sign``: 1 for the hexsides of the hexes themselves, -1 for those of their neighbours.
     """
     here = maps.elevation[:, None]
-    rises = here > across(maps.elevation) if sign > 0 else here < across(maps.elevation)
+    if sign > 0:
+        rises = here > across(maps.elevation)
+    else:
+        rises = here < across(maps.elevation)
     return np.asarray(rises | ~_UPHILL[hexside])
 
 

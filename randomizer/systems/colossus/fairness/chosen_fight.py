@@ -130,7 +130,10 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
     by_game = values["by"] == GAME
     if by_game and (why_not := PLAYER.why_not(game)):
         raise error("no-game", why_not, path="by")
-    sides = [int(str(values["sides"]))] if values["sides"] != EACH else _SIDES
+    if values["sides"] != EACH:
+        sides = [int(str(values["sides"]))]
+    else:
+        sides = _SIDES
     if values["sides"] == EACH and START_LIST.of(battlemap.composite().properties):
         sides = [BOTTOM]
     attacker, defender = armies

@@ -70,13 +70,18 @@ class BattlelandFairness(FairnessModel):
         ),
     )
     fight_settings = SETTINGS
-    simulator = "our simulator; 5 points from the game's own on average"
+    simulator = "our simulator, whose shares are 5 points from the game's own on average"
 
-    def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
-        """The report on a battleland for creatures of this movement type and native terrain."""
-        native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
+    def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
+        """Return the report on a battleland for creatures of this movement type and native
+        terrain.
+        """
+        if native == ALL:
+            native_to = EVERYTHING
+        else:
+            native_to = frozenset({native} - {NOTHING})
         creature = Creature(flies=movement == FLYING, native_to=native_to)
-        batch = batch_of(SYSTEM, GRID, shown)
+        batch = batch_of(SYSTEM, GRID, composite)
         analysis = analysis_of(batch)
         costs = analysis.costs(creature)
         starts = [name for name, _ in ENTRY_SIDES]
@@ -98,9 +103,9 @@ class BattlelandFairness(FairnessModel):
             _narrow_entries(analysis),
         )
 
-    def battlefield(self, shown: Composite) -> object:
+    def battlefield(self, composite: Composite) -> object:
         """Return the hexes and hexsides, without names."""
-        return Battleland.of(shown)
+        return Battleland.of(composite)
 
     def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
         """Yield the results of the standard armies, each against its like, from each side."""
@@ -125,12 +130,12 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     """Return the warning that too few creatures can come in from some side, if they are."""
     names = [*(name for name, _hexes in ENTRY_SIDES), START_LIST]
     counts = zip(names, entering(analysis)[:, 0].tolist(), strict=True)
-    few = [f"{name} {count}" for name, count in counts if count < LEAST_ENTERING]
+    few = [f"{count} from {name}" for name, count in counts if count < LEAST_ENTERING]
     if not few:
         return ()
     return (
-        f"Fewer creatures of skill 2 can come in than the {LEAST_ENTERING} that designers want: "
-        f"{', '.join(few)}.",
+        f"Designers want {LEAST_ENTERING} creatures of skill 2 to come in from every side in the "
+        f"first turn; here come only {', '.join(few)}.",
     )
 
 

@@ -139,7 +139,7 @@ def _entering(batch: Batch) -> Numbers:
 
 
 def _mean(costs: Bytes) -> Numbers:
-    """The mean of travel costs (6, 27, n) for each map; unreachable hexes count FAR."""
+    """Return the mean of travel costs (6, 27, n) for each map; unreachable hexes count FAR."""
     return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
 
 

@@ -228,7 +228,10 @@ def _lands(batch: Batch, tower: Callable[[], bool | None]) -> Iterator[tuple[int
     hazards = [terrain.name for terrain in COLOSSUS.terrains]
     hexsides = ["", *(hexside.name for hexside in COLOSSUS.hexsides)]
     for row in np.flatnonzero(~batch.failed).tolist():
-        edges = np.zeros((HEX_COUNT, 6), int) if maps.hexside is None else maps.hexside[..., row]
+        if maps.hexside is None:
+            edges = np.zeros((HEX_COUNT, 6), int)
+        else:
+            edges = maps.hexside[..., row]
         yield (
             row,
             Battleland(

@@ -76,7 +76,9 @@ class Battlelands:
 
 def hazard_costs(creature: Creature) -> Bytes:
     """Return the cost of stopping on each hazard (by terrain code) from level ground."""
-    return np.array([hazard_cost(creature, each.name) for each in COLOSSUS.terrains], np.uint8)
+    return np.array(
+        [hazard_cost(creature, terrain.name) for terrain in COLOSSUS.terrains], np.uint8
+    )
 
 
 def _hexside_costs(creature: Creature, *, uphill: bool) -> Bytes:
@@ -122,13 +124,16 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
     steps = entry_costs(maps, creature)
     first = ground
     if creature.flies:
-        flights = [flight_cost(creature, each.name) for each in COLOSSUS.terrains]
+        flights = [flight_cost(creature, terrain.name) for terrain in COLOSSUS.terrains]
         first = np.array(flights, np.uint8)[maps.terrain]
         steps = np.repeat(first[:, None], 6, axis=1)
     costs = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
     for side, hexes in enumerate(ENTRY_HEXES):
         costs[hexes, side] = first[list(hexes)]
-    standing = None if maps.start is None else maps.start & (ground < BARRED)
+    if maps.start is None:
+        standing = None
+    else:
+        standing = maps.start & (ground < BARRED)
     if standing is not None:
         costs[:, 6][standing] = 0
     for begin in range(0, maps.count, chunk):

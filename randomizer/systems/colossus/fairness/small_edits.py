@@ -35,7 +35,7 @@ _HARMLESS = {
     and rule.fliers is not Entry.NATIVES
     and not rule.heals
 }
-_DROPS = [code for code, each in enumerate(COLOSSUS.hexsides, 1) if each.drops]
+_DROPS = [code for code, hexside in enumerate(COLOSSUS.hexsides, 1) if hexside.drops]
 """The hexsides that a difference of elevation demands."""
 
 
@@ -57,20 +57,20 @@ class SmallEdit:
         return {*self.cells, *(each for edge in edges for each in (edge[0], GRID.neighbour(*edge)))}
 
 
-def with_edits(shown: Composite, edits: Iterable[SmallEdit]) -> Composite:
+def with_edits(composite: Composite, edits: Iterable[SmallEdit]) -> Composite:
     """Return what a map shows after edits that touch no cell in common."""
-    planes = dict(shown.planes)
-    for each in edits:
-        for (plane, index), value in each.changes.items():
-            if planes[plane] is shown.planes[plane]:
-                planes[plane] = shown.planes[plane].copy()  # a blank plane cannot be written
+    planes = dict(composite.planes)
+    for edit in edits:
+        for (plane, index), value in edit.changes.items():
+            if planes[plane] is composite.planes[plane]:
+                planes[plane] = composite.planes[plane].copy()  # a blank plane cannot be written
             planes[plane].flat[index] = value
-    return replace(shown, planes=planes)
+    return replace(composite, planes=planes)
 
 
 def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> Edit | None:
     """Return the edit that paints small edits as a hand does with this layer active."""
-    changes = [change for each in edits for change in each.changes.items()]
+    changes = [change for edit in edits for change in edit.changes.items()]
     return compound(
         paint(battlemap, layer_id, plane, [index], value) for (plane, index), value in changes
     )
@@ -108,8 +108,10 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
     return fixed
 
 
-def _hex_edits(shown: Composite, strange: bool) -> Iterator[SmallEdit]:
-    hazards, heights = (shown.planes[plane.name].ravel()[_CELLS] for plane in (TERRAIN, ELEVATION))
+def _hex_edits(composite: Composite, strange: bool) -> Iterator[SmallEdit]:
+    hazards, heights = (
+        composite.planes[plane.name].ravel()[_CELLS] for plane in (TERRAIN, ELEVATION)
+    )
     held = {*hazards.tolist(), _PLAINS} - {_TOWER}
     low = int(heights.min())
     high = int(heights.max())
@@ -128,28 +130,31 @@ def _hex_edits(shown: Composite, strange: bool) -> Iterator[SmallEdit]:
             elif hazard == _PLAINS:
                 text = f"{new} at {label} added"
             if code != hazard:
-                yield _with_hexsides(shown, text, TERRAIN.name, cell, code)
+                yield _with_hexsides(composite, text, TERRAIN.name, cell, code)
         for new_height in (height - 1, height + 1):
             if low <= new_height <= high:
                 text = f"height of {label} {height} -> {new_height}"
-                yield _with_hexsides(shown, text, ELEVATION.name, cell, new_height)
+                yield _with_hexsides(composite, text, ELEVATION.name, cell, new_height)
 
 
-def _with_hexsides(shown: Composite, text: str, plane: str, cell: int, value: int) -> SmallEdit:
+def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value: int) -> SmallEdit:
     """Return an edit of a hex and of the hexsides around it.
 
     A hexside that fitted goes if it does not any more. One that the heights demand now, and did
     not, comes where there is none, if the map has such hexsides.
     """
-    hexsides = shown.planes[HEXSIDE.name].ravel()
+    hexsides = composite.planes[HEXSIDE.name].ravel()
     held = [code for code in _DROPS if (hexsides == code).any()]
     changes = {(plane, cell): value}
-    edited = with_edits(shown, [SmallEdit(text, (cell,), changes)])
-    before = _demanded(shown, cell)
+    edited = with_edits(composite, [SmallEdit(text, (cell,), changes)])
+    before = _demanded(composite, cell)
     after = _demanded(edited, cell)
     for side in range(_SIDES):
         twin = GRID.twin(cell, side)
-        places = [at * _SIDES + of for at, of in ((cell, side), twin)] if twin else []
+        if twin:
+            places = [at * _SIDES + of for at, of in ((cell, side), twin)]
+        else:
+            places = []
         if any(hexsides[place] != before.get(place, 0) for place in places):
             continue  # it is as the map's author wants it
         for place in places:
@@ -160,19 +165,19 @@ def _with_hexsides(shown: Composite, text: str, plane: str, cell: int, value: in
     return SmallEdit(text + follow, (cell,), changes)
 
 
-def _demanded(shown: Composite, cell: int) -> dict[int, int]:
+def _demanded(composite: Composite, cell: int) -> dict[int, int]:
     """Return the hexsides that fit the edges around a cell, by place, whatever is there."""
-    planes = EdgePlanes.of(SYSTEM, shown)
+    planes = EdgePlanes.of(SYSTEM, composite)
     assert planes.hexside is not None
     bare = planes._replace(hexside=np.zeros_like(planes.hexside))
     places, codes = fitting_edges(GRID, bare, COLOSSUS, np.array([cell]))
     return dict(zip(places.tolist(), codes.tolist(), strict=True))
 
 
-def _hexside_edits(shown: Composite) -> Iterator[SmallEdit]:
-    planes = EdgePlanes.of(SYSTEM, shown)
-    hexsides = shown.planes[HEXSIDE.name].ravel()
-    terrain, heights = (shown.planes[plane.name].ravel() for plane in (TERRAIN, ELEVATION))
+def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
+    planes = EdgePlanes.of(SYSTEM, composite)
+    hexsides = composite.planes[HEXSIDE.name].ravel()
+    terrain, heights = (composite.planes[plane.name].ravel() for plane in (TERRAIN, ELEVATION))
     held = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {0})
     for cell, side in product(CELL_OF_HEX, range(_SIDES // 2)):
         twin = GRID.twin(cell, side)

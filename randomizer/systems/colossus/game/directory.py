@@ -48,7 +48,9 @@ class GameJar:
         return {name: info for name, info in names if name and not name.endswith("/")}
 
     def read(self, name: str, limit: int) -> bytes:
-        """One entry. Raises ProblemError if it is missing, damaged or above ``limit`` bytes."""
+        """Return one entry. Raises ProblemError if it is missing, damaged or above ``limit``
+        bytes.
+        """
         info = self.entries.get(name)
         if info is None:
             where = f"{self.path}!{name}"
@@ -170,10 +172,15 @@ class GameDirectory(Game):
         }
 
     def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
-        """A variant's Var file, its contents, and the directories in which the game looks."""
+        """Return a variant's Var file, its contents, and the directories in which the game
+        looks.
+        """
         problems: list[Problem] = []
         file = self.find((name,), f"{name}Var.xml")
-        data = None if file is None else self._try_read(file, problems)
+        if file is None:
+            data = None
+        else:
+            data = self._try_read(file, problems)
         var = VarFile(problems=problems)
         if file is not None and data is not None:
             var = read_var_file(data, file.words)
@@ -198,7 +205,7 @@ class GameDirectory(Game):
     def _terrains(
         self, order: tuple[str, ...], ter_file: str
     ) -> tuple[tuple[tuple[str, str], ...], list[Problem]]:
-        """The terrains of the Ter file that the game would find, else those of Default."""
+        """Return the terrains of the Ter file that the game would find, else those of Default."""
         problems: list[Problem] = []
         ter = TerFile()
         file = self.find(order, ter_file)
@@ -218,7 +225,8 @@ class GameDirectory(Game):
     def find(
         self, order: tuple[str, ...], name: str, folder: str | None = None
     ) -> FileLocation | None:
-        """The location of the file ``name`` (in each variant's ``folder``), None if not found.
+        """Return the location of the file ``name`` (in each variant's ``folder``), None if not
+        found.
 
         All names are single path components.
         """
@@ -234,7 +242,10 @@ class GameDirectory(Game):
         return None
 
     def read(self, file: FileLocation, limit: int = MAX_BYTES) -> bytes:
-        """The bytes of a file found. Raises ProblemError, also for more than ``limit`` bytes."""
+        """Return the bytes of a file found.
+
+        Raises ProblemError, also for more than ``limit`` bytes.
+        """
         if file.inside is not None:
             jars = [jar for jar in self.jars if jar.path == file.path]
             return (jars or [GameJar(file.path)])[0].read(file.inside, limit)
@@ -281,7 +292,8 @@ class GameDirectory(Game):
         return None
 
     def scripts(self) -> tuple[Path, ...]:
-        """The randomizer scripts (``.rnd``) below the directory, by path; links are not followed.
+        """Return the randomizer scripts (``.rnd``) below the directory, by path; links are not
+        followed.
 
         At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep; of copies, which have the same
         name and content, only the first.
@@ -308,7 +320,7 @@ class GameDirectory(Game):
 
 
 def _without_copies(paths: list[Path]) -> Iterator[Path]:
-    """The files that do not have the name and the content of one before them."""
+    """Yield the files that do not have the name and the content of one before them."""
     before = defaultdict[str, list[Path]](list)
     for path in paths:
         if not any(_same_content(path, other) for other in before[path.name]):
@@ -317,7 +329,7 @@ def _without_copies(paths: list[Path]) -> Iterator[Path]:
 
 
 def _same_content(one: Path, other: Path) -> bool:
-    """Whether two scripts hold the same bytes; False if one of them cannot be read."""
+    """Return whether two scripts hold the same bytes; False if one of them cannot be read."""
     try:
         if one.stat().st_size != other.stat().st_size:
             return False
@@ -327,7 +339,7 @@ def _same_content(one: Path, other: Path) -> bool:
 
 
 def _variants_in(jar: GameJar) -> set[str]:
-    """The names of the variants in a jar. Raises ProblemError for a bad jar."""
+    """Return the names of the variants in a jar. Raises ProblemError for a bad jar."""
     names = set()
     for entry in jar.entries:
         folder, slash, file = entry.partition("/")
@@ -337,7 +349,7 @@ def _variants_in(jar: GameJar) -> set[str]:
 
 
 def _is_game_jar(jar: GameJar) -> bool:
-    """Whether a jar holds variants; one that cannot be read does not."""
+    """Return whether a jar holds variants; one that cannot be read does not."""
     try:
         return bool(_variants_in(jar))
     except ProblemError:

@@ -44,10 +44,14 @@ ALIKE = 0.8
 
 
 def _meant(terrain: str, terrain_names: Iterable[str]) -> str | None:
-    """The known terrain that a name misspells, in whatever case of letters; None if it is new."""
-    names = {each.casefold(): each for each in terrain_names}
+    """Return the known terrain that a name misspells, in whatever case of letters; None if it is
+    new.
+    """
+    names = {terrain_name.casefold(): terrain_name for terrain_name in terrain_names}
     near = get_close_matches(terrain.casefold(), names, 1, ALIKE)
-    return names[near[0]] if near else None
+    if near:
+        return names[near[0]]
+    return None
 
 
 class _Planner(ExportPlanner):

@@ -24,7 +24,8 @@ CHOOSE = (
 
 
 def find_game(path: str | Path) -> Path:
-    """The directory of the game at ``path``, or else below it or above it; ``path`` if a jar of it.
+    """Return the directory of the game at ``path``, or else below it or above it; ``path`` if a
+    jar of it.
 
     Raises ProblemError, which says what to choose, if there is none, or if there are several below.
     """
@@ -34,7 +35,10 @@ def find_game(path: str | Path) -> Path:
     if not path.exists():
         GameDirectory.open(path)  # raises with the reason
     folder = path.parent if is_file(path) else path
-    games = [folder] if folder != path and is_game(folder) else _below(folder)
+    if folder != path and is_game(folder):
+        games = [folder]
+    else:
+        games = _below(folder)
     if not games:
         above = (each for parent in list(folder.parents)[:LEVELS_UP] for each in _in_sight(parent))
         games = [each for each in above if is_game(each)][:1]
@@ -44,7 +48,7 @@ def find_game(path: str | Path) -> Path:
     if not games and holds_default(path):
         return path
     if games:
-        names = ", ".join(str(each.relative_to(folder)) for each in games)
+        names = ", ".join(str(game.relative_to(folder)) for game in games)
         message = f"Colossus is there several times: {names}. Choose one of them"
     raise problem_error("no-game", message, path=str(path))
 
@@ -59,12 +63,16 @@ def is_game(path: Path) -> bool:
 
 
 def holds_default(path: Path) -> bool:
-    """Whether a directory could be the game's, as it has a folder for battlelands of Default."""
+    """Return whether a directory could be the game's, as it has a folder for battlelands of
+    Default.
+    """
     return (path / DEFAULT).is_dir()
 
 
 def _below(folder: Path) -> list[Path]:
-    """The games in a folder: in its folders, or where none has one in the folders of these."""
+    """Return the games in a folder: in its folders, or where none has one in the folders of
+    these.
+    """
     level = _folders(folder)
     for _ in range(2):
         games = [each for each in level if is_game(each)]

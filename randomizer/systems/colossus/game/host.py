@@ -40,9 +40,13 @@ class ColossusHost(GameHost):
             return "no battleland"
         if file.inside is None:
             folder = file.path.parent.parent.name
-            return "from a file" if folder == group.name else f"from a file of {folder}"
+            if folder == group.name:
+                return "from a file"
+            return f"from a file of {folder}"
         folder = file.inside.partition("/")[0]
-        return "in the jar" if folder == group.name else f"from {folder}, in the jar"
+        if folder == group.name:
+            return "in the jar"
+        return f"from {folder}, in the jar"
 
     def plan_exports(
         self, game: GameDirectory, maps: Mapping[str, bytes], group: str, _version: str = ""

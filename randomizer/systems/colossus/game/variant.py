@@ -112,7 +112,7 @@ def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
 
 
 def _name(document: Document, element: Element, attribute: str) -> str | None:
-    """A name that can be part of a path; None, and a problem, if it cannot."""
+    """Return a name that can be part of a path; None, and a problem, if it cannot."""
     name = element.attributes.get(attribute)
     fault = "It is missing" if name is None else fault_in_name(name)
     if fault is None:

@@ -80,7 +80,7 @@ def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Prob
         start = START_LIST.of(composite.properties) or ()
         starts.append([label in start for label in HEX_OF_LABEL])
     terrain, elevation, hexside = (
-        np.array([each[index] for each in planes], np.uint8).reshape(len(names), *shape)
+        np.array([plane[index] for plane in planes], np.uint8).reshape(len(names), *shape)
         for index, shape in enumerate(((27,), (27,), (27, 6)))
     )
     boards = Boards(

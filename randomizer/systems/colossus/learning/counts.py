@@ -60,14 +60,16 @@ def count_bits(maps: Floats, sums: Floats) -> float:
 
 
 def _logarithms(sums: Floats) -> tuple[Floats, Floats]:
-    """The logarithms of the chances that S is k, and that it is at least k."""
+    """Return the logarithms of the chances that S is k, and that it is at least k."""
     tails = sums[::-1].cumsum()[::-1]
     tails[0] = 1.0
     return np.log2(np.maximum(sums, _TINY)), np.log2(np.maximum(tails, _TINY))
 
 
 def _split(maps: Floats) -> tuple[Floats, Floats]:
-    """The weights of maps that tell S, and of those that tell S >= k; empty lists tell nothing."""
+    """Return the weights of maps that tell S, and of those that tell S >= k; empty lists tell
+    nothing.
+    """
     full = maps.ravel()[:: SIZE + 1].copy()
     exact = maps.sum(1) - full
     full[0] = 0.0
@@ -137,7 +139,7 @@ def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
 
 
 def _without(sums: Floats, chance: float) -> Floats:
-    """The chances of the sum without one draw."""
+    """Return the chances of the sum without one draw."""
     others = np.zeros_like(sums)
     if chance < 0.5:
         carry = 0.0

@@ -110,7 +110,7 @@ def compare(given: Marginals, script: Marginals) -> Fit:
 
 
 def _divergence(given: Floats, other: Floats, maps: int) -> Floats:
-    """The terms p log2 p/q; a value that no rolled map has counts as half a map's."""
+    """Return the terms p log2 p/q; a value that no rolled map has counts as half a map's."""
     other = np.maximum(other, 0.5 / maps)
     return np.where(given > 0, given * np.log2(np.maximum(given, 1e-12) / other), 0.0)
 

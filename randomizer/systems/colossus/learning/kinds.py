@@ -58,13 +58,22 @@ def summary_of(kind: Kind) -> str:
     hidden = kind.over.masks if kind.over else 0
     sizes = size(kind.masks & ~hidden)
     name = COLOSSUS.terrains[kind.terrain].name
-    height = f", {kind.levels[0]} high" if kind.terrain == 0 else ""
+    if kind.terrain == 0:
+        height = f", {kind.levels[0]} high"
+    else:
+        height = ""
     some = sizes[sizes > 0]
     most = int(sizes.max())
     least = int(some.min(initial=most))
     numbers = f"{least} to " if least < most else ""
-    average = f", {some.mean():.1f} on average" if numbers else ""
-    share = "on every map" if sizes.all() else f"on {100 * (sizes > 0).mean():.0f} % of the maps"
+    if numbers:
+        average = f", {some.mean():.1f} on average"
+    else:
+        average = ""
+    if sizes.all():
+        share = "on every map"
+    else:
+        share = f"on {100 * (sizes > 0).mean():.0f} % of the maps"
     return f"{name}{height}: {share} {numbers}{counted(most, 'hex', 'hexes')}{average}."
 
 

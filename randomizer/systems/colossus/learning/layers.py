@@ -135,8 +135,10 @@ class LayerSearch:
 
     @staticmethod
     def rank(split: Split | None, leaf: Leaf) -> tuple[float, int]:
-        """The best split goes first, else the fullest leaf."""
-        return (split.saved, 0) if split is not None else (0.0, int(size(leaf.hits).sum()))
+        """Return the best split goes first, else the fullest leaf."""
+        if split is not None:
+            return (split.saved, 0)
+        return (0.0, int(size(leaf.hits).sum()))
 
     @staticmethod
     def best(splits: Iterable[Split], best: Split | None = None) -> Split | None:
@@ -255,7 +257,9 @@ class LayerSearch:
         return Split(saved - self.caution * (text - leaf.text_bits), saved, wheres)
 
     def regions(self, leaf: Leaf) -> Iterator[int]:
-        """The sets by which a leaf may be split: named ones, and the fullest orbits and hexes."""
+        """Yield the sets by which a leaf may be split: named ones, and the fullest orbits and
+        hexes.
+        """
         seen = set()
         for region in self.candidates(leaf):
             inner = region & leaf.where.region
@@ -287,7 +291,7 @@ class LayerSearch:
             yield mask
 
     def refs(self, new: Ref = ()) -> Iterator[Ref]:
-        """What a list may be near or apart from: pieces, whole layers, everything.
+        """Yield what a list may be near or apart from: pieces, whole layers, everything.
 
         With ``new``, a piece that has just been added, only those with it.
         """
@@ -305,7 +309,7 @@ class LayerSearch:
     # --- seeds -------------------------------------------------------------------------------
 
     def seed_splits(self, leaf: Leaf) -> Iterator[Split]:
-        """The splits by a seed: all regions are tried roughly, the best ones well."""
+        """Yield the splits by a seed: all regions are tried roughly, the best ones well."""
         regions = {leaf.where.region: None}
         for region in self.regions(leaf) if self.thorough else NAMED:
             regions[region & leaf.where.region] = None
@@ -346,7 +350,10 @@ class LayerSearch:
         text += 0.0 if seeds.chance == 1 else self.chance_bits
         text += 0.0 if len(self.levels) == 1 else self.chance_bits
         near = replace(where, near=(*where.near, (-1,)))
-        far = replace(where, apart=(*where.apart, (-1,))) if not alone else where
+        if not alone:
+            far = replace(where, apart=(*where.apart, (-1,)))
+        else:
+            far = where
         for chances, other in ((seeds.near, near), (seeds.far, far)):
             text += self.where_bits(other) + self.hazard_bits(chances) if chances else 0.0
         saved = leaf.data_bits - seeds.bits / copies
@@ -364,7 +371,10 @@ class LayerSearch:
         self, where: Where, hits: Masks, lists: Masks, gain: float, *, seed: bool = False
     ) -> int:
         maps = histogram(size(hits), size(lists))
-        chances = quick_chances(maps)[0] if seed else best_chances(maps)
+        if seed:
+            chances = quick_chances(maps)[0]
+        else:
+            chances = best_chances(maps)
         numbers = self.elevation_numbers(hits)
         odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
         chances = tuple(chance for chance in chances if rounded(chance))

@@ -118,7 +118,7 @@ class Task:
         return kinds_of(np.repeat(self.states.T, self.copies, 0))
 
     def is_late(self) -> bool:
-        """Whether the time is up."""
+        """Return whether the time is up."""
         return time.thread_time() > self.until
 
     def result(self, versions: Sequence[ScriptVersion]) -> LearnedScript:
@@ -187,7 +187,10 @@ class Task:
         if boards.start.any(1).mean() <= 0.5:
             return frame
         start = np.repeat(masks_where(boards.start), self.copies)
-        layout = model.searches[-1].layout if model.searches else Layout(start)
+        if model.searches:
+            layout = model.searches[-1].layout
+        else:
+            layout = Layout(start)
         inside = [size(each & start).sum() > MOSTLY * size(each).sum() for each in layout.used]
         pieces = tuple(number for number, is_inside in enumerate(inside) if is_inside)
         if pieces and size(layout.of(pieces)).sum() > MOSTLY * size(start).sum():

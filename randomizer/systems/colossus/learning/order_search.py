@@ -38,7 +38,10 @@ class Model:
     def extended(self, count: int) -> Model:
         """Return the model with so many fitted kinds."""
         fitted = list(self.fitted[:count])
-        layout = fitted[-1][-1].layout if fitted else Layout(np.zeros(self.maps, np.int32))
+        if fitted:
+            layout = fitted[-1][-1].layout
+        else:
+            layout = Layout(np.zeros(self.maps, np.int32))
         for kind in self.order[len(fitted) : count]:
             dice = np.random.default_rng((self.seed, len(fitted)))
             searches = [LayerSearch(kind, layout, self.copies, self.caution, dice)]
@@ -147,7 +150,9 @@ class OrderSearch:
         apart = [self.length(*order) for order in permutations(parts)]
         if len(parts) == 2:
             apart += [self.length(laid_over(a, b)) for a, b in permutations(parts)]
-        return parts if min(apart) < self.length(kind) else [kind]
+        if min(apart) < self.length(kind):
+            return parts
+        return [kind]
 
     def merge(self) -> None:
         """Replace two kinds by one that is placed over the other where that is shorter."""
@@ -167,7 +172,9 @@ class OrderSearch:
 
     @staticmethod
     def may_lie_over(a: Kind, b: Kind) -> bool:
-        """Whether most hexes of ``b`` stand beside some of ``a``, and there are fewer of them."""
+        """Return whether most hexes of ``b`` stand beside some of ``a``, and there are fewer of
+        them.
+        """
         number = int(size(b.masks).sum())
         beside = int(size(b.masks & neighbours(a.masks)).sum())
         return number < int(size(a.masks).sum()) and beside > MOSTLY * number

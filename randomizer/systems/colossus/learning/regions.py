@@ -42,7 +42,9 @@ def list_text(mask: int) -> str:
 
 
 def _turn_of_board() -> tuple[int, ...]:
-    """The hex id to which each hex is carried by 120 degrees about the corner of D4, D3 and C3."""
+    """Return the hex id to which each hex is carried by 120 degrees about the corner of D4, D3 and
+    C3.
+    """
     axes = [(x, y - (x - (x & 1)) // 2) for x, y in HEXES]
     hub = [HEX_OF_LABEL[label] for label in ("D4", "D3", "C3")]
     q0, r0 = (sum(axes[number][axis] for number in hub) for axis in (0, 1))
@@ -140,7 +142,10 @@ def region_of(mask: int) -> Region:
         return region
     orbits = sum(1 for orbit in ORBITS if orbit & mask)
     symmetric = 3 * orbits == mask.bit_count()
-    choices = comb(len(ORBITS), orbits) if symmetric else comb(HEX_COUNT, mask.bit_count())
+    if symmetric:
+        choices = comb(len(ORBITS), orbits)
+    else:
+        choices = comb(HEX_COUNT, mask.bit_count())
     texts = [list_text(mask)]
     for base, name in ((ALL, "(anywhere)"), (_INSIDE, "(inside)")):
         if mask & ~base == 0:

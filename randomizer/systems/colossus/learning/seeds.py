@@ -73,7 +73,10 @@ def find_seeds(
     some, firsts = np.unique(maps, return_index=True)
     list_of = lists[maps]
     hits_of = hits[maps]
-    near = list_of & _AROUND[hexes] if not alone else np.zeros_like(list_of)
+    if not alone:
+        near = list_of & _AROUND[hexes]
+    else:
+        near = np.zeros_like(list_of)
     far = list_of & ~near & ~(np.int32(1) << hexes.astype(np.int32))
     near_hits = size(near & hits_of)
     near_key = near_hits.astype(np.intp) * SIZE + size(near)

@@ -113,4 +113,6 @@ def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
         apart = tuple(ref for ref in apart if ref and ref != (RING,))
         where = replace(piece.where, near=near, apart=apart, on=on)
         result.append(replace(piece, where=where))
-    return result if len(result) == len(pieces) else without_empty(result)
+    if len(result) == len(pieces):
+        return result
+    return without_empty(result)

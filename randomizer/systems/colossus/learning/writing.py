@@ -140,7 +140,7 @@ class _Writer:
             levels = [self.pieces[number].elevations for number in members]
             high = sum(odds[0] < 0.5 for odds in levels)
             name = "heights" if 2 * high > len(members) else "features"
-            number = 1 + sum(each.partition(".")[0] == name for each in self.unions.values())
+            number = 1 + sum(union.partition(".")[0] == name for union in self.unions.values())
             self.unions[members] = name if number == 1 else f"{name}.{number}"
             self.union_users.setdefault(piece.number, []).append(members)
             for member in members:
@@ -148,7 +148,9 @@ class _Writer:
 
     def _part_name(self, piece: Piece, index: int) -> str:
         name = self.names[piece.number]
-        return f"{name}.{'abc'[index]}" if piece.where.further else name
+        if piece.where.further:
+            return f"{name}.{'abc'[index]}"
+        return name
 
     def _name_regions(self) -> None:
         for mask, uses in self.regions.items():
@@ -159,13 +161,17 @@ class _Writer:
 
     def _following(self, number: int) -> int | None:
         index = self.order.index(number) + 1
-        return self.order[index] if index < len(self.order) else None
+        if index < len(self.order):
+            return self.order[index]
+        return None
 
     # --- lists -------------------------------------------------------------------------------
 
     def _areas(self, piece: Piece) -> list[str]:
         hazards = " ".join(_hazards(piece))
-        return [f"AREA {self._list(piece, each)} HAZARDS {hazards}" for each in piece.where.regions]
+        return [
+            f"AREA {self._list(piece, region)} HAZARDS {hazards}" for region in piece.where.regions
+        ]
 
     def _list(self, piece: Piece, region: int) -> str:
         where = piece.where
@@ -189,17 +195,19 @@ class _Writer:
             if number < piece.number and self._overlaps(piece, region, number)
         ]
         left_out += [self._around(ref, piece) for ref in where.apart]
-        return f"SUBSTRACT({base},{' '.join(left_out)})" if left_out else base
+        if left_out:
+            return f"SUBSTRACT({base},{' '.join(left_out)})"
+        return base
 
     def _is_rest(self, piece: Piece) -> bool:
-        """Whether the list is what the AREA before has left of its own."""
+        """Return whether the list is what the AREA before has left of its own."""
         index = self.order.index(piece.number)
         if not index or piece.where.further or piece.where.on:
             return False
         return self.pieces[self.order[index - 1]].where == piece.where
 
     def _overlaps(self, piece: Piece, region: int, number: int) -> bool:
-        """Whether an earlier piece can have taken a hex of the list."""
+        """Return whether an earlier piece can have taken a hex of the list."""
         where = piece.where
         other = self.pieces[number].where
         if other.on or where.on or not any(region & each for each in other.regions):
@@ -216,7 +224,9 @@ class _Writer:
         return f"SURROUNDINGSOF({' '.join(self._use(number, piece) for number in ref)})"
 
     def _use(self, number: int, user: Piece | None = None) -> str:
-        """The text of what a piece has used up; ``user`` is the piece in whose list it stands."""
+        """Return the text of what a piece has used up; ``user`` is the piece in whose list it
+        stands.
+        """
         used = self.pieces[number]
         users = self.users[number]
         if user is not None:
@@ -230,24 +240,32 @@ class _Writer:
     def _region(self, mask: int) -> str:
         self.regions[mask] += 1
         name = self.region_names.get(mask)
-        return f"({name})" if name else region_of(mask).text
+        if name:
+            return f"({name})"
+        return region_of(mask).text
 
     # --- words -------------------------------------------------------------------------------
 
     def _reason(self, piece: Piece) -> str:
-        """What an AREA does, and what it gains."""
+        """Return what an AREA does, and what it gains."""
         where = piece.where
         chances = [rounded(chance) for chance in piece.chances]
         name = COLOSSUS.terrains[piece.terrain].name
         level = _level(piece)
         height = f", {level} high" if level else ""
         average = "" if set(chances) <= {1} else "On average "
-        parts = [f"over {self._named(where.on, 'and')}"] if where.on else []
+        if where.on:
+            parts = [f"over {self._named(where.on, 'and')}"]
+        else:
+            parts = []
         if where.further:
             parts.append("in three parts alike")
         elif where.region != ALL:
             hexes = where.region.bit_count()
-            among = "on this hex" if hexes == 1 else f"on these {hexes} hexes"
+            if hexes == 1:
+                among = "on this hex"
+            else:
+                among = f"on these {hexes} hexes"
             parts.append(region_of(where.region).title or among)
         parts += [f"beside {self._named(ref, 'or')}" for ref in where.near]
         parts += [f"not beside {self._named(ref, 'or')}" for ref in where.apart]
@@ -256,26 +274,26 @@ class _Writer:
         return f"{average}{number:.2g} {name}{height}{position}{without_it(piece.gain)}."
 
     def _named(self, ref: Ref, last: str) -> str:
-        """The pieces in words; ``last`` is "and" or "or"."""
+        """Return the pieces in words; ``last`` is "and" or "or"."""
         if ref[0] == RING:
             return f"the hexes round {self._named(ref[1:], last)}"
         return listed([self.names[number] for number in ref], last)
 
 
 def _title(name: str) -> str:
-    """The name by the letters and signs that a title may have: Mühle becomes Muhle."""
+    """Return the name by the letters and signs that a title may have: Mühle becomes Muhle."""
     plain = normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub("[^A-Za-z0-9._!?;,:/+=]+", " ", plain).strip() or "Learned"
 
 
 def _level(piece: Piece) -> int | None:
-    """The elevation of all hazards; None: it is by dice."""
+    """Return the elevation of all hazards; None: it is by dice."""
     odds = _odds(piece)
     return next((level for level, chance in enumerate(odds) if chance > 0.995), None)
 
 
 def _odds(piece: Piece) -> list[float]:
-    """The odds of the elevations, which sum to 1."""
+    """Return the odds of the elevations, which sum to 1."""
     odds = [rounded(chance) for chance in piece.elevations]
     odds[odds.index(max(odds))] += 1 - sum(odds)
     return odds
@@ -283,7 +301,9 @@ def _odds(piece: Piece) -> list[float]:
 
 def _percent(chance: float) -> str:
     text = f"{100 * chance:.4g}"
-    return text if "." in text else f"{text}."
+    if "." in text:
+        return text
+    return f"{text}."
 
 
 def _hazards(piece: Piece) -> list[str]:
@@ -292,7 +312,10 @@ def _hazards(piece: Piece) -> list[str]:
     level = _level(piece)
     result = []
     for chance in map(rounded, piece.chances):
-        text = f"{name},{_percent(chance)}" if chance < 1 or level is None else name
+        if chance < 1 or level is None:
+            text = f"{name},{_percent(chance)}"
+        else:
+            text = name
         if level is None:
             text += "".join(f",{_percent(value)}" for value in odds)
         result.append(f"{text},{level}" if level else text)

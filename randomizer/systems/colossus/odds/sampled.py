@@ -110,7 +110,10 @@ class Sample:
         while self.tried < tried:
             last = min(self.tried + self._chunk, tried)
             numbers = np.arange(self.tried, last, dtype=np.uint64)
-            eligible = numbers if self._all_count else self._eligible(numbers)
+            if self._all_count:
+                eligible = numbers
+            else:
+                eligible = self._eligible(numbers)
             if eligible.size:
                 self._count(eligible)
             self.tried = last

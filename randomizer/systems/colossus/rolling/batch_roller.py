@@ -309,11 +309,13 @@ def _position(lane: NDArray[np.uint32], total: Row) -> Row:
 
 
 def _elevation(placing: Placing, bits: NDArray[np.uint32]) -> Any:
-    """The elevation placed: an int, or a Row."""
+    """Return the elevation placed: an int, or a Row."""
     least, *more = placing.elevations
     if not more:
         return least
     lane = bits.astype(np.uint16)
     # A lane of ``second`` or more gives 2, even below ``first``.
     above = (lane >= min(placing.first, placing.second)).view(np.uint8)
-    return above + (lane >= placing.second).view(np.uint8) if 2 in more else above
+    if 2 in more:
+        return above + (lane >= placing.second).view(np.uint8)
+    return above

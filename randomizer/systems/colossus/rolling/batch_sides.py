@@ -112,7 +112,7 @@ def side_rules(program: Program) -> SideRules:
 
 
 def _code(kind: _Kind, bucket: int) -> int:
-    """The plane value for a draw whose lane has reached the limit ``bucket``."""
+    """Return the plane value for a draw whose lane has reached the limit ``bucket``."""
     codes, limits = kind
     return (*codes, 0)[bisect_right(limits, bucket)]
 
@@ -223,7 +223,8 @@ class _Marking:
         hexside.transpose(0, 2, 1)[owners, those] = self._codes(places, self.below[owners])
 
     def _places(self, highs: Table, lows: Table) -> tuple[Table, bool]:
-        """The indices of sides in ``rules.codes`` before any draw, and whether they need one.
+        """Return the indices of sides in ``rules.codes`` before any draw, and whether they need
+        one.
 
         Overwrites ``highs``.
         """
@@ -237,11 +238,13 @@ class _Marking:
 
     def _codes(self, places: Table, below: Row) -> Row:
         codes: Row = _looked_up(self.rules.codes, places).astype(np.uint8, copy=False)
-        return np.where(codes == 0, below, codes) if below.any() else codes
+        if below.any():
+            return np.where(codes == 0, below, codes)
+        return codes
 
 
 def _buckets(rules: SideRules, bits: NDArray[np.uint64]) -> Table:
-    """How many limits each lane of ``bits`` (i, j) reaches, (i, j, 4)."""
+    """Return how many limits each lane of ``bits`` (i, j) reaches, (i, j, 4)."""
     lanes = bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4)
     if len(rules.limits) > FEW_LIMITS:
         bucket: Any = np.searchsorted(rules.limits, lanes, "right")

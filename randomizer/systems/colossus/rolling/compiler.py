@@ -181,8 +181,14 @@ class _Compiler:
     def _placing(self, place: int, hazard: syntax.Hazard) -> Placing:
         index = len(self.sites)
         self.sites.append(site(HAZARD_SITE, self.statement, place))
-        percent = 100.0 if hazard.probability is None else _clamp(hazard.probability)
-        terrain = COLOSSUS.terrain_code(hazard.name) if hazard.is_known else -1
+        if hazard.probability is None:
+            percent = 100.0
+        else:
+            percent = _clamp(hazard.probability)
+        if hazard.is_known:
+            terrain = COLOSSUS.terrain_code(hazard.name)
+        else:
+            terrain = -1
         below, shares = _elevation_odds(hazard)
         first, second = (threshold(share, 16) for share in shares)
         return Placing(
@@ -192,7 +198,9 @@ class _Compiler:
     # --- lists -------------------------------------------------------------------------------
 
     def _list(self, items: Sequence[syntax.Item]) -> HexList:
-        """The list in as few parts as possible; what is known before any draw becomes Fixed."""
+        """Return the list in as few parts as possible; what is known before any draw becomes
+        Fixed.
+        """
         self.depth += 1
         if items and self.depth > self.limits.nesting:
             self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
@@ -212,7 +220,9 @@ class _Compiler:
         self.depth -= 1
         if not parts:
             return NOTHING
-        return parts[0] if len(parts) == 1 else Chain(tuple(parts))
+        if len(parts) == 1:
+            return parts[0]
+        return Chain(tuple(parts))
 
     def _item(self, item: syntax.Item) -> Part:
         match item:
@@ -220,7 +230,9 @@ class _Compiler:
                 return Fixed(item.hexes)
             case syntax.LabelItem(name=name):
                 hex_list = self.fixed_lists.get(name, NOTHING)
-                return Use(name) if hex_list is None else hex_list
+                if hex_list is None:
+                    return Use(name)
+                return hex_list
             case syntax.SomeOf():
                 source = self._list(item.items)
                 if source == NOTHING or item.count <= 0:
@@ -246,7 +258,9 @@ class _Compiler:
     @staticmethod
     def _emptied(source: HexList) -> Part:
         # A SOMEOF inside still makes its draws; only recorded traces show that.
-        return NOTHING if isinstance(source, Fixed | Use) else Pick(0, source, 0)
+        if isinstance(source, Fixed | Use):
+            return NOTHING
+        return Pick(0, source, 0)
 
 
 TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
@@ -262,7 +276,7 @@ _FIXED_ELEVATIONS: dict[int, Bounds] = {1: (0.0, 100.0), 2: (0.0, 0.0)}
 
 
 def _elevation_odds(hazard: syntax.Hazard) -> tuple[Bounds, Bounds]:
-    """The percentages of elevation 0, and of at most 1: as the game adds them, and exactly.
+    """Return the percentages of elevation 0, and of at most 1: as the game adds them, and exactly.
 
     The game divides each of the three odds by the sum of their values clamped to 0 .. 100, but does
     not clamp the value itself: a first ``*`` (-1) is below everything. It then adds two rounded
@@ -287,7 +301,7 @@ def _elevation_odds(hazard: syntax.Hazard) -> tuple[Bounds, Bounds]:
 
 
 def _pair_table(pairs: Sequence[tuple[int, syntax.Pair]]) -> PairTable:
-    """All PAIRs as one table of states: the most exact key wins, then the last statement."""
+    """Return all PAIRs as one table of states: the most exact key wins, then the last statement."""
     last: dict[tuple[str, int, str, int], tuple[int, syntax.Pair]] = {}
     for index, pair in pairs:
         key = (pair.high.name, pair.high.elevation, pair.low.name, pair.low.elevation)
@@ -311,7 +325,9 @@ def _states(name: str, elevation: int) -> tuple[int, ...]:
     terrain = COLOSSUS.terrain_code(name)
     if elevation == syntax.STAR:
         return tuple(terrain * ELEVATIONS + e for e in range(ELEVATIONS))
-    return (state_of(terrain, elevation),) if 0 <= elevation <= 2 else ()
+    if 0 <= elevation <= 2:
+        return (state_of(terrain, elevation),)
+    return ()
 
 
 def _choices(statement: int, pair: syntax.Pair) -> Choices:

@@ -37,7 +37,9 @@ class Draws(Protocol):
         """``pick.count`` of ``hexes`` (all, if there are fewer) in the order drawn."""
 
     def hexside(self, edge: int, choices: Choices) -> int:
-        """The plane value for directed hexside ``edge`` (hex id * 6 + side), 0 if none hits."""
+        """Return the plane value for directed hexside ``edge`` (hex id * 6 + side), 0 if none
+        hits.
+        """
 
 
 class KeyedDraws:
@@ -67,12 +69,19 @@ class KeyedDraws:
         self._lanes: list[int] = words[program.edge_words :].astype("<u8").view("<u2").tolist()
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
-        """One word: the high 32 bits the chance, then 16 the pick, the low 16 the elevation."""
+        """Return one word: the high 32 bits the chance, then 16 the pick, the low 16 the
+        elevation.
+        """
         bits = self._words[placing.index]
         if bits >> 32 >= placing.chance:
             return None
         lane = bits & 0xFFFF
-        elevation = 2 if lane >= placing.second else 1 if lane >= placing.first else 0
+        if lane >= placing.second:
+            elevation = 2
+        elif lane >= placing.first:
+            elevation = 1
+        else:
+            elevation = 0
         return ((bits >> 16 & 0xFFFF) * total) >> 16, elevation
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
@@ -89,4 +98,6 @@ class KeyedDraws:
     def hexside(self, edge: int, choices: Choices) -> int:
         """Return every directed hexside has one lane of its own, whatever PAIR applies to it."""
         entry = bisect_right(choices.limits, self._lanes[edge])
-        return choices.codes[entry] if entry < len(choices.codes) else 0
+        if entry < len(choices.codes):
+            return choices.codes[entry]
+        return 0

@@ -66,7 +66,7 @@ def impossible_locks(
 
 
 def _of_state(states: Set[tuple[int, int]], locked: LockedState) -> set[tuple[int, int]]:
-    """Those of the states that a lock allows."""
+    """Return those of the states that a lock allows."""
     return {
         state
         for state in states
@@ -77,14 +77,20 @@ def _of_state(states: Set[tuple[int, int]], locked: LockedState) -> set[tuple[in
 def state_words(hex_: int, state: LockedState) -> str:
     """``D4 Volcano, elevation 2``."""
     terrain, elevation = state
-    words = [] if terrain is None else [COLOSSUS.terrains[terrain].name]
+    if terrain is None:
+        words = []
+    else:
+        words = [COLOSSUS.terrains[terrain].name]
     words += [] if elevation is None else [f"elevation {elevation}"]
     return f"{LABELS[hex_]} {', '.join(words)}"
 
 
 def side_words(place: tuple[int, int], code: int) -> str:
     """``cliff on the north side of D4``; ``nothing`` for no hexside."""
-    name = COLOSSUS.hexsides[code - 1].name.lower() if code else "nothing"
+    if code:
+        name = COLOSSUS.hexsides[code - 1].name.lower()
+    else:
+        name = "nothing"
     return f"{name} on the {GRID.layout.side_names[place[1]]} side of {LABELS[place[0]]}"
 
 
@@ -114,17 +120,22 @@ def reachable_states(program: Program, base: HexBase) -> list[set[tuple[int, int
 
 
 def _reach(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
-    """A superset of the hexes that a list can hold."""
+    """Return a superset of the hexes that a list can hold."""
     if isinstance(hexes, Fixed):
         return frozenset(hexes.hexes)
     if isinstance(hexes, Use):
         return labels.get(hexes.name, frozenset())
     if isinstance(hexes, Pick):
-        return _reach(hexes.source, labels) if hexes.count > 0 else frozenset()
+        if hexes.count > 0:
+            return _reach(hexes.source, labels)
+        return frozenset()
     if isinstance(hexes, Around):
         return {n for hex_ in _reach(hexes.source, labels) for n in NEIGHBOURS[hex_] if n >= 0}
     if isinstance(hexes, Without):
-        left_out = hexes.without.hexes if isinstance(hexes.without, Fixed) else ()
+        if isinstance(hexes.without, Fixed):
+            left_out = hexes.without.hexes
+        else:
+            left_out = ()
         return _reach(hexes.source, labels) - frozenset(left_out)
     return frozenset().union(*(_reach(part, labels) for part in hexes.parts))
 
@@ -183,7 +194,12 @@ def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -
         most = int(usual.max())
         if least <= count <= most:
             continue
-        limit = f"fewer than {least}" if count < least else f"more than {most}" if most else "any"
+        if count < least:
+            limit = f"fewer than {least}"
+        elif most:
+            limit = f"more than {most}"
+        else:
+            limit = "any"
         places = [CELL_OF_HEX[hex_] for hex_, (placed, _) in hexes.items() if placed == code]
         yield _warning(
             "forced-count",
@@ -210,9 +226,10 @@ def _hexsides(
                 continue
             if code == below and not certain:
                 continue
-            between = (
-                "" if other < 0 else f" between {_hex(forced, hex_)} and {_hex(forced, other)}"
-            )
+            if other < 0:
+                between = ""
+            else:
+                between = f" between {_hex(forced, hex_)} and {_hex(forced, other)}"
             words = side_words((hex_, side), code)
             yield _warning(
                 "forced-hexside",

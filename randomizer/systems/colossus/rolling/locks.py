@@ -169,12 +169,15 @@ def _not_found(
     number: int,
     tried: int,
 ) -> Problem:
-    """The problem, placed at the lock that is hardest to keep."""
+    """Return the problem, placed at the lock that is hardest to keep."""
     if not tried:
         message = "No map was tried: the budget is empty."
         return Problem(Severity.ERROR, "locks-not-found", message, path=program.path)
     last = number + tried - 1
-    numbers = f"number {number}" if tried == 1 else f"numbers {number} to {last}"
+    if tried == 1:
+        numbers = f"number {number}"
+    else:
+        numbers = f"numbers {number} to {last}"
     message = (
         f"None of the {counted(tried, 'map')} tried ({numbers}) shows what is "
         f"locked: {Rarity(0, tried).about} does. Unlock something, or go on from number {last + 1}."

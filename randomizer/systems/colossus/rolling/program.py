@@ -247,19 +247,25 @@ def needed_steps(program: Program) -> tuple[tuple[Step, frozenset[str]], ...]:
 def _set_by(step: Step) -> Set[str]:
     if isinstance(step, LabelStep):
         return {step.name}
-    return {USEDUP, LEFTOVER} if isinstance(step, AreaStep) else set()
+    if isinstance(step, AreaStep):
+        return {USEDUP, LEFTOVER}
+    return set()
 
 
 def _read_in(hexes: HexList) -> Set[str]:
     if isinstance(hexes, Fixed | Use):
-        return {hexes.name} if isinstance(hexes, Use) else set()
+        if isinstance(hexes, Use):
+            return {hexes.name}
+        return set()
     return set(chain.from_iterable(map(_read_in, _inside(hexes))))
 
 
 def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
     if isinstance(hexes, Chain):
         return hexes.parts
-    return (hexes.source, hexes.without) if isinstance(hexes, Without) else (hexes.source,)
+    if isinstance(hexes, Without):
+        return (hexes.source, hexes.without)
+    return (hexes.source,)
 
 
 @registered(bytes_each=KB)
@@ -278,7 +284,10 @@ def longest_list(program: Program) -> int:
 def _lengths(hexes: HexList, most: Mapping[str, int]) -> tuple[int, int]:
     """Upper bounds of the length of a list, and of the longest list in it."""
     if isinstance(hexes, Fixed | Use):
-        length = len(hexes.hexes) if isinstance(hexes, Fixed) else most.get(hexes.name, 0)
+        if isinstance(hexes, Fixed):
+            length = len(hexes.hexes)
+        else:
+            length = most.get(hexes.name, 0)
         return length, length
     inner = [_lengths(part, most) for part in _inside(hexes)]
     if isinstance(hexes, Chain):
@@ -286,5 +295,8 @@ def _lengths(hexes: HexList, most: Mapping[str, int]) -> tuple[int, int]:
     elif isinstance(hexes, Around):
         length = HEX_COUNT
     else:
-        length = inner[0][0] if isinstance(hexes, Without) else min(hexes.count, inner[0][0])
+        if isinstance(hexes, Without):
+            length = inner[0][0]
+        else:
+            length = min(hexes.count, inner[0][0])
     return length, max(length, *(longest for _, longest in inner))

@@ -108,7 +108,10 @@ def roll(program: Program, draws: Draws, base: HexBase = PLAIN_HEXES) -> RolledM
 
 
 def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
-    """The first half of ``roll``: all statements but the PAIRs. ``draws`` has been started."""
+    """Return the first half of ``roll``: all statements but the PAIRs.
+
+    ``draws`` has been started.
+    """
     rolled = RolledMap(
         list(base.terrain),
         list(base.elevation),
@@ -227,7 +230,7 @@ class _ListTooLongError(Exception):
 
 
 def _evaluate(hexes: HexList, labels: _Labels, draws: Draws) -> Sequence[int]:
-    """The hex ids of a list, in the game's order. The result must not be changed."""
+    """Return the hex ids of a list, in the game's order. The result must not be changed."""
     if isinstance(hexes, Fixed):
         return hexes.hexes
     if isinstance(hexes, Use):

@@ -76,7 +76,9 @@ def _wanted(row: Sequence[str]) -> Wanted | None:
             return None if row[-1] == "," else Wanted.HAZARD
         case "AREA":
             expected = _in_list(row[1:])
-            return Wanted.HEXES_OR_HAZARDS if expected is Wanted.HEXES and _flat(row) else expected
+            if expected is Wanted.HEXES and _flat(row):
+                return Wanted.HEXES_OR_HAZARDS
+            return expected
         case "STARTLIST":
             return _in_list(row[1:])
         case "LABEL" if "=" in row:
@@ -91,7 +93,9 @@ def _in_pair(row: Sequence[str]) -> Wanted | None:
         return None if row[-1] == "," else Wanted.HEXSIDE
     if row[-1] == "(":
         return Wanted.HAZARD
-    return Wanted.HEXSIDES_WORD if row[-1] == ")" and row.count(")") == 2 else None
+    if row[-1] == ")" and row.count(")") == 2:
+        return Wanted.HEXSIDES_WORD
+    return None
 
 
 def _flat(row: Sequence[str]) -> bool:
@@ -99,7 +103,7 @@ def _flat(row: Sequence[str]) -> bool:
 
 
 def _in_list(tokens: Sequence[str]) -> Wanted | None:
-    """What is expected after ``tokens``, the beginning of a list."""
+    """Return what is expected after ``tokens``, the beginning of a list."""
     open_by = list(_open_parentheses(tokens))
     function, inside = open_by[-1] if open_by else ("list", [])
     if not function:  # of a label or of coordinates
@@ -180,7 +184,7 @@ def _keywords(words: Iterable[str]) -> Iterator[Offer]:
 
 
 def _labels(labels: Iterable[Definition], written: str) -> Iterator[Offer]:
-    """The script's own labels, the last defined first, then those of the language."""
+    """Yield the script's own labels, the last defined first, then those of the language."""
     labels_before: dict[str, str] = {}
     for name, _start, hexes in labels:
         labels_before.pop(name, None)
@@ -193,7 +197,9 @@ def _labels(labels: Iterable[Definition], written: str) -> Iterator[Offer]:
 
 
 def _short(hexes: str) -> str:
-    return hexes if len(hexes) <= _SHOWN else f"{hexes[:_SHOWN]}…"
+    if len(hexes) <= _SHOWN:
+        return hexes
+    return f"{hexes[:_SHOWN]}…"
 
 
 def help_at(text: str, line: int, column: int) -> str | None:

@@ -71,12 +71,16 @@ class RndLanguage(Language):
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
         script = source_of(source.text)
         offsets = definition(script, line, column)
-        return None if offsets is None else _text_place(script.span(*offsets))
+        if offsets is None:
+            return None
+        return _text_place(script.span(*offsets))
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
         script = source_of(source.text)
         label = label_at(script, line, column)
-        return () if label is None else tuple(map(_text_place, script.label_places[label[0]]))
+        if label is None:
+            return ()
+        return tuple(map(_text_place, script.label_places[label[0]]))
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
         if name in PREDEFINED_LABELS:
@@ -88,7 +92,9 @@ class RndLanguage(Language):
             return f"{new_name} {_NO_LABELS.get(kind, _TOO_SHORT)}"
         labels = (*source_of(source.text).label_places, *PREDEFINED_LABELS)
         is_taken = new_name in labels and new_name != name
-        return f"there is a label {new_name} already" if is_taken else ""
+        if is_taken:
+            return f"there is a label {new_name} already"
+        return ""
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
         from randomizer.systems.colossus.script.list_bounds import named_hexes

@@ -82,7 +82,7 @@ def _once_only(script: Script, source: Source) -> Iterator[Problem]:
 
 
 def _comment_at_the_end(source: Source) -> Iterator[Problem]:
-    """A comment in a last line without a line end."""
+    """Yield a comment in a last line without a line end."""
     last = source.tokens[-1] if source.tokens else None
     if last is not None and last.type == "COMMENT" and last.end_pos == len(source.text):
         edits = [source.edit(last.end_pos, last.end_pos, source.newline)]

@@ -136,11 +136,13 @@ def _odds(hazard: Hazard, source: Source) -> Iterator[Problem]:
 
 
 def _shares(odds: tuple[float, float, float], total: float) -> list[str]:
-    """The odds as the game normalises them, in percent; the sum is 100."""
+    """Return the odds as the game normalises them, in percent; the sum is 100."""
     if total == 0:  # some are `*`: the game divides by zero and goes on
         if odds[0] == 0:
             return ["100.", "0.", "0."]
-        return ["0.", "0.", "100."] if odds[1] < 0 else ["0.", "100.", "0."]
+        if odds[1] < 0:
+            return ["0.", "0.", "100."]
+        return ["0.", "100.", "0."]
     zero = round(min(max(odds[0] * 100 / total, 0.0), 100.0), 2)
     one = round(min(max((odds[0] + odds[1]) * 100 / total, zero), 100.0) - zero, 2)
     two = max(0.0, round(100 - zero - one, 2))

@@ -74,7 +74,7 @@ class _Lists:
                         yield self.source.problem("area-always-empty", self._head(statement))
 
     def _head(self, area: Area) -> Span:
-        """The place of an AREA up to HAZARDS."""
+        """Return the place of an AREA up to HAZARDS."""
         start, _ = self.source.offsets(area.span)
         head = self.source.text_at(area.span).split("HAZARDS")[0]
         return self.source.span(start, start + len(head.rstrip()))
@@ -133,9 +133,15 @@ class _Lists:
                 line = self.last_area.span.line
                 yield self.source.problem("after-empty-area", span, name=name, line=line)
         elif name not in self.defined:
-            code = "label-used-too-early" if name in self.all_names else "unknown-label"
+            if name in self.all_names:
+                code = "label-used-too-early"
+            else:
+                code = "unknown-label"
             meant = nearest(name, [label for label in self.defined if is_word(label)])
-            edits = [replace(span, f"({meant})")] if meant and code == "unknown-label" else []
+            if meant and code == "unknown-label":
+                edits = [replace(span, f"({meant})")]
+            else:
+                edits = []
             yield self.source.problem(code, span, edits, name=name, meant=meant)
 
     def _some_of(self, item: SomeOf, bounds: Known) -> Iterator[Problem]:
@@ -146,7 +152,10 @@ class _Lists:
             inner = re.fullmatch(
                 r"SOMEOF\s*+\(\s*+[0-9]++\s*+,(.*)\)", self.source.text_at(item.span), re.DOTALL
             )
-            edits = [replace(item.span, inner[1].strip())] if inner else []
+            if inner:
+                edits = [replace(item.span, inner[1].strip())]
+            else:
+                edits = []
             yield self.source.problem("someof-takes-all", item.span, edits, most=most)
 
 
@@ -193,7 +202,7 @@ def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
 
 
 def _label_places_outside(script: Script, source: Source) -> set[str]:
-    """The labels that occur in the text in statements that did not parse."""
+    """Return the labels that occur in the text in statements that did not parse."""
     read = Counter(
         item.name
         for statement in script.statements
@@ -205,5 +214,5 @@ def _label_places_outside(script: Script, source: Source) -> set[str]:
 
 
 def _range(bounds: Iterable[Iterable[int]]) -> str:
-    """A range in the syntax of the language."""
+    """Return a range in the syntax of the language."""
     return "({})".format(",".join("-".join(map(str, dict.fromkeys(pair))) for pair in bounds))

@@ -104,7 +104,7 @@ def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
 def _said_first(
     pair: Pair, rules: Collection[Elevations], elevations: Sequence[Elevations], source: Source
 ) -> str:
-    """The text of ``pair`` for these elevations, which is looked up first.
+    """Return the text of ``pair`` for these elevations, which is looked up first.
 
     "" where that would leave another PAIR without effect.
     """
@@ -119,7 +119,7 @@ def _said_first(
 
 
 def _wanted(rule: Elevations) -> set[Elevations]:
-    """The elevations that a PAIR is about."""
+    """Return the elevations that a PAIR is about."""
     return {
         (high, low)
         for high, low in product(range(HIGHEST + 1), repeat=2)
@@ -141,7 +141,10 @@ def _masked(rules: dict[Elevations, Pair], source: Source) -> Iterator[Problem]:
     for elevations, pair in rules.items():
         if elevations in unused:
             single = sorted(_wanted(elevations) - set(rules))
-            first = _said_first(pair, set(rules) - {elevations}, single, source) if single else ""
+            if single:
+                first = _said_first(pair, set(rules) - {elevations}, single, source)
+            else:
+                first = ""
             moved = [replace(pair.span, first)] if first else []
             yield source.problem("pair-masked", pair.span, [replace(pair.span, "")], moved)
         elif elevations[0] == STAR != elevations[1]:
@@ -153,7 +156,10 @@ def _masked(rules: dict[Elevations, Pair], source: Source) -> Iterator[Problem]:
             ]
             if lost:
                 first = _said_first(pair, rules, [(high, low) for high in lost], source)
-                edits = [insert_before(pair.span, f"{first}{source.newline}")] if first else []
+                if first:
+                    edits = [insert_before(pair.span, f"{first}{source.newline}")]
+                else:
+                    edits = []
                 yield source.problem(
                     "pair-precedence",
                     pair.span,

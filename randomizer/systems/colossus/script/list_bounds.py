@@ -117,7 +117,9 @@ def is_possible(hazard: Hazard) -> bool:
 def statements_with_bounds(
     script: Script, broken: frozenset[str]
 ) -> Iterable[tuple[Statement, Known]]:
-    """Every statement with the bounds just before it runs (valid until the next iteration)."""
+    """Yield every statement with the bounds just before it runs (valid until the next
+    iteration).
+    """
     bounds = Known(broken)
     for statement in script.statements:
         yield statement, bounds
@@ -159,7 +161,7 @@ def _surroundings(centre: Bounds) -> Bounds:
 
 
 def _rolled(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
-    """The bounds of usedup and leftover after an AREA."""
+    """Return the bounds of usedup and leftover after an AREA."""
     certain = sum(map(is_certain, hazards))
     possible = sum(map(is_possible, hazards))
     if certain >= pool.most:

@@ -40,7 +40,9 @@ class ParseFailure:
     @property
     def token(self) -> Token | None:
         """The rejected token, None at the end."""
-        return self.raw.tokens[self.index] if self.index < len(self.raw.tokens) else None
+        if self.index < len(self.raw.tokens):
+            return self.raw.tokens[self.index]
+        return None
 
     @property
     def among_hexes(self) -> bool:
@@ -82,7 +84,9 @@ class ParseFailure:
         return "", []
 
     def _goes_on(self, index: int, *inserted: str) -> bool:
-        """Whether the token types ``inserted``, then the tokens from ``index`` on, are accepted."""
+        """Return whether the token types ``inserted``, then the tokens from ``index`` on, are
+        accepted.
+        """
         from lark import UnexpectedToken
 
         trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
@@ -95,7 +99,7 @@ class ParseFailure:
         return True
 
     def _expected(self) -> list[str]:
-        """The expected tokens in words."""
+        """Return the expected tokens in words."""
         words = messages()["expected"]
         rest = set(self.accepted)
         expected = []
@@ -131,4 +135,6 @@ def feed(state: InteractiveParser, token: Token) -> Any:
 
 def quote_token(token: Token) -> str:
     """Return a token as messages show it, shortened if it is long."""
-    return f"`{token}`" if len(token) <= 30 else f"`{token[:30]}...`"
+    if len(token) <= 30:
+        return f"`{token}`"
+    return f"`{token[:30]}...`"

@@ -123,7 +123,9 @@ class _Parse:
         return tokens
 
     def _without_comments(self, row: Sequence[Token]) -> Sequence[Token]:
-        """The tokens of a statement; a comment inside, after which a CR ends a line, is told."""
+        """Return the tokens of a statement; a comment inside, after which a CR ends a line, is
+        told.
+        """
         code = [token for token in row if token.type != "COMMENT"]
         for token in row:
             if token.type == "COMMENT" and code[0].start_pos < token.start_pos < code[-1].start_pos:
@@ -197,7 +199,7 @@ def _is_statement(raw: StatementTokens) -> bool:
 
 
 def _is_other_text(statement: Statement | None) -> bool:
-    """Whether words were taken for unknown hazards or hexsides, so that it is only text."""
+    """Return whether words were taken for unknown hazards or hexsides, so that it is only text."""
     match statement:
         case Area(hazards=hazards):
             return not all(hazard.is_known for hazard in hazards)

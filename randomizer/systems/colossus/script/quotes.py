@@ -25,7 +25,9 @@ _IN_PLACE = {
 
 
 def plain(characters: str) -> str:
-    """The nearest characters of the language: accents dropped, typographic signs replaced."""
+    """Return the nearest characters of the language: accents dropped, typographic signs
+    replaced.
+    """
     return "".join(_plain(character) for character in characters)
 
 
@@ -61,7 +63,10 @@ def title(raw: StatementTokens) -> Problem:
         return bad_quote(raw, rest[0])
     start, end = bounds(rest)
     text = quotable(raw.source.text[start:end])
-    edits = [raw.source.edit(start, end, f'"{text}"')] if text else []
+    if text:
+        edits = [raw.source.edit(start, end, f'"{text}"')]
+    else:
+        edits = []
     return raw.problem("title-needs-quotes", rest, edits, title=f'"{text}"')
 
 

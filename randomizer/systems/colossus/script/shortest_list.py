@@ -54,7 +54,9 @@ def shortest_list(cells: Iterable[int]) -> str:
 
 
 def _subtracting(target: Hexes, most: int) -> Iterator[_Part]:
-    """The parts that SUBSTRACT makes of larger ones, where that can cost less than ``most``."""
+    """Yield the parts that SUBSTRACT makes of larger ones, where that can cost less than
+    ``most``.
+    """
     free: dict[Hexes, _Part] = {}
     for part in _parts():  # the cheapest first
         if part.hexes & target == 0:
@@ -79,7 +81,9 @@ def _mask(numbers: Iterable[int]) -> Hexes:
 @registered(count=1, bytes_each=200 * KB)
 @cache
 def _parts() -> tuple[_Part, ...]:
-    """The parts that are shorter than the names of their hexes; no range leaves the board."""
+    """Return the parts that are shorter than the names of their hexes; no range leaves the
+    board.
+    """
     sources: dict[Hexes, str] = {1 << number: label for number, label in enumerate(LABELS)}
     for a, b in combinations(range(HEX_COUNT), 2):
         sources[1 << a | 1 << b] = f"{LABELS[a]} {LABELS[b]}"
@@ -114,7 +118,9 @@ def _parts() -> tuple[_Part, ...]:
 
 
 def _bound(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}-{last}"
+    if first == last:
+        return str(first)
+    return f"{first}-{last}"
 
 
 def _surroundings(hexes: Hexes) -> Hexes:

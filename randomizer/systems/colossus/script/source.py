@@ -38,11 +38,15 @@ def messages() -> dict[str, dict[str, dict[str, str]]]:
 def word_help(word: str) -> str | None:
     """Help on a keyword, function or predefined label, with an example; None for other words."""
     entry = messages()["words"].get(word)
-    return None if entry is None else f"{entry['help']} For instance: {entry['example']}"
+    if entry is None:
+        return None
+    return f"{entry['help']} For instance: {entry['example']}"
 
 
 def problem_help(code: str) -> str | None:
-    """An explanation of a problem of the language in a sentence or two; None for other problems."""
+    """Return an explanation of a problem of the language in a sentence or two; None for other
+    problems.
+    """
     return messages()["problems"].get(code, {}).get("help")
 
 
@@ -99,10 +103,15 @@ class Source:
         return places
 
     def offset(self, line: int, column: int) -> int | None:
-        """The offset of a position, that of the line's end for one behind; None for no line."""
+        """Return the offset of a position, that of the line's end for one behind; None for no
+        line.
+        """
         if not 1 <= line <= len(self._starts):
             return None
-        following = self._starts[line] if line < len(self._starts) else len(self.text) + 1
+        if line < len(self._starts):
+            following = self._starts[line]
+        else:
+            following = len(self.text) + 1
         start = self._starts[line - 1]
         end = start + len(self.text[start:following].rstrip("\r\n"))
         return min(start + column - 1, end)
@@ -139,14 +148,18 @@ class Source:
     def newline(self) -> str:
         """The line end of the first line; LF if there is only one line."""
         match = re.search(r"\r\n|\r|\n", self.text)
-        return match[0] if match else "\n"
+        if match:
+            return match[0]
+        return "\n"
 
     def _kept_apart(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
         # A tuple is from ``renamings``: computed once for thousands of places, it joins no words.
-        return edits if isinstance(edits, tuple) else tuple(map(self._apart, edits))
+        if isinstance(edits, tuple):
+            return edits
+        return tuple(map(self._apart, edits))
 
     def _apart(self, edit: TextEdit) -> TextEdit:
-        """The edit, with blanks where it would join words that a sign separated."""
+        """Return the edit, with blanks where it would join words that a sign separated."""
         place = Span(edit.line, edit.column, edit.end_line, edit.end_column)
         start, end = self.offsets(place)
         gone = self.text[start:end]
@@ -194,7 +207,7 @@ def _start_of(token: Token) -> int:
 
 
 def _glues(before: str, after: str) -> bool:
-    """Whether two characters would be read as parts of one word."""
+    """Return whether two characters would be read as parts of one word."""
     return _IN_WORDS.fullmatch(before + after) is not None
 
 
@@ -268,7 +281,10 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
     for row in source.statements:
         if end is not None and row[0].start_pos >= end:
             return
-        name = next(label_runs(row), None) if row[0].type == "LABEL" else None
+        if row[0].type == "LABEL":
+            name = next(label_runs(row), None)
+        else:
+            name = None
         if name is None or name[0] is not row[1]:
             continue
         start = name[0].start_pos
@@ -302,11 +318,15 @@ def definition(source: Source, line: int, column: int) -> tuple[int, int] | None
     own = above.pop()
     if name in LIVE_LABELS:
         areas = [row[0] for row in above if row[0].type == "AREA"]
-        return (areas[-1].start_pos, areas[-1].end_pos) if areas else None
+        if areas:
+            return (areas[-1].start_pos, areas[-1].end_pos)
+        return None
     if own[0].type == "LABEL" and own[1].start_pos == start:
         return start, start + len(name)
     last = None
     for label in definitions(source, own[0].start_pos):
         if label.name == name:
             last = label.start
-    return None if last is None else (last, last + len(name))
+    if last is None:
+        return None
+    return (last, last + len(name))

@@ -76,13 +76,15 @@ def broken_over_lines(raws: Sequence[StatementTokens]) -> Problem:
 
 def _strange_characters(raw: StatementTokens, token: Token) -> Problem:
     edits = [
-        raw.replacing(other, quotes.plain(other)) for other in raw.tokens if other.type in _STRANGE
+        raw.replacing(other_token, quotes.plain(other_token))
+        for other_token in raw.tokens
+        if other_token.type in _STRANGE
     ]
     return raw.problem("unknown-character", token, edits, shown=quotes.name_of(token[0]))
 
 
 def _bad_text(failure: ParseFailure) -> Problem | None:
-    """A title without quotes, a quote that does not end or holds invalid characters."""
+    """Return a title without quotes, a quote that does not end or holds invalid characters."""
     raw = failure.raw
     token = failure.token
     if raw.tokens[0].type in ("TITLE", "SUBTITLE") and len(raw.tokens) > 1:
@@ -93,7 +95,7 @@ def _bad_text(failure: ParseFailure) -> Problem | None:
 
 
 def _strange(failure: ParseFailure) -> Problem | None:
-    """A character that is not in the language."""
+    """Return a character that is not in the language."""
     token = failure.token
     if token is None or token.type not in _STRANGE:
         return None
@@ -130,7 +132,7 @@ def _label_name(failure: ParseFailure) -> Problem | None:
 
 
 def _negative(failure: ParseFailure) -> Problem | None:
-    """A minus sign before a number."""
+    """Return a minus sign before a number."""
     row = failure.raw.tokens[failure.index : failure.index + 2]
     if [token.type for token in row[:1]] != ["MINUS"] or "NUMBER" not in failure.accepted:
         return None
@@ -152,7 +154,9 @@ def _pair_without_elevation(failure: ParseFailure) -> Problem | None:
         if before.type == "LPAR" and after.type == "RPAR"
     ]
     edits = [insert_after(raw.span_of(name), ",*") for name in bare]
-    return raw.problem("pair-without-elevation", bare, edits) if bare else None
+    if bare:
+        return raw.problem("pair-without-elevation", bare, edits)
+    return None
 
 
 def _group(failure: ParseFailure) -> Problem | None:
@@ -191,7 +195,7 @@ def _hex_in_two_words(failure: ParseFailure) -> Problem | None:
 
 
 def _near_keyword(failure: ParseFailure) -> Problem | None:
-    """A keyword or function that is misspelt, in lower case, or joined to its neighbour."""
+    """Return a keyword or function that is misspelt, in lower case, or joined to its neighbour."""
     raw = failure.raw
     section = _SECTION_OF.get(raw.tokens[0].type)
     candidates = (*FUNCTIONS, section) if section else FUNCTIONS
@@ -216,7 +220,7 @@ def _near_keyword(failure: ParseFailure) -> Problem | None:
 
 
 def _dots(failure: ParseFailure) -> Problem | None:
-    """A number with a dot where none is allowed, or one that begins with its dot."""
+    """Return a number with a dot where none is allowed, or one that begins with its dot."""
     raw = failure.raw
     token = failure.token
     if token is None or "NUMBER" not in failure.accepted:
@@ -225,7 +229,10 @@ def _dots(failure: ParseFailure) -> Problem | None:
         whole = token.split(".")[0]
         return raw.problem("number-with-dot", token, [raw.replacing(token, whole)], whole=whole)
     if re.fullmatch(r"\.[0-9]+", token):
-        number = f"0{token}" if "FPNUMBER" in failure.accepted else "0"
+        if "FPNUMBER" in failure.accepted:
+            number = f"0{token}"
+        else:
+            number = "0"
         return raw.problem("number-begins-with-dot", token, [raw.replacing(token, number)])
     return None
 
@@ -254,7 +261,7 @@ def _commas(failure: ParseFailure) -> Problem | None:
 
 
 def _commas_of_list(tokens: Sequence[Token]) -> list[Token]:
-    """The commas in ``tokens`` up to the end of the list in which they begin."""
+    """Return the commas in ``tokens`` up to the end of the list in which they begin."""
     result = []
     depth = 0
     for token in tokens:

@@ -37,7 +37,7 @@ class StatementTokens:
 
     def index_of(self, token: Token) -> int:
         """Return the index of ``token``, compared by identity."""
-        return next(index for index, other in enumerate(self.tokens) if other is token)
+        return next(index for index, other_token in enumerate(self.tokens) if other_token is token)
 
     def text_before(self, token: Token) -> str:
         """Return the statement's text up to ``token``, with single blanks."""

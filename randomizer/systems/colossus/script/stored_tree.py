@@ -36,13 +36,17 @@ def _checksum(text: str) -> int:
 
 def _encoded(value: Any) -> Any:
     if is_dataclass(value):
-        values = [_encoded(getattr(value, each.name)) for each in fields(value)]
+        values = [_encoded(getattr(value, field.name)) for field in fields(value)]
         return {type(value).__name__: values}
-    return [_encoded(each) for each in value] if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [_encoded(each) for each in value]
+    return value
 
 
 def _decoded(value: Any) -> Any:
     if isinstance(value, dict):
         ((name, values),) = value.items()
         return getattr(syntax, name)(*map(_decoded, values))
-    return tuple(map(_decoded, value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(map(_decoded, value))
+    return value

@@ -57,7 +57,7 @@ class Token(str):
         return token
 
     def __lark_meta__(self) -> Token:
-        """What lark takes the places of trees from."""
+        """Return what lark takes the places of trees from."""
         return self
 
     @property
@@ -91,14 +91,18 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
-    """The rows of tokens that are, or should be, statements, with the comments in and after them.
+    """Return the rows of tokens that are, or should be, statements, with the comments in and after
+    them.
 
     A statement ends with its line, or where the keyword of the next one is.
     """
     rows: list[list[Token]] = [[]]
     every = list(row_of_tokens)
     for index, token in enumerate(every):
-        following = every[index + 1].type if index + 1 < len(every) else ""
+        if index + 1 < len(every):
+            following = every[index + 1].type
+        else:
+            following = ""
         if token.type == "NEWLINE":
             rows.append([])
             continue
@@ -109,7 +113,7 @@ def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
 
 
 def _opens_statement(token: Token, following: str) -> bool:
-    """Whether a statement begins here: not if ``,``, ``)`` or ``=`` follows.
+    """Return whether a statement begins here: not if ``,``, ``)`` or ``=`` follows.
 
     There the keyword was meant as the name of a hazard or a label.
     """

@@ -177,7 +177,7 @@ class TreeReader:
         return Hazard(span, *identity, probability, elevation, odds)
 
     def _hazard_name(self, token: Token) -> tuple[str, str, bool]:
-        """The name in the game, the name as written, and whether there is such a hazard."""
+        """Return the name in the game, the name as written, and whether there is such a hazard."""
         word = token.strip('"')
         if token.type == "WORD" and not fits(word, Position.HAZARD):
             raise ProblemError(word_mistakes.wrong_hazard_name(self.raw, token))
@@ -218,8 +218,13 @@ class TreeReader:
 
 
 def _decimal(token: Token) -> float:
-    """A probability in percent; ``*`` is -1. Very long numbers are limited to a finite one."""
-    return float(STAR) if token.type == "STAR" else min(float(token), 1e30)
+    """Return a probability in percent; ``*`` is -1.
+
+    Very long numbers are limited to a finite one.
+    """
+    if token.type == "STAR":
+        return float(STAR)
+    return min(float(token), 1e30)
 
 
 def _three(tokens: Sequence[Token]) -> tuple[float, float, float]:
@@ -228,12 +233,12 @@ def _three(tokens: Sequence[Token]) -> tuple[float, float, float]:
 
 
 def _token(child: Any) -> Token:
-    """A child that is always a token by the grammar."""
+    """Return a child that is always a token by the grammar."""
     token: Token = child
     return token
 
 
 def _tree(child: Any) -> Tree[Token]:
-    """A child that is always a tree by the grammar."""
+    """Return a child that is always a tree by the grammar."""
     tree: Tree[Token] = child
     return tree

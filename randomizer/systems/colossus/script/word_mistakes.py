@@ -111,7 +111,10 @@ def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Probl
         edit = insert_after(raw.span_of(values[0]), ".")
         return raw.problem("probability-without-dot", values[0], [edit], number=values[0])
     whole = values[1].rstrip("0").rstrip(".") or "0"
-    edits = [raw.replacing(values[1], whole)] if whole in ("0", "1", "2") else []
+    if whole in ("0", "1", "2"):
+        edits = [raw.replacing(values[1], whole)]
+    else:
+        edits = []
     return raw.problem("elevation-with-dot", values[1], edits, number=values[1], whole=whole)
 
 

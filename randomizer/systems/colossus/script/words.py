@@ -85,11 +85,15 @@ def is_word(text: str) -> bool:
 
 
 def nearest(word: str, among: Collection[str]) -> str | None:
-    """The word probably meant: equal ignoring case, else one spelt alike; None if there is none."""
+    """Return the word probably meant: equal ignoring case, else one spelt alike; None if there is
+    none.
+    """
     if len(among) > MOST_CANDIDATES:
         return None
     folded = {candidate.casefold(): candidate for candidate in reversed(tuple(among))}
     if word.casefold() in folded:
         return folded[word.casefold()]
     close = get_close_matches(word.casefold(), folded, 1, 0.75)
-    return folded[close[0]] if close else None
+    if close:
+        return folded[close[0]]
+    return None

@@ -81,13 +81,19 @@ def is_die(name: str) -> bool:
 
 def score_words(count: int) -> str:
     """Return what can be entered for so many dice thrown together."""
-    return "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
+    if count == 1:
+        return "a score from 1 to 6"
+    return f"{count} scores from 1 to 6"
 
 
 def feature_of(name: str) -> str:
-    """The numbered feature that a die or decision is about: "hill 2", "road 1"; "" if none."""
+    """Return the numbered feature that a die or decision is about: "hill 2", "road 1"; "" if
+    none.
+    """
     match = NUMBERED.match(name)
-    return match.group() if match else ""
+    if match:
+        return match.group()
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,9 @@ class Score:
     def __str__(self) -> str:
         """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
         again = "".join(f"{score}, " for score in self.rejected)
-        return f"D6 = {again}thrown again: {self.score}" if again else f"D6 = {self.score}"
+        if again:
+            return f"D6 = {again}thrown again: {self.score}"
+        return f"D6 = {self.score}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +281,9 @@ class Throws:
         return tuple(scores)
 
     def within(self, name: str, most: int) -> Score:
-        """The score of a die that is thrown again while it is more than ``most`` (1 .. 6)."""
+        """Return the score of a die that is thrown again while it is more than ``most`` (1 ..
+        6).
+        """
         rejected: list[int] = []
         for _ in range(MOST_RETHROWS):
             score = self.d6(name)
@@ -283,7 +293,9 @@ class Throws:
         raise error("die-never", f"{name} never shows {most} or less")
 
     def one_of(self, name: str, options: Sequence[T]) -> tuple[T, Score]:
-        """One of up to six options, each as likely, and its die (none for a single option)."""
+        """Return one of up to six options, each as likely, and its die (none for a single
+        option).
+        """
         if len(options) == 1:
             return options[0], Score(0)
         share = SIDES // len(options)
@@ -326,7 +338,10 @@ class Throws:
         self._decisions[-1] = replace(self._decisions[-1], now=number)
 
     def decided_number(self, name: str, least: int, most: int, each: str = "") -> int | None:
-        """The value of a decision of a whole number. Raises ProblemError if it is out of range."""
+        """Return the value of a decision of a whole number.
+
+        Raises ProblemError if it is out of range.
+        """
         text = self.decided(Decision(name, (), least, most, each=each))
         if text is None:
             return None
@@ -337,7 +352,10 @@ class Throws:
         return int(text)
 
     def decided_word(self, name: str, words: Sequence[str]) -> str | None:
-        """The value of a decision of a word. Raises ProblemError if it is none of ``words``."""
+        """Return the value of a decision of a word.
+
+        Raises ProblemError if it is none of ``words``.
+        """
         text = self.decided(Decision(name, tuple(words)))
         if text is not None and text not in words:
             raise error("decision", f"{name} is {' or '.join(words)}, not {text:.60}")
@@ -397,7 +415,9 @@ def names_of_page(throws: Throws) -> Mapping[str, str]:
 
 
 def closest_name(throws: Throws, name: str) -> str:
-    """The name that was probably meant by one that nothing asked for; "" if none is like it."""
+    """Return the name that was probably meant by one that nothing asked for; "" if none is like
+    it.
+    """
     return next(iter(get_close_matches(name, throws.names, 1, 0.75)), "")
 
 

@@ -91,7 +91,7 @@ def _set_height(table: Table, cell: int, height: str) -> None:
 
 
 def _used_up(builder: TableBuilder, height: str) -> bool:
-    """Whether the box has no mountain, or hill of two contours, left."""
+    """Return whether the box has no mountain, or hill of two contours, left."""
     table = builder.table
     if height == "mountain":
         used = sum(what == MOUNTAIN for what in table.ground.values())

@@ -40,7 +40,9 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
 
 
 def _crossed_by_hand(builder: TableBuilder) -> list[int]:
-    """The areas in which roads drawn by hand cross a river, and do not just share its area."""
+    """Return the areas in which roads drawn by hand cross a river, and do not just share its
+    area.
+    """
     grid = builder.table.grid
     routes = builder.table.routes
     links = [routes[kind].links for kind in (RIVER, ROAD)]
@@ -95,7 +97,10 @@ def _cross(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -
     for step in steps:
         cell = step.cell
         if RIVER not in step.crossed or cell in table.crossings:
-            kind = table.crossings[cell] if RIVER in step.crossed else ""
+            if RIVER in step.crossed:
+                kind = table.crossings[cell]
+            else:
+                kind = ""
             continue
         if kind:  # a river two areas wide
             table.crossings[cell] = kind
@@ -152,8 +157,8 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
 
 
 def _beside_places(builder: TableBuilder) -> set[int]:
-    """The areas of villages and towns, and those beside them."""
+    """Return the areas of villages and towns, and those beside them."""
     table = builder.table
     areas = {area for place in table.places if len(place) > 1 for area in place}
     areas = {area for area in areas if table.ground.get(area) != SETTLEMENT}
-    return areas | {other for area in areas for other in table.grid.neighbours(area)}
+    return areas | {neighbour for area in areas for neighbour in table.grid.neighbours(area)}

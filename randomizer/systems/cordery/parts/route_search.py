@@ -34,7 +34,8 @@ def rim_point(
     free: Callable[[int], bool],
     name_of: Callable[[int], str],
 ) -> tuple[RimPoint, int] | None:
-    """The point ``name`` ("river 1 entry") and its quarter, D6 quarters after ``clockwise_from``.
+    """Return the point ``name`` ("river 1 entry") and its quarter, D6 quarters after
+    ``clockwise_from``.
 
     ``clockwise_from`` is 0 for an entry, which is counted from the top left corner. None if no area
     of the whole map edge is free. Logs the dice.
@@ -70,7 +71,7 @@ def rim_point(
 
 
 def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
-    """The dice of a quarter's areas in words."""
+    """Return the dice of a quarter's areas in words."""
     dice = (f"{area} {throws.dice_in_words(f'{name} area', area)}" for area in areas)
     return f"the highest of {', '.join(dice)}"
 
@@ -187,14 +188,21 @@ class Walk:
     def _choose(
         self, positions: set[Position], name: str, here: int | None
     ) -> tuple[set[Position], str]:
-        """The positions in one of the areas, by a die if there are several, and its words."""
+        """Return the positions in one of the areas, by a die if there are several, and its
+        words.
+        """
         cells_of_positions = {position.cell for position in positions}
-        order = sorted(cells_of_positions) if here is None else self._grid.neighbours(here)
+        if here is None:
+            order = sorted(cells_of_positions)
+        else:
+            order = self._grid.neighbours(here)
         cells = [cell for cell in order if cell in cells_of_positions][:SIDES] or list(
             cells_of_positions
         )
         cell, thrown = self._throws.one_of(name, cells)
-        others = " or ".join(self._name_of(other) for other in cells if other != cell)
+        others = " or ".join(
+            self._name_of(other_cell) for other_cell in cells if other_cell != cell
+        )
         words = f"{thrown}, not {others}" if thrown.score else ""
         return {position for position in positions if position.cell == cell}, words
 

@@ -20,7 +20,8 @@ Ends = tuple[RimPoint, RimPoint]
 
 
 def route_ends(builder: TableBuilder, name: str) -> Ends | None:
-    """Where a route enters and leaves, by two dice; None, with a warning, if no area is free.
+    """Return where a route enters and leaves, by two dice; None, with a warning, if no area is
+    free.
 
     At the rim hills, mountains and locked areas are not free.
     """

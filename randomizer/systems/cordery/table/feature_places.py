@@ -36,7 +36,10 @@ class Spot:
 def decided_area(
     grid: Grid, throws: Throws, decision: Decision, name_of: Callable[[int], str]
 ) -> int | None:
-    """The area set by a decision, None without one. Raises ProblemError for an unknown area."""
+    """Return the area set by a decision, None without one.
+
+    Raises ProblemError for an unknown area.
+    """
     text = throws.decided(decision)
     if text is None:
         return None
@@ -69,9 +72,15 @@ class Locator:
         throws = self._throws
         spot = self.by_hand(name, free)
         if spot is None:
-            score = throws.d6(f"{name} chain") if chain and self._last >= 0 else 0
+            if chain and self._last >= 0:
+                score = throws.d6(f"{name} chain")
+            else:
+                score = 0
             chained = score in ADJACENT
-            spot_or_none = self.beside(name, self._last, beside or free) if chained else None
+            if chained:
+                spot_or_none = self.beside(name, self._last, beside or free)
+            else:
+                spot_or_none = None
             if spot_or_none is None:
                 spot_or_none = self._counted(name, free)
             if spot_or_none is None:
@@ -96,7 +105,9 @@ class Locator:
         return Spot(cell, False, "put there by hand")
 
     def beside(self, name: str, cell: int, free: Free) -> Spot | None:
-        """A free area beside ``cell``: a die gives the direction, then clockwise from there."""
+        """Return a free area beside ``cell``: a die gives the direction, then clockwise from
+        there.
+        """
         grid = self._grid
         around = [grid.neighbour(cell, side) for side in range(grid.degree)]
         if not any(other >= 0 and free(other) for other in around):

@@ -98,7 +98,9 @@ def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
 
     They are unlimited if the box does not name the first, plain one.
     """
-    return sum(box.get(piece, 0) for piece in pieces) if pieces[0] in box else None
+    if pieces[0] in box:
+        return sum(box.get(piece, 0) for piece in pieces)
+    return None
 
 
 HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())

@@ -126,7 +126,7 @@ class RouteCosts:
         passed = self._is_passed(cell)
         wet = int(cell in self._river)
         hands = self._possible_hands(cell, side)
-        return [Position(cell, side, hands=each, passed=passed, wet=wet) for each in hands]
+        return [Position(cell, side, hands=hand, passed=passed, wet=wet) for hand in hands]
 
     def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
         """Yield the next positions, with the cost of each."""
@@ -152,12 +152,12 @@ class RouteCosts:
                 last_one = back if degree == 6 else came
                 yield cost, Position(other, back, last_one, 0, next_passed, next_wet)
                 continue
-            for each in self._possible_hands(cell, side):
-                bits = self._crossed(cell, came, hands, side, each)
+            for possible_hand in self._possible_hands(cell, side):
+                bits = self._crossed(cell, came, hands, side, possible_hand)
                 if bits & self._along(cell, came, side):
                     continue  # the crossing is at an end of what they have in common
                 crossed = bits.bit_count()
-                seen = self._seen_from_there(cell, side, each)
+                seen = self._seen_from_there(cell, side, possible_hand)
                 if leaves:
                     yield cost + CROSSING * crossed, Position(OUTSIDE, back, hands=seen)
                 else:
@@ -183,7 +183,8 @@ class RouteCosts:
         return position.cell in goals or (position.cell == OUTSIDE and self._leaving is not None)
 
     def crossed(self, position: Position, following: Position) -> tuple[str, ...]:
-        """The kinds of routes that are crossed in the area of a position on the way to the next.
+        """Return the kinds of routes that are crossed in the area of a position on the way to the
+        next.
 
         A river two areas wide is crossed in all its areas, but not by a route that runs along it.
         """
@@ -207,7 +208,9 @@ class RouteCosts:
     def _turns_back(self, came: int, last: int, side: int) -> bool:
         if last < 0:
             return False
-        return (side - came) % 6 in (1, 5) if self._degree == 6 else side == last
+        if self._degree == 6:
+            return (side - came) % 6 in (1, 5)
+        return side == last
 
     def _entering(self, here: int, other: int, side: int) -> int | None:
         if other not in self._areas:
@@ -215,10 +218,12 @@ class RouteCosts:
         cost = self._areas[other]
         if cost is None or other not in self._own.links:
             return cost
-        return cost if self._own.runs_along(self._grid, here, other) else cost + MEETING
+        if self._own.runs_along(self._grid, here, other):
+            return cost
+        return cost + MEETING
 
     def _area(self, cell: int) -> int | None:
-        """The cost of entering an area, None if a route cannot."""
+        """Return the cost of entering an area, None if a route cannot."""
         table = self._table
         own = self._own.links
         ground = table.ground.get(cell)
@@ -245,7 +250,7 @@ class RouteCosts:
     # --- the hands of other routes ----------------------------------------------------------
 
     def _shared(self, cell: int, side: int) -> int:
-        """The other routes that cross a side of an area too, as bits."""
+        """Return the other routes that cross a side of an area too, as bits."""
         other = self._around[cell][side]
         result = 0
         for number, star in enumerate(self._stars):
@@ -254,7 +259,7 @@ class RouteCosts:
         return result
 
     def _along(self, cell: int, came: int, side: int) -> int:
-        """The other routes that enter and leave an area by the same two sides, as bits."""
+        """Return the other routes that enter and leave an area by the same two sides, as bits."""
         both = 1 << max(came, 0) | 1 << side
         return sum(
             1 << number
@@ -263,7 +268,8 @@ class RouteCosts:
         )
 
     def _links(self, number: int, cell: int, came: int, side: int) -> int:
-        """The sides by which another route leaves an area, as a way through two sides meets them.
+        """Return the sides by which another route leaves an area, as a way through two sides meets
+        them.
 
         A river that widens beyond one of those has no hand there: it is the water that is crossed.
         """
@@ -274,7 +280,7 @@ class RouteCosts:
         return links
 
     def _possible_hands(self, cell: int, side: int) -> list[int]:
-        """The hands on which the other routes that cross a side can be."""
+        """Return the hands on which the other routes that cross a side can be."""
         shared = self._shared(cell, side)
         if not shared:
             return [0]
@@ -282,11 +288,11 @@ class RouteCosts:
         return [sum(each) for each in product(*bits)]
 
     def _seen_from_there(self, cell: int, side: int, hands: int) -> int:
-        """The hands at a side as seen from the area beyond it."""
+        """Return the hands at a side as seen from the area beyond it."""
         return hands ^ self._shared(cell, side)
 
     def _crossed(self, cell: int, came: int, hands: int, side: int, out: int) -> int:
-        """The other routes that are crossed in an area, as bits."""
+        """Return the other routes that are crossed in an area, as bits."""
         result = 0
         if came >= 0:
             for number in range(len(self._stars)):
@@ -301,7 +307,8 @@ class RouteCosts:
 @registered(bytes_each=190)
 @lru_cache(1 << 12)
 def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
-    """Whether a route through an area, from side ``came`` to side ``out``, crosses another one.
+    """Return whether a route through an area, from side ``came`` to side ``out``, crosses another
+    one.
 
     ``links`` are the sides of the other one. Where it has a side in common with the route, the
     hand is 1 if it is clockwise of the route there.
@@ -321,7 +328,9 @@ def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_ha
 
 
 def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
-    """The sides by which a route leaves each area, those that only the neighbour names included."""
+    """Return the sides by which a route leaves each area, those that only the neighbour names
+    included.
+    """
     result = dict(links)
     for cell, sides in links.items():
         for side in range(grid.degree):

@@ -67,7 +67,8 @@ class TableBuilder:
     def number_of(
         self, what: str, each: str, more: int, most: int, *pieces: str
     ) -> tuple[int, str]:
-        """The number of ``what``: D6 plus ``more`` (at least 0), or as decided; and an explanation.
+        """Return the number of ``what``: D6 plus ``more`` (at least 0), or as decided; and an
+        explanation.
 
         ``each`` is the first word of the names of their dice. Limited to the pieces in the box.
         """

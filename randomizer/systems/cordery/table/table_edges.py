@@ -14,7 +14,8 @@ QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 
 
 def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
-    """All areas once, in counting order: along the row, then down, from the end to the start.
+    """Return all areas once, in counting order: along the row, then down, from the end to the
+    start.
 
     The first is ``steps`` after ``start``, the area of the last feature or the position before the
     first area of a row. Cells outside the grid (on a turned table) are skipped.
@@ -58,11 +59,15 @@ def quarter_words(quarter: int) -> str:
 
 
 def outward_side(grid: Grid, cell: int, edge: int) -> int:
-    """The side by which a route leaves the table at ``edge``: the first that faces outwards."""
+    """Return the side by which a route leaves the table at ``edge``: the first that faces
+    outwards.
+    """
     squares = (0, 1, 2, 3)
     hexes = (0, 1, 3, 4)
     side = (squares if grid.degree == 4 else hexes)[edge]
-    return side if grid.neighbour(cell, side) < 0 else (side - 1) % grid.degree
+    if grid.neighbour(cell, side) < 0:
+        return side
+    return (side - 1) % grid.degree
 
 
 def side_towards(grid: Grid, cell: int, other: int) -> int:

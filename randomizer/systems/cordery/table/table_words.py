@@ -71,7 +71,9 @@ def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
 
 
 def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
-    """Whether two routes that run through an area cross there, and do not just meet or part."""
+    """Return whether two routes that run through an area cross there, and do not just meet or
+    part.
+    """
     links = []
     broad: frozenset[int] = frozenset()
     for plane in (crossing.under, crossing.over):
@@ -105,11 +107,17 @@ def _course(sides: list[str]) -> str:
     if len(sides) == 2:
         return f"from {sides[0]} to {sides[1]}"
     *first, last = sides or [""]
-    return f"towards {', '.join(first)} and {last}" if first else f"towards {last}" if last else ""
+    if first:
+        return f"towards {', '.join(first)} and {last}"
+    if last:
+        return f"towards {last}"
+    return ""
 
 
 def text_of(battlemap: BattleMap) -> str:
-    """The table as a list to set it up from, row by row, then the dice log if it was rolled."""
+    """Return the table as a list to set it up from, row by row, then the dice log if it was
+    rolled.
+    """
     grid = battlemap.grid
     planes = battlemap.composite().planes
     kind = "squares" if grid.degree == 4 else "hexes"

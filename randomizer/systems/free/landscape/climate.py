@@ -44,7 +44,7 @@ def moisture_of(
     along = choices.wind in ("west", "east")
     back = choices.wind == "east" or choices.wind == ("north" if _upwards(grid) else "south")
     lines = [each.reshape(shape) for each in (relief.heights, relief.water.astype(np.float64))]
-    ground, water = (each if along else each.T for each in lines)
+    ground, water = (line if along else line.T for line in lines)
     if back:
         ground = ground[:, ::-1]
         water = water[:, ::-1]
@@ -72,13 +72,16 @@ def moisture_of(
 
 def _mixed(air: Field, round_trip: bool) -> Field:
     """Air beside air mixes a little."""
-    beside = np.concatenate((air[-1:], air, air[:1])) if round_trip else np.pad(air, 1, "edge")
+    if round_trip:
+        beside = np.concatenate((air[-1:], air, air[:1]))
+    else:
+        beside = np.pad(air, 1, "edge")
     mixed: Field = 0.7 * air + 0.15 * (beside[:-2] + beside[2:])
     return mixed
 
 
 def _blurred(values: Field, axis: int, radius: int, round_trip: bool) -> Field:
-    """The mean of each value and ``radius`` on either side."""
+    """Return the mean of each value and ``radius`` on either side."""
     if not radius:
         return values
     widths = [(0, 0), (0, 0)]
@@ -93,5 +96,5 @@ def _blurred(values: Field, axis: int, radius: int, round_trip: bool) -> Field:
 
 
 def _upwards(grid: Grid) -> bool:
-    """Whether rows count from south to north."""
+    """Return whether rows count from south to north."""
     return grid.layout.shear == "oblique"

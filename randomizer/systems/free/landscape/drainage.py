@@ -96,7 +96,7 @@ def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int
 
 
 def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
-    """The lowest neighbour of each cell that is lower, else the cell itself."""
+    """Return the lowest neighbour of each cell that is lower, else the cell itself."""
     least = heights.copy()
     receiver = np.arange(len(heights), dtype=np.int32)
     for side in range(table.shape[1]):
@@ -131,7 +131,10 @@ def _passes(
     lower = np.minimum(heights[one], heights[other])
     pair = np.minimum(basin[one], basin[other]) * count + np.maximum(basin[one], basin[other])
     order = np.lexsort((lower, upper, pair))
-    first = order[np.concatenate(([True], np.diff(pair[order]) > 0))] if len(order) else order
+    if len(order):
+        first = order[np.concatenate(([True], np.diff(pair[order]) > 0))]
+    else:
+        first = order
     order = first[np.lexsort((lower[first], upper[first]))]
     joined: list[int] = list(range(count))
 

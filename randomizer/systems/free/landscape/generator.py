@@ -35,7 +35,7 @@ class LandscapeGenerator(MapGenerator):
     )
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new map. Raises ProblemError for one that no map has."""
+        """Return the grid of a new map. Raises ProblemError for one that no map has."""
         usual = SYSTEM.new_grid()
         return grid_of(settings, replace(usual, width=USUAL_SIZE[0], height=USUAL_SIZE[1]))
 
@@ -44,7 +44,7 @@ class LandscapeGenerator(MapGenerator):
         return with_grid(self.settings, self.grid({}))
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """One layer of terrain, elevations, rivers, roads and names.
+        """Yield one layer of terrain, elevations, rivers, roads and names.
 
         What is locked keeps its values. Raises ProblemError for a size that no map has and for a
         chart with unknown terrains.
@@ -55,5 +55,5 @@ class LandscapeGenerator(MapGenerator):
 
 
 def packaged() -> tuple[LandscapeGenerator, ...]:
-    """The packaged generators: this one."""
+    """Return the packaged generators: this one."""
     return (LandscapeGenerator(),)

@@ -33,7 +33,7 @@ from randomizer.systems.free.system import SYSTEM, WAYS
 
 
 def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int = 0) -> Generating:
-    """The landscape of a key on a grid; ``shift`` as in ``Noise``.
+    """Yield the landscape of a key on a grid; ``shift`` as in ``Noise``.
 
     Raises ProblemError for a chart with unknown terrains.
     """
@@ -54,7 +54,10 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     )
     add_towns(codes, grid, towns, noise, terrain_set)
     yield 75
-    ways = {RIVER: rivers.links}
+    no_links = np.zeros_like(rivers.links)
+    way_names = {way.name for way in terrain_set.ways}
+    ways = {name: no_links for name in (ROAD, TRACK) if name in way_names}
+    ways[RIVER] = rivers.links
     if choices.roads and len(towns) > 1:
         costs = road_costs(codes, rivers, terrain_set, relief.heights)
         ways[ROAD], ways[TRACK] = yield from _part(road_steps(grid, towns, costs), 75, 90)
@@ -70,7 +73,10 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         if spec.name in values:
             plane = np.where(exists, values[spec.name], spec.unset)
             planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
-    things = named_things(grid, key, towns, rivers, relief, high & exists) if choices.names else []
+    if choices.names:
+        things = named_things(grid, key, towns, rivers, relief, high & exists)
+    else:
+        things = []
     layer = Layer(0, "", planes=planes, things=Things(things))
     yield 95
     same_grid = grid.same_as(base.grid)
@@ -114,25 +120,28 @@ _HIGH = ("Mountains", "High mountains", "Volcano")
 
 
 def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
-    """The planes of ways by name; where a way does not run it is unset."""
+    """Return the planes of ways by name; where a way does not run there is none, whatever lies
+    below.
+    """
     numbers = {way.name: number for number, way in enumerate(terrain_set.ways)}
     return {
-        WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].unset)
+        WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].default)
         for name, links in ways.items()
     }
 
 
 def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
-    """The side by which water leaves each cell, and how wide it is there."""
+    """Return the side by which water leaves each cell, and how wide it is there."""
     flows = rivers.flow > 0
     return {
-        FLOW: np.where(flows, rivers.flow | PRESENT, 0x80),
+        FLOW: np.where(flows, rivers.flow | PRESENT, SYSTEM.flow.default),
         FLOW_WIDTH: np.where(flows, rivers.width, 0),
     }
 
 
 def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
-    """The layer with what is locked as it was, and the terrain set with the terrains of that.
+    """Return the layer with what is locked as it was, and the terrain set with the terrains of
+    that.
 
     Ways of the neighbours lead where the locked cells lead.
     """
@@ -161,10 +170,10 @@ def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
     """Let no water flow, but where it is kept, by a side without a river."""
     (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, terrain_set)
     links = layer.planes[river]
-    for name, unset in ((FLOW, 0x80), (FLOW_WIDTH, 0)):
-        if name in layer.planes:
-            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.locked_mask(SYSTEM.plane(name))
-            layer.planes[name] = np.where(ends, unset, layer.planes[name])
+    for spec in (SYSTEM.flow, SYSTEM.flow_width):
+        if spec.name in layer.planes:
+            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.locked_mask(spec)
+            layer.planes[spec.name] = np.where(ends, spec.default, layer.planes[spec.name])
 
 
 def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
@@ -176,5 +185,5 @@ def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
         leads = (links[other[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
         bits = mended[beside] & SIDES
         bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))
-        mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].unset)
+        mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].default)
     return mended

@@ -22,7 +22,9 @@ With more of it plains have more steps, with less of it all land but the ranges 
 def land_levels(terrain_set: TerrainSet) -> NDArray[np.int64]:
     """Return the elevations of a terrain set that land can have, in ascending order, (n,)."""
     levels = np.array(sorted(terrain_set.elevations), np.int64)
-    return levels[levels >= 0] if levels[-1] >= 0 else levels
+    if levels[-1] >= 0:
+        return levels[levels >= 0]
+    return levels
 
 
 def levels_of(heights: Field, choices: Choices, levels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -44,5 +46,5 @@ def heights_of(elevations: NDArray[np.int64], choices: Choices, levels: NDArray[
 
 
 def _tallest(choices: Choices) -> float:
-    """How tall the highest land is, of the highest elevation."""
+    """Return how tall the highest land is, of the highest elevation."""
     return min(1.0, 0.35 + 0.013 * choices.relief)

@@ -188,7 +188,9 @@ def _joined(*parts: str) -> str:
 
 
 def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
-    """The middle cell of each long river, from its mouth up the longest arm; the longest first."""
+    """Yield the middle cell of each long river, from its mouth up the longest arm; the longest
+    first.
+    """
     receiver = relief.flow.receiver
     length = rivers.length
     last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
@@ -203,7 +205,7 @@ def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
 
 
 def _areas(grid: Grid, marks: NDArray[np.bool_], least: int) -> Iterator[NDArray[np.intp]]:
-    """The connected areas of at least so many cells, the largest first."""
+    """Return the connected areas of at least so many cells, the largest first."""
     areas = []
     left = marks.copy()
     for cell in np.flatnonzero(marks).tolist():
@@ -216,7 +218,7 @@ def _areas(grid: Grid, marks: NDArray[np.bool_], least: int) -> Iterator[NDArray
 
 
 def _middle(grid: Grid, cells: NDArray[np.intp]) -> int:
-    """The cell of an area nearest to its centre of gravity."""
+    """Return the cell of an area nearest to its centre of gravity."""
     centres = grid.centres_of(cells)
     if grid.wrap:  # around the first cell
         x = centres[:, 0] - centres[0, 0]

@@ -62,7 +62,10 @@ class Noise:
         if warp is not None:
             x = x + warp[0] * self._unit
             y = y + warp[1] * self._unit
-        columns = max(1, round(self._period / size)) if self._period else 0
+        if self._period:
+            columns = max(1, round(self._period / size))
+        else:
+            columns = 0
         u = x * (columns / self._period) if columns else x / size
         v = y / size
         left = np.floor(u)
@@ -95,7 +98,7 @@ class Noise:
         return result
 
     def _lattice(self, site: int, left: int, wide: int, top: int, high: int) -> NDArray[np.intp]:
-        """The gradient of each node of a lattice, (high * wide,), as an index."""
+        """Return the gradient of each node of a lattice, (high * wide,), as an index."""
         x = np.arange(left, left + wide, dtype=np.int64) + (1 << 15)
         y = np.arange(top, top + high, dtype=np.int64) + (1 << 15)
         nodes = (y[:, None] * (1 << 16) + x).reshape(-1).astype(np.uint64)

@@ -118,16 +118,20 @@ def relief_steps(
 def rim_of(grid: Grid) -> Marks:
     """Return the existing cells at the map's edge, (cells,)."""
     rim: Marks = np.asarray((grid.neighbour_table < 0).any(axis=1))
-    return rim if grid.mask is None else np.asarray(rim & grid.mask.reshape(-1))
+    if grid.mask is None:
+        return rim
+    return np.asarray(rim & grid.mask.reshape(-1))
 
 
 def _level(values: Field, cells: NDArray[np.intp], percent: float) -> float:
-    """The value that ``percent`` of these cells reach."""
+    """Return the value that ``percent`` of these cells reach."""
     ascending = np.sort(values[cells])
     if not len(ascending):
         return 0.0
     at = len(ascending) - round(len(ascending) * percent / 100)
-    return float(ascending[at]) if at < len(ascending) else float(ascending[-1]) + 1.0
+    if at < len(ascending):
+        return float(ascending[at])
+    return float(ascending[-1]) + 1.0
 
 
 def _near_rim(grid: Grid) -> Field:

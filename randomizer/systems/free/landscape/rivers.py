@@ -89,7 +89,7 @@ def add_links(
 
 
 def _percent(land: int, choices: Choices) -> int:
-    """How much of the land has a river: less of a large one, which has longer rivers."""
+    """Return how much of the land has a river: less of a large one, which has longer rivers."""
     if choices.rivers is not None:
         return choices.rivers
     return next(
@@ -107,7 +107,9 @@ def _length(relief: Relief, runs: Marks) -> Cells:
 
 
 def _longest(relief: Relief, runs: Marks, length: Cells, count: int) -> Marks:
-    """The longest river systems of about ``count`` cells in all, without side arms of one cell."""
+    """Return the longest river systems of about ``count`` cells in all, without side arms of one
+    cell.
+    """
     receiver = relief.flow.receiver
     runs = runs & ~((length == 1) & runs[receiver] & (length[receiver] > 2))
     whole = np.zeros(len(runs), np.int32)
@@ -121,7 +123,7 @@ def _longest(relief: Relief, runs: Marks, length: Cells, count: int) -> Marks:
 
 
 def _side_off(grid: Grid, cell: int, links: int) -> int:
-    """The side by which a river leaves the map: as straight on as can be."""
+    """Return the side by which a river leaves the map: as straight on as can be."""
     degree = grid.degree
     off = [side for side in range(degree) if grid.neighbour_table[cell, side] < 0]
     came = [side for side in range(degree) if links >> side & 1]

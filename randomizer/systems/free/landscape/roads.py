@@ -49,13 +49,18 @@ class _Coarse:
         if grid.wrap:
             width += width % 2
         same = step == 1
-        self.grid = grid if same else Grid(grid.layout, width, height, wrap=grid.wrap)
+        if same:
+            self.grid = grid
+        else:
+            self.grid = Grid(grid.layout, width, height, wrap=grid.wrap)
         columns = np.arange(grid.width) * self.grid.width // grid.width
         rows = np.arange(grid.height) * self.grid.height // grid.height
         self.block = (rows[:, None] * self.grid.width + columns).reshape(-1)
 
     def costs(self, costs: Field) -> Field:
-        """The mean cost of each block's cells that can be entered, ``inf`` if half cannot."""
+        """Return the mean cost of each block's cells that can be entered, ``inf`` if half
+        cannot.
+        """
         open_ = np.isfinite(costs)
         count = np.bincount(self.block, minlength=self.grid.size)
         can = np.bincount(self.block[open_], minlength=self.grid.size)
@@ -106,7 +111,7 @@ def road_steps(
 
 
 def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
-    """The cells of a path's blocks and of those around."""
+    """Return the cells of a path's blocks and of those around."""
     near = np.zeros(coarse.grid.size, np.bool_)
     around = coarse.grid.neighbour_table[list(path)]
     near[list(path)] = True
@@ -118,7 +123,7 @@ def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
 def _network(
     coarse: _Coarse, towns: list[Town], costs: Field
 ) -> tuple[list[Join], set[tuple[int, int]]]:
-    """The joins of a cheapest tree and a few more, and those of them that are main roads."""
+    """Return the joins of a cheapest tree and a few more, and those of them that are main roads."""
     grid = coarse.grid
     blocks = [int(coarse.block[town.cell]) for town in towns]
     costs = costs.copy()
@@ -159,7 +164,7 @@ def _network(
 
 
 def _main(tree: list[Join], towns: list[Town]) -> set[tuple[int, int]]:
-    """The joins of a tree on paths from city to city."""
+    """Return the joins of a tree on paths from city to city."""
     joins = {(join.one, join.other) for join in tree}
     while True:
         ends = Counter(town for join in joins for town in join)

@@ -186,7 +186,7 @@ SETTINGS = (
         most=MOST_TOWNS,
         title="Towns",
         group=_PEOPLE,
-        unset="as many as the land bears",
+        unset="as many as fit",
         zero="none",
     ),
     Setting(

@@ -110,7 +110,7 @@ def terrain_of(
 def _by_chart(
     percents: tuple[Field, ...], choices: Choices, terrain_set: TerrainSet
 ) -> NDArray[np.int64]:
-    """The terrain of the first line that fits, else of the line that is nearest."""
+    """Return the terrain of the first line that fits, else of the line that is nearest."""
     codes = np.zeros(len(percents[0]), np.int64)
     best = np.full(len(percents[0]), np.inf)
     for name, limits in choices.chart:

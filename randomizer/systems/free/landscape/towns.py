@@ -91,7 +91,7 @@ def _bits(links: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def _spread(grid: Grid, ranked: NDArray[np.intp], count: int, apart: float) -> list[int]:
-    """The first cells of ``ranked`` of which no two are nearer than ``apart`` cells."""
+    """Return the first cells of ``ranked`` of which no two are nearer than ``apart`` cells."""
     unit = math.sqrt(abs(grid.layout.basis[0][0] * grid.layout.basis[1][1]))
     reach = apart * unit
     taken = list[int]()

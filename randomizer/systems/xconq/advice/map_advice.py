@@ -59,7 +59,7 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
 def _period_advice(
     battlemap: BattleMap, period: Period, terrain: Codes | None
 ) -> Iterator[Problem]:
-    """What a map says that its period does not allow."""
+    """Yield what a map says that its period does not allow."""
     grid = battlemap.grid
     sides = sides_of(battlemap)
     units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
@@ -86,7 +86,7 @@ def condition_advice(rules: Globals, period: Period, sides: Sides, grid: Grid) -
 def _faults(
     condition: Condition, rules: Globals, period: Period, sides: Sides, grid: Grid
 ) -> Iterator[str]:
-    """What is wrong with a condition, as ends of sentences."""
+    """Yield what is wrong with a condition, as ends of sentences."""
     if condition.start > condition.end:
         yield f"holds from turn {condition.start} to turn {condition.end}, so never"
     elif condition.start > rules.end_time:
@@ -128,9 +128,10 @@ def side_advice(sides: Sides) -> Iterator[Problem]:
     names = Counter(side.name for side in sides.sides)
     for name, number in names.items():
         if number > 1:
-            message = (
-                f"{number} sides are called “{name}”" if name else f"{number} sides have no name"
-            )
+            if name:
+                message = f"{number} sides are called “{name}”"
+            else:
+                message = f"{number} sides have no name"
             yield Problem(Severity.HINT, "advice-side-names", message)
 
 
@@ -158,7 +159,9 @@ Codes = NDArray[np.uint8]
 
 
 def terrain_advice(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
-    """The problems of the terrain codes (h, w) of a map; none of one that is all of one terrain."""
+    """Yield the problems of the terrain codes (h, w) of a map; none of one that is all of one
+    terrain.
+    """
     if (codes == codes[0, 0]).all():
         return
     yield from _poles(codes, terrain_set, grid)
@@ -188,7 +191,7 @@ def _poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Proble
 
 
 def _seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
-    """Whether more hexes differ from their eastern neighbours at the seam than elsewhere.
+    """Yield whether more hexes differ from their eastern neighbours at the seam than elsewhere.
 
     A stripe of one terrain beside the seam is a wall, and meant.
     """

@@ -207,7 +207,7 @@ def _neutral(units: UnitsOnMap) -> Iterator[UnitFault]:
 
 
 def _give_to_nearest(units: UnitsOnMap, unit: Thing) -> Fix | None:
-    """The fix that gives a unit to the side of the nearest unit, or of its carrier."""
+    """Return the fix that gives a unit to the side of the nearest unit, or of its carrier."""
     sides = len(units.sides.sides)
     owned = [each for each in units.units if 0 < each.owner <= sides]
     if not owned:
@@ -315,7 +315,8 @@ def _stranded(units: UnitsOnMap) -> Iterator[UnitFault]:
 
 
 def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
-    """The fix that moves a unit, and what it carries, to the nearest free hex it can move on.
+    """Return the fix that moves a unit, and what it carries, to the nearest free hex it can move
+    on.
 
     None if there is none. A unit that does not move goes to any free hex that is not at the poles.
     """

@@ -67,7 +67,9 @@ def word_advice(period: Period) -> Iterator[Problem]:
 
 
 def _without_effect(period: Period, word: Word) -> Iterator[Problem]:
-    place = next((each for each in period.assignments if each.word == word.name), None)
+    place = next(
+        (assignment for assignment in period.assignments if assignment.word == word.name), None
+    )
     if place is not None:
         message = f"“{word.name}” has no effect: the document marks it as not yet implemented"
         yield problem_at(Severity.HINT, "advice-not-implemented", message, place)
@@ -84,7 +86,10 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
         if 0 <= value <= full:
             return
     else:
-        values = period.row(word.name) if word.shape is Shape.ROW else period.table(word.name)
+        if word.shape is Shape.ROW:
+            values = period.row(word.name)
+        else:
+            values = period.table(word.name)
         wrong = np.argwhere((values < 0) | (values > full))
         if not len(wrong):
             return
@@ -96,21 +101,29 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     place = period.assigned(word.name, unit, inner)
     nearest = max(0, min(value, full))
     what = "a percentage" if full == 100 else "in hundredths of a percent"
-    more = f", and {counted(many - 1, 'other value')} out of range" if many > 1 else ""
+    if many > 1:
+        more = f", and {counted(many - 1, 'other value')} out of range"
+    else:
+        more = ""
     which = _index_words(period, word, unit, inner)
     message = (
         f"“{word.name}” is {what}: {value}{which} is {'above' if value > 0 else 'below'} "
         f"{nearest}{more}"
     )
     reduced = word.name in REDUCED and value > 0
-    fix = None if reduced else number_fix(period, word.name, nearest, unit, inner)
+    if reduced:
+        fix = None
+    else:
+        fix = number_fix(period, word.name, nearest, unit, inner)
     yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
 
 
 def _index_words(period: Period, word: Word, unit: int | None, inner: int | None) -> str:
     """For which types a value is, in brackets."""
     names = names_of(period, Slot(word.name, unit, inner))
-    return f" ({', '.join(names)})" if names else ""
+    if names:
+        return f" ({', '.join(names)})"
+    return ""
 
 
 def _characters(period: Period) -> Iterator[Problem]:
@@ -156,7 +169,7 @@ def _names(period: Period) -> Iterator[Problem]:
 
 
 def _replaced(period: Period) -> Iterator[Problem]:
-    """Whether the own section begins anew although an included file has a period."""
+    """Yield whether the own section begins anew although an included file has a period."""
     own = period.files[-1]
     match = re.search(r"^Period[ \t]+(-?[0-9]+)", own.text, re.MULTILINE)
     included = [file.name for file in period.files[:-1] if "p" in (sections_of(file.text) or "")]
@@ -175,7 +188,8 @@ def _replaced(period: Period) -> Iterator[Problem]:
 @registered(bytes_each=30 * KB)
 @lru_cache(maxsize=4)
 def period_advice(period: Period) -> tuple[Problem, ...]:
-    """What is likely a mistake of a period that was read without errors, in the order of its text.
+    """Return what is likely a mistake of a period that was read without errors, in the order of
+    its text.
 
     Problems of included files name them in ``path``; those of the period's own text have none.
     """

@@ -74,7 +74,10 @@ def _gaps(period: Period) -> Iterator[Problem]:
     default = period.named_type("default-terrain")
     instead = period.terrains[default or 0].name
     why = "the first type" if default is None else "default-terrain"
-    place = next((each for each in reversed(period.assignments) if each.word in LIMITS), None)
+    place = next(
+        (assignment for assignment in reversed(period.assignments) if assignment.word in LIMITS),
+        None,
+    )
     for gap in gaps[:MOST_GAPS]:
         message = (
             f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "
@@ -89,7 +92,9 @@ def _gaps(period: Period) -> Iterator[Problem]:
 
 
 def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+    if low == high:
+        return str(low)
+    return f"{low} to {high}"
 
 
 def _edges(period: Period) -> Iterator[Problem]:

@@ -80,7 +80,10 @@ def _apart(period: Period) -> Iterator[Problem]:
             continue
         repairer, repaired = (period.units[unit].name for unit in named_pairs[0])
         others = len(named_pairs) - 1
-        more = f" ({counted(others, 'more pair')} like this)" if others else ""
+        if others:
+            more = f" ({counted(others, 'more pair')} like this)"
+        else:
+            more = ""
         message = (
             f"{repairer} can “repair” {repaired}, but neither can carry the other, so they never "
             f"meet (capacity){more}"

@@ -88,7 +88,8 @@ class Board:
         return self.rules.capacity.full(self.units[carrier].unit, inside, unit) is None
 
     def free_hexes(self, unit: int, owner: int) -> NDArray[np.int64]:
-        """All hexes where a unit of this type can be: empty ones of favored terrain, and carriers.
+        """Return all hexes where a unit of this type can be: empty ones of favored terrain, and
+        carriers.
 
         Carriers are neutral or of this owner. Flat indices, ascending.
         """

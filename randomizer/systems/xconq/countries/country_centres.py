@@ -106,7 +106,8 @@ class _Search:
         return self._first_good(x, y) or self._first_good(*self._outwards(low, high))
 
     def _outwards(self, low: int, high: int) -> tuple[Ints, Ints]:
-        """The hexes from row ``low`` to row ``high``, in rings around the middle of the world.
+        """Return the hexes from row ``low`` to row ``high``, in rings around the middle of the
+        world.
 
         Without those that are too far from all earlier centres.
         """
@@ -121,7 +122,7 @@ class _Search:
         return x[order], y[order]
 
     def _near_earlier(self) -> NDArray[np.bool_]:
-        """The hexes (h, w) in boxes around earlier centres; all if there are none."""
+        """Return the hexes (h, w) in boxes around earlier centres; all if there are none."""
         height, width = self._codes.shape
         reach = self._rules.most_distance
         if not self._earlier or 2 * reach >= width:
@@ -133,7 +134,7 @@ class _Search:
         return near
 
     def _first_good(self, x: Ints, y: Ints) -> tuple[int, int] | None:
-        """The first of the hexes that can be a centre."""
+        """Return the first of the hexes that can be a centre."""
         good = self._well_apart(x, y)
         first = self._rules.first_unit
         if first is not None:
@@ -157,7 +158,9 @@ class _Search:
             self.refused[reason] += count
 
     def _well_apart(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
-        """Which hexes are far enough from all earlier centres, and near enough to one of them."""
+        """Return which hexes are far enough from all earlier centres, and near enough to one of
+        them.
+        """
         if not self._earlier:
             return np.ones(len(x), np.bool_)
         width = self._codes.shape[1]
@@ -169,7 +172,9 @@ class _Search:
         return apart & together
 
     def _has_room(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
-        """Which countries around these centres have terrain for the units that they begin with."""
+        """Return which countries around these centres have terrain for the units that they begin
+        with.
+        """
         rules = self._rules
         near_x = (x[:, None] + self._disc[:, 0]) % self._codes.shape[1]
         codes = self._codes[y[:, None] + self._disc[:, 1], near_x]

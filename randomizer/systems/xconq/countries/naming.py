@@ -50,7 +50,7 @@ def names_of_units(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
 
 
 def _shuffled(names: tuple[str, ...], draws: KeyedDraws) -> tuple[str, ...]:
-    """The names in the order of chance, each once."""
+    """Return the names in the order of chance, each once."""
     names = tuple(dict.fromkeys(name for name in names if name))
     drawn = draws.many_below(1 << 31, len(names))
     return tuple(names[at] for at in np.argsort(drawn, kind="stable").tolist())

@@ -72,18 +72,20 @@ def placement_problems(
 
 
 def _which(number: int) -> str:
-    return ("The first", "The second", "The third")[number] if number < 3 else f"No. {number + 1}"
+    if number < 3:
+        return ("The first", "The second", "The third")[number]
+    return f"No. {number + 1}"
 
 
 def _reasons(failed: NoPlace, rules: CountryRules, period: Period, height: int) -> str:
-    """How many places were refused for what, in words."""
+    """Return how many places were refused for what, in words."""
     reasons = failed.reasons
     if not reasons:
         least = 2 * rules.size + 2 if rules.size else 3
         return f"with {rules.size} country-size the world needs {least} rows, it has {height}"
     words = [
-        f"{failed.refused[each]:,} {_words(each, rules, period, failed.refused[each])}"
-        for each in reasons[:SHOWN]
+        f"{failed.refused[reason]:,} {_words(reason, rules, period, failed.refused[reason])}"
+        for reason in reasons[:SHOWN]
     ]
     return f"of {counted(failed.tried, 'tried place')} {', '.join(words)}"
 
@@ -91,7 +93,7 @@ def _reasons(failed: NoPlace, rules: CountryRules, period: Period, height: int) 
 def _of_the_period(
     failed: NoPlace, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
 ) -> Problem:
-    """The way out that changes the period: what it says of distances, else of units."""
+    """Return the way out that changes the period: what it says of distances, else of units."""
     word = "country-min-distance"
     hint = partial(Problem, Severity.HINT, CODE)
     closer = _closer(codes, rules, count, key)
@@ -135,7 +137,9 @@ def _larger(
     height: int,
     world_of_size: Callable[[int, int], World | None],
 ) -> tuple[int, int] | None:
-    """A larger world of this seed with room for all countries; None if none was found soon."""
+    """Return a larger world of this seed with room for all countries; None if none was found
+    soon.
+    """
     for growth in GROWTH:
         wider = int(width * growth)
         higher = int(height * growth)
@@ -148,7 +152,9 @@ def _larger(
 
 
 def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int | None:
-    """The largest smaller distance at which this world has room; None if none was found soon."""
+    """Return the largest smaller distance at which this world has room; None if none was found
+    soon.
+    """
     if codes.size > SMALL_WORLD:
         return None
     for distance in range(rules.least_distance - 1, 0, -1):

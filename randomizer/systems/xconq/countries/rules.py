@@ -54,10 +54,12 @@ class CountryRules:
 
 
 def rules_of(period: Period) -> CountryRules:
-    """The rules of a period. Numbers below 0 count as 0; no two first units are on one hex."""
+    """Return the rules of a period. Numbers below 0 count as 0; no two first units are on one
+    hex.
+    """
 
     def by_terrain(table: NDArray[np.generic]) -> Numbers:
-        """A table (U, T) with columns of zeros for terrains that the period lacks."""
+        """Return a table (U, T) with columns of zeros for terrains that the period lacks."""
         wide = np.zeros((len(period.units), 256), np.int32)
         wide[:, : table.shape[1]] = table
         return wide

@@ -77,7 +77,7 @@ def _key(country: int, unit: int, number: int) -> str:
 def _tried(
     board: Board, unit: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
 ) -> tuple[int, int] | None:
-    """A hex of the country, by chance."""
+    """Return a hex of the country, by chance."""
     rules = board.rules
     radius = board.rules.size
     rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
@@ -106,7 +106,7 @@ def _tried(
 def _nearest(
     board: Board, unit: int, owner: int, centre: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """The hex nearest to the centre where a unit can be; None if there is none."""
+    """Return the hex nearest to the centre where a unit can be; None if there is none."""
     cells = board.free_hexes(unit, owner)
     if not cells.size:
         return None

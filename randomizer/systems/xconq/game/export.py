@@ -37,7 +37,10 @@ def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> Export
     if planner.check_names(("mapfile", name) for name in maps):
         names = [planner.add_mapfile(name, data) for name, data in maps.items()]
         planner.add_menu()
-    how_to_play = f"To play it, start Xconq with the file: xconq {names[0]}" if names else ""
+    if names:
+        how_to_play = f"To play it, start Xconq with the file: xconq {names[0]}"
+    else:
+        how_to_play = ""
     return planner.plan(group, names or maps, how_to_play=how_to_play)
 
 
@@ -50,7 +53,7 @@ class _Planner(ExportPlanner):
     def add_mapfile(self, name: str, data: bytes) -> str:
         """Plan a mapfile and its entry in the menu; its name in the library."""
         mapfile, problems = parse(data)
-        self.problems += [each.at_path(name) for each in problems if has_errors((each,))]
+        self.problems += [problem.at_path(name) for problem in problems if has_errors((problem,))]
         scenario = mapfile is not None and bool(_OF_SCENARIOS & set(mapfile.header.sections))
         if PurePath(name).suffix not in SUFFIXES:
             name += SUFFIXES[scenario]
@@ -95,7 +98,9 @@ class _Planner(ExportPlanner):
         return data
 
     def library_file(self, period: str) -> str:
-        """The name of a file of the library that has this period and nothing else, "" for none."""
+        """Return the name of a file of the library that has this period and nothing else, "" for
+        none.
+        """
         for path in self.game.scripts():
             try:
                 mapfile, _ = parse(read_file(path, LARGEST_INCLUDE), str(path))

@@ -35,8 +35,10 @@ class Library(Game):
         return (MapGroup("", tuple(slots)),)
 
     def read_map(self, _group: str, slot: str) -> tuple[bytes, FileLocation]:
-        """A mapfile. Raises ProblemError if there is none of that name, or it cannot be read."""
-        path = next((each for each in self._files() if each.name == slot), None)
+        """Return a mapfile. Raises ProblemError if there is none of that name, or it cannot be
+        read.
+        """
+        path = next((file for file in self._files() if file.name == slot), None)
         if path is None:
             raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
         return read_file(path, LARGEST_INCLUDE), FileLocation(path)
@@ -64,7 +66,9 @@ def _start(path: Path) -> bytes:
 
 
 def open_game(path: str | Path) -> Library:
-    """The library at ``path``, a directory or a file in it. Raises ProblemError if it is none.
+    """Return the library at ``path``, a directory or a file in it.
+
+    Raises ProblemError if it is none.
 
     A library has a menu, or at least one period.
     """
@@ -74,7 +78,7 @@ def open_game(path: str | Path) -> Library:
     library = Library(root)
     if not root.is_dir():
         raise error("no-game", f"{root.name} is no directory", path=str(root))
-    periods = any(sections_of(_start(each)) == PERIOD_ALONE for each in library.scripts())
+    periods = any(sections_of(_start(script)) == PERIOD_ALONE for script in library.scripts())
     if not periods and not (root / MENU).is_file():
         message = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
         raise error("no-game", message, path=str(root))

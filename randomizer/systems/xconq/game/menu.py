@@ -44,11 +44,13 @@ def with_entry(text: str, heading: str, name: str, description: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    return re.split(r"\r\n|\n", text.rstrip("\r\n")) if text.strip() else []
+    if text.strip():
+        return re.split(r"\r\n|\n", text.rstrip("\r\n"))
+    return []
 
 
 def _block(lines: list[str], heading: str) -> tuple[int, int]:
-    """The indices of the first line under a heading, and just after the last.
+    """Return the indices of the first line under a heading, and just after the last.
 
     Where the heading is missing, both are the place for it: before ``End``.
     """

@@ -49,21 +49,23 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
     offers = sorted(_offers(above), key=lambda each: each.rank)
     replaced = len(fragment)
     return matching_completions(
-        fragment, (Completion(*each[1:], f"{each.word} ", replaced) for each in offers)
+        fragment, (Completion(*offer[1:], f"{offer.word} ", replaced) for offer in offers)
     )
 
 
 @registered(bytes_a_unit=30)
 @sized_cache(most=1, size=1 << 15)
 def _above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
-    """What is known where a text is cut off; None in a text in quotes and in notes."""
+    """Return what is known where a text is cut off; None in a text in quotes and in notes."""
     reading = read_traced(text, None, dict(texts))
     inside = {"period-no-quote", "period-notes-end"}
-    return None if inside & {problem.code for problem in reading.problems} else reading
+    if inside & {problem.code for problem in reading.problems}:
+        return None
+    return reading
 
 
 def _offers(above: Reading) -> Iterator[_Offer]:
-    """All words, with their rank; what fits best has the least.
+    """Yield all words, with their rank; what fits best has the least.
 
     Of the words that fit, those come first on whose values something depends here, and of these the
     ones that take more of what is on the stack.
@@ -73,7 +75,10 @@ def _offers(above: Reading) -> Iterator[_Offer]:
     nexts = {kind for word in words().values() for kind in _next_kinds(word, stack)}
     for word in words().values():
         fits = word.name in ready or (not word.arguments and not stack)
-        rank = (0 if word.use else 1, -len(word.arguments)) if fits else (4, 0)
+        if fits:
+            rank = (0 if word.use else 1, -len(word.arguments))
+        else:
+            rank = (4, 0)
         yield _Offer(rank, word.name, "word", word_help(word))
     for name, (_file, item) in above.names.items():
         if name.split() != [name]:
@@ -86,13 +91,13 @@ def _offers(above: Reading) -> Iterator[_Offer]:
 
 
 def _all_stand(word: Word, stack: Sequence[Item]) -> bool:
-    """Whether all arguments of a word are on top of the stack."""
+    """Return whether all arguments of a word are on top of the stack."""
     count = len(word.arguments)
     return len(stack) >= count and all(map(_fits, word.arguments, stack[len(stack) - count :]))
 
 
 def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
-    """The kinds of types that an index of a word can be, after what is on the stack."""
+    """Yield the kinds of types that an index of a word can be, after what is on the stack."""
     for at in range(1, len(word.arguments)):
         before = stack[len(stack) - at :]
         if len(before) == at and all(map(_fits, word.arguments[:at], before)):
@@ -100,7 +105,7 @@ def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
 
 
 def _fits(kind: str, item: Item) -> bool:
-    """Whether an object is of the kind that a word takes."""
+    """Return whether an object is of the kind that a word takes."""
     if kind in _TEXTS:
         return isinstance(item.value, str)
     if kind == "object":

@@ -61,7 +61,9 @@ def _values(period: Period, word: Word) -> Iterable[str]:
 def trace_lines(
     text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> list[str]:
-    """Each token in the order in which it is executed: place, kind, and what stands there."""
+    """Return each token in the order in which it is executed: place, kind, and what stands
+    there.
+    """
     lines: list[str] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
@@ -70,7 +72,10 @@ def trace_lines(
         before = f"{name}:" if name else ""
         written = file.text[token.start : token.end]
         if token.comment >= 0:  # what stands there has lines that are not part of the token
-            written = f'"{token.value}"' if token.kind is TokenKind.STRING else str(token.value)
+            if token.kind is TokenKind.STRING:
+                written = f'"{token.value}"'
+            else:
+                written = str(token.value)
         lines.append(f"{before}{place.line}:{place.column}: {_TOKENS[token.kind]} {written}")
 
     read_traced(text, path, further, trace)

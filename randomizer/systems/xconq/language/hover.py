@@ -29,7 +29,9 @@ def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEX
         if word is not None:
             return " ".join([word_help(word), *_set_here(tokens, token)])
         named_item = tokens.reading.names.get(name)
-        return None if named_item is None else meaning(tokens.reading.period, named_item[1])
+        if named_item is None:
+            return None
+        return meaning(tokens.reading.period, named_item[1])
     if token.kind is TokenKind.NUMBER:
         return _number_help(tokens, token)
     defined = tokens.reading.names.get(str(token.value))
@@ -53,7 +55,9 @@ def default_text(word: Word) -> str:
         return ""
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return f"“{word.default}”"
-    return "none" if word.default == "-1" and word.arguments[0] == TERRAINS else word.default
+    if word.default == "-1" and word.arguments[0] == TERRAINS:
+        return "none"
+    return word.default
 
 
 def word_remarks(word: Word) -> list[str]:
@@ -72,7 +76,7 @@ def word_remarks(word: Word) -> list[str]:
 
 
 def _set_here(tokens: PeriodTokens, token: Token) -> list[str]:
-    """What the word at a token has set, as the period ends up."""
+    """Return what the word at a token has set, as the period ends up."""
     assignment = tokens.assignment_at(token)
     if assignment is None or assignment.token.start != token.start:
         return []
@@ -88,7 +92,7 @@ def _set_here(tokens: PeriodTokens, token: Token) -> list[str]:
 
 
 def _indices(assignment: Assignment, period: Period, word: Word) -> list[int]:
-    """The types of the last index of an assignment, as far as there are such."""
+    """Return the types of the last index of an assignment, as far as there are such."""
     value = assignment.indices[-1].value
     many = len(period.types(word.indices[-1] if word.indices else "unit"))
     numbers = value if isinstance(value, tuple) else (value,)
@@ -97,7 +101,10 @@ def _indices(assignment: Assignment, period: Period, word: Word) -> list[int]:
 
 def value_line(period: Period, word: Word, index: int) -> str:
     """Return the value of a word for one type, with the type's name."""
-    kind = "unit" if word.shape in (Shape.TEXTS, Shape.TABLE) else word.indices[0]
+    if word.shape in (Shape.TEXTS, Shape.TABLE):
+        kind = "unit"
+    else:
+        kind = word.indices[0]
     name = period.types(kind)[index].name
     if word.shape is Shape.TEXTS:
         return f"{name} “{period.texts(word.name)[index] or ''}”"
@@ -140,12 +147,12 @@ def _type_help(period: Period, kind: str, number: int) -> str:
 
 
 def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
-    """Which type's value a number between brackets is."""
+    """Return which type's value a number between brackets is."""
     assignment = tokens.assignment_at(token)
     if assignment is None or assignment.value.parts is None:
         return None
     parts = [part.start for part in assignment.value.parts]
-    vector = next((each for each in assignment.indices if isinstance(each.value, tuple)), None)
+    vector = next((index for index in assignment.indices if isinstance(index.value, tuple)), None)
     if token.start not in parts or vector is None or not isinstance(vector.value, tuple):
         return None
     at = parts.index(token.start)

@@ -70,7 +70,7 @@ class PeriodLanguage(Language):
 def _in_text(
     problem: Problem, text: str, texts: Mapping[str, str], path: str | None
 ) -> Problem | None:
-    """A problem with a place in the text itself.
+    """Return a problem with a place in the text itself.
 
     An error of an included file stands where the file is included, anything less is that file's own
     matter.
@@ -82,7 +82,10 @@ def _in_text(
     header, _problems = read_header(text.split("\n"))
     assert header is not None, "the header was read before the included files"
     names = header.includes
-    at = names.index(problem.path) if problem.path in names else 0
+    if problem.path in names:
+        at = names.index(problem.path)
+    else:
+        at = 0
     line = header.next_line - len(names) + at + 1
     message = f"{problem.path}, line {problem.line}: {problem.message}"
     place = (path, line, 1, line, len(names[at]) + 1)

@@ -28,10 +28,14 @@ class PeriodTokens:
     def offset(self, line: int, column: int) -> int | None:
         """Return the offset of a place, None if the text has no such line."""
         starts = self.file.starts
-        return starts[line - 1] + column - 1 if 1 <= line <= len(starts) else None
+        if 1 <= line <= len(starts):
+            return starts[line - 1] + column - 1
+        return None
 
     def token_at(self, line: int, column: int) -> Token | None:
-        """The token at a place or just before it, None for white space, comments and notes."""
+        """Return the token at a place or just before it, None for white space, comments and
+        notes.
+        """
         offset = self.offset(line, column)
         if offset is None:
             return None
@@ -40,7 +44,9 @@ class PeriodTokens:
         return token if token is not None and offset <= token.end else None
 
     def assignment_at(self, token: Token) -> Assignment | None:
-        """What a word at a token sets, or what an object at it is part of; None for others."""
+        """Return what a word at a token sets, or what an object at it is part of; None for
+        others.
+        """
         return self._assignments.get(token.start)
 
     @cached_property
@@ -96,13 +102,18 @@ def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
     """Return the places that define or use the name at a place, in the order of the text."""
     tokens = tokenize_period(text)
     name = _name_at(tokens, line, column)
-    return () if name is None else tuple(sorted(_places(tokens, name)))
+    if name is None:
+        return ()
+    return tuple(sorted(_places(tokens, name)))
 
 
 def name_fault(text: str, name: str, new_name: str) -> str:
     """Return why a name that the period defines cannot be replaced by another; "" if it can."""
     period = tokenize_period(text)
-    reason = _no_name(period, new_name) if new_name != name else None
+    if new_name != name:
+        reason = _no_name(period, new_name)
+    else:
+        reason = None
     if reason is not None:
         return f"“{new_name}” cannot be a name: {reason}"
     if period.reading.names[name][1].kind and len(name) == 1 and len(new_name) != 1:
@@ -111,7 +122,7 @@ def name_fault(text: str, name: str, new_name: str) -> str:
 
 
 def _name_at(tokens: PeriodTokens, line: int, column: int) -> str | None:
-    """The name, defined in this text, that a token uses or defines."""
+    """Return the name, defined in this text, that a token uses or defines."""
     token = tokens.token_at(line, column)
     if token is None or not isinstance(token.value, str):
         return None
@@ -119,7 +130,9 @@ def _name_at(tokens: PeriodTokens, line: int, column: int) -> str | None:
     if named_item is None or named_item[0].name is not None:
         return None
     defines = token.start == named_item[1].first.start
-    return token.value if defines or token.kind is TokenKind.SYMBOL else None
+    if defines or token.kind is TokenKind.SYMBOL:
+        return token.value
+    return None
 
 
 def _places(tokens: PeriodTokens, name: str) -> Iterator[TextPlace]:
@@ -129,7 +142,7 @@ def _places(tokens: PeriodTokens, name: str) -> Iterator[TextPlace]:
 
 
 def _definition_place(tokens: PeriodTokens, name: str) -> TextPlace:
-    """The name between the quotes."""
+    """Return the name between the quotes."""
     file, item = tokens.reading.names[name]
     return _inside(file, item.first)
 
@@ -139,11 +152,13 @@ def _inside(file: PeriodFile, token: Token) -> TextPlace:
 
 
 def _no_name(tokens: PeriodTokens, name: str) -> str | None:
-    """Why a word cannot be a new name, None if it can."""
+    """Return why a word cannot be a new name, None if it can."""
     tokenizer = Tokenizer(f"{name} ")
     token = tokenizer.next()
     if token is None or token.kind is not TokenKind.SYMBOL or token.value != name:
         return "it must be one word without quotes and semicolons, and not begin as a number does"
     if name in words():
         return "it is a word of the language"
-    return "it means something else already" if name in tokens.reading.names else None
+    if name in tokens.reading.names:
+        return "it means something else already"
+    return None

@@ -13,6 +13,7 @@ from randomizer.formats import (
     NO_FILES,
     Format,
     Provenance,
+    Purpose,
     ReadResult,
     lost_fixtures,
     refuse_other_systems,
@@ -40,6 +41,7 @@ class Mapfiles(Format):
     systems = (SYSTEM.name,)
     largest = LARGEST_FILE
     encoding = "latin-1"
+    purpose = Purpose.GAME
     nouns_beside = MappingProxyType({PERIOD_SUFFIX: "period"})
 
     def recognises(self, data: bytes) -> bool:

@@ -19,7 +19,9 @@ def print_item(item: Item) -> str:
         return "["
     if isinstance(item.value, tuple):
         return f"[{''.join(f'{number},' for number in item.value)}]"
-    return f'"{item.value}"' if isinstance(item.value, str) else str(item.value)
+    if isinstance(item.value, str):
+        return f'"{item.value}"'
+    return str(item.value)
 
 
 def describe_item(item: Item) -> str:
@@ -30,7 +32,9 @@ def describe_item(item: Item) -> str:
         return f"the text “{item.value[:40]}”"
     if isinstance(item.value, tuple):
         return f"a vector of {counted(len(item.value), KIND_NAMES[item.kind])}"
-    return f"a {KIND_NAMES[item.kind]}" if item.kind else f"the number {item.value}"
+    if item.kind:
+        return f"a {KIND_NAMES[item.kind]}"
+    return f"the number {item.value}"
 
 
 def wrong_argument(word: Word, at: int, item: Item) -> dict[str, str]:
@@ -82,5 +86,5 @@ def _fits(item: Item, kind: str) -> bool:
 
 
 def _inversions(order: Sequence[int]) -> int:
-    """How many pairs stand the other way round."""
+    """Return how many pairs stand the other way round."""
     return sum(a > b for at, a in enumerate(order) for b in order[at:])

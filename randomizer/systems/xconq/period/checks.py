@@ -19,7 +19,9 @@ TypePlaces = dict[str, list[tuple[PeriodFile, Token]]]
 
 
 def check(period: Period, places: TypePlaces) -> Iterator[Problem]:
-    """The problems of the period as a whole: without types or movers, with impossible values."""
+    """Yield the problems of the period as a whole: without types or movers, with impossible
+    values.
+    """
     file = period.files[-1]
     if not period.units:
         yield problem("period-no-units", file, None)
@@ -80,7 +82,10 @@ def _type_values(period: Period) -> Iterator[Problem]:
         none = NOTHING if kind == UNITS else -1
         many = len(period.types(kind))
         row = word.shape is Shape.ROW
-        values = period.row(word.name).tolist() if row else [period.number(word.name)]
+        if row:
+            values = period.row(word.name).tolist()
+        else:
+            values = [period.number(word.name)]
         for index, value in enumerate(values):
             if not (0 <= value < many or value == none):
                 place = period.assigned(word.name, index if row else None)

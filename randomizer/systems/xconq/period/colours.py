@@ -75,7 +75,7 @@ def _read(text: str) -> dict[str, str]:
 @registered(count=1, bytes_each=150 * KB)
 @cache
 def _colours() -> dict[str, str]:
-    """All names, each with six hexadecimal digits."""
+    """Return all names, each with six hexadecimal digits."""
     named = _read(_NAMED)
     bright = _read(_BRIGHT)
     bright |= {name: named[name] for name in _SHADED.split()}

@@ -70,7 +70,10 @@ def problem(
     message = row["message"]
     for name, value in named.items():
         words = str(value)
-        words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+        if len(words) <= _LONGEST:
+            words = words
+        else:
+            words = f"{words[:_LONGEST]}…"
         message = message.replace(f"{{{name}}}", words)
     severity = Severity(row["severity"])
     if span is None:

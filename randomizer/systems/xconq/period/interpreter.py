@@ -122,7 +122,7 @@ class Interpreter:
         self.end = self.tokens.at
 
     def _taken(self) -> Iterator[Token]:
-        """The tokens of the section up to the word ``end``."""
+        """Yield the tokens of the section up to the word ``end``."""
         while (token := self.tokens.next()) is not None:
             self._tokens += 1
             if self._trace is not None:
@@ -211,19 +211,25 @@ class Interpreter:
 
     def _undefined(self, token: Token, name: str) -> None:
         likely = self._likely(name)
-        fix = None if likely is None else (token.start, token.end, likely)
+        if likely is None:
+            fix = None
+        else:
+            fix = (token.start, token.end, likely)
         self._problem("period-undefined-word", token, {"word": name}, fix=fix)
         self._emptied = token
         self.stack = [Item(0, token, token)]
 
     def _likely(self, name: str) -> str | None:
-        """The word that was probably meant, None if nothing is like it."""
+        """Return the word that was probably meant, None if nothing is like it."""
         if name not in self._suggested:
             if len(self._suggested) >= _SUGGESTIONS or len(name) > 40:
                 return None
             names = [*words(), *self.names, *self.imported]
             longer = [word for word in names if word.startswith(f"{name}-")]
-            near = longer if len(longer) == 1 else get_close_matches(name, names, 1, 0.75)
+            if len(longer) == 1:
+                near = longer
+            else:
+                near = get_close_matches(name, names, 1, 0.75)
             self._suggested[name] = near[0] if near else None
         return self._suggested[name]
 
@@ -237,7 +243,7 @@ class Interpreter:
         self.stack = []
 
     def _pop(self, count: int, name: str) -> list[Item]:
-        """The topmost objects, the deepest first."""
+        """Return the topmost objects, the deepest first."""
         depth = len(self.stack)
         if depth < count:
             self.stack = []
@@ -298,7 +304,10 @@ class Interpreter:
             self._problem("period-vector-empty", mark.first._replace(end=token.end))
         kinds = {item.kind for item in items}
         kind = kinds.pop() if len(kinds) == 1 else ""
-        parts = tuple(item.first for item in items) if all(item.plain for item in items) else None
+        if all(item.plain for item in items):
+            parts = tuple(item.first for item in items)
+        else:
+            parts = None
         self._push(Item(tuple(numbers), mark.first, token, kind, parts))
 
     def _define(self, token: Token) -> None:
@@ -313,7 +322,10 @@ class Interpreter:
         """Let a name stand for an object, unless it already has a meaning."""
         word = words().get(name)
         if word is not None or name in self.names:
-            meaning = "a word of the language" if word else describe_item(self.names[name])
+            if word:
+                meaning = "a word of the language"
+            else:
+                meaning = describe_item(self.names[name])
             self._problem("period-redefined", token, {"word": name, "meaning": meaning})
             return
         self.names[name] = item
@@ -404,7 +416,7 @@ class Interpreter:
         self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
 
     def _stands(self, count: int) -> bool:
-        """Whether as many numbers and vectors are on top of the stack."""
+        """Return whether as many numbers and vectors are on top of the stack."""
         top = self.stack[-count:]
         return len(top) == count and all(isinstance(item.value, int | tuple) for item in top)
 
@@ -428,7 +440,7 @@ class Interpreter:
                 return
 
     def _places(self, word: Word, at: int, kind: str, item: Item) -> Numbers:
-        """The index ``item``, the ``at``-th argument, as places in an array.
+        """Return the index ``item``, the ``at``-th argument, as places in an array.
 
         What is no type becomes the place behind the last, which is never read.
         """
@@ -465,7 +477,7 @@ class Interpreter:
     def _mapped(
         self, word: Word, token: Token, values: Numbers, places: list[Numbers]
     ) -> tuple[Numbers, list[Numbers]]:
-        """A vector of values and the indices, one of them a vector of the same length."""
+        """Return a vector of values and the indices, one of them a vector of the same length."""
         vectors = [place for place in places if place.ndim]
         if len(vectors) != 1:
             given_text = "two vectors of indices" if vectors else "none"
@@ -506,7 +518,7 @@ _COMMANDS: dict[str, Callable[[Interpreter, Token], None]] = {
 
 
 def _no_char(kind: str, char: str) -> str | None:
-    """Why a text cannot be the character of a type, None if it can."""
+    """Return why a text cannot be the character of a type, None if it can."""
     if len(char) != 1:
         return "it must be exactly one character"
     if kind == UNITS and char in ".?":

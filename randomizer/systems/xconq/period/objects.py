@@ -94,13 +94,17 @@ class Assignment:
         if self.value.parts is not None and len(vectors) == 1:
             vector, want = vectors[0]
             places = [at for at, index in enumerate(vector) if index == want]
-            return self.value.parts[places[-1]] if places else None
+            if places:
+                return self.value.parts[places[-1]]
+            return None
         return self.value.first if self.value.plain and not vectors else None
 
     def number_edit(
         self, number: int, unit: int | None = None, inner: int | None = None
     ) -> TextEdit | None:
-        """The edit that gives one index another number; None unless its own is in the own text."""
+        """Return the edit that gives one index another number; None unless its own is in the own
+        text.
+        """
         token = self.number_token(unit, inner)
         if token is None or self.file.name is not None:
             return None

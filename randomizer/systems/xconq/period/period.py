@@ -111,7 +111,9 @@ class Period:
         return value if isinstance(value, int) else default
 
     def named_type(self, word: str) -> int | None:
-        """The index of the type that is a word's value, like ``first-unit``; None for none."""
+        """Return the index of the type that is a word's value, like ``first-unit``; None for
+        none.
+        """
         number = self.number(word)
         kind = words()[word].arguments[0]
         return number if 0 <= number < len(self.types(kind)) else None
@@ -219,7 +221,9 @@ class Values:
         array[unit, inner] = value
 
     def of_types(self, counts: Mapping[str, int]) -> dict[str, Value]:
-        """The values by word, arrays cut to the number of types of each kind; for a Period."""
+        """Return the values by word, arrays cut to the number of types of each kind; for a
+        Period.
+        """
         values: dict[str, Value] = dict(self._single)
         for word in value_words():
             if word.name in self._texts:
@@ -230,7 +234,10 @@ class Values:
                 array = self._arrays[word.name]
                 inner = counts[word.indices[0]]
                 row = word.shape is Shape.ROW
-                part = array[:inner].copy() if row else array[: counts[UNITS], :inner].copy()
+                if row:
+                    part = array[:inner].copy()
+                else:
+                    part = array[: counts[UNITS], :inner].copy()
                 part.setflags(write=False)
                 values[word.name] = part
         return values

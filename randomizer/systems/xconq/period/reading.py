@@ -108,7 +108,9 @@ def read_traced(
 
 
 def _with_line_feeds(text: str) -> str:
-    return text.replace("\r\n", "\n") if "\r" in text else text
+    if "\r" in text:
+        return text.replace("\r\n", "\n")
+    return text
 
 
 class _Files:
@@ -175,7 +177,7 @@ class _Files:
 
 
 def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:
-    """The period that the interpreter holds."""
+    """Return the period that the interpreter holds."""
     counts = {kind: len(tokens) for kind, tokens in interpreter.type_tokens.items()}
     digest = hashlib.sha256()
     for file in files:

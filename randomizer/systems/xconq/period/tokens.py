@@ -91,8 +91,13 @@ class Tokenizer:
         )
 
     def notes(self) -> list[str] | None:
-        """The raw lines up to ``end{notes}``; None if that is missing (then nothing is taken)."""
-        match = None if self._no_notes_end else _NOTES_END.search(self.text, self.at)
+        """Return the raw lines up to ``end{notes}``; None if that is missing (then nothing is
+        taken).
+        """
+        if self._no_notes_end:
+            match = None
+        else:
+            match = _NOTES_END.search(self.text, self.at)
         if match is None:
             self._no_notes_end = True  # nor is there one farther on
             return None
@@ -101,7 +106,9 @@ class Tokenizer:
         return lines
 
     def _joined(self) -> Token | None:
-        """The next token where a comment touches it, or the end of the text: then it is lost."""
+        """Return the next token where a comment touches it, or the end of the text: then it is
+        lost.
+        """
         skipped = _SPACE.match(self.text, self.at)
         start = self.at if skipped is None else skipped.end()
         self.at = len(self.text)
@@ -141,7 +148,7 @@ class Tokenizer:
         return token
 
     def _run(self, at: int, rest: re.Pattern[str]) -> _Run:
-        """The characters from ``at`` on that ``rest`` takes, comments left out."""
+        """Return the characters from ``at`` on that ``rest`` takes, comments left out."""
         pieces = []
         comment = -1
         inside = -1
@@ -173,9 +180,16 @@ class _Run(NamedTuple):
 
 
 def _value(digits: str) -> int:
-    """The value of a number token without what ends it; a large one for more than nine digits."""
+    """Return the value of a number token without what ends it; a large one for more than nine
+    digits.
+    """
     number = digits.lstrip("+-")
     if not number:
         return 0
-    size = int(number[-9:]) if len(number.lstrip("0")) <= 9 else _TOO_LARGE
-    return -size if digits.count("-", 0, len(digits) - len(number)) % 2 else size
+    if len(number.lstrip("0")) <= 9:
+        size = int(number[-9:])
+    else:
+        size = _TOO_LARGE
+    if digits.count("-", 0, len(digits) - len(number)) % 2:
+        return -size
+    return size

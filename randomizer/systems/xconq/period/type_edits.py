@@ -100,7 +100,7 @@ def copy_type(
 
 
 def _fault_in(texts: TypeTexts) -> NotPlain | None:
-    """Why no type can be defined by these texts, as far as the texts alone tell."""
+    """Return why no type can be defined by these texts, as far as the texts alone tell."""
     if not (texts.char and texts.name):
         return NotPlain("A type has a character and a name.")
     return next(filter(None, map(text_fault, texts)), None)
@@ -140,7 +140,9 @@ class _Copy:
         return _checked(text, self.reading, self.kind, new_types, self.values, self.further)
 
     def _behind_values(self, word: Word) -> int:
-        """The offset of the line behind the last that sets a value of the other type, else 0."""
+        """Return the offset of the line behind the last that sets a value of the other type, else
+        0.
+        """
         ends = [0]
         for assignment in self.reading.period.assignments:
             if assignment.word == word.name and assignment.file.name is None:
@@ -152,7 +154,7 @@ class _Copy:
         return max(ends)
 
     def _insert(self, insertions: Sequence[Insertion]) -> str:
-        """The text with lines inserted, of those at one place in their order."""
+        """Return the text with lines inserted, of those at one place in their order."""
         text = self.reading.period.files[-1].text
         for at, lines in sorted(insertions, key=lambda each: each[0])[::-1]:
             before = "\n" if lines and at and text[at - 1] != "\n" else ""
@@ -161,7 +163,7 @@ class _Copy:
 
 
 def _new_problem(before: Reading, after: Reading) -> NotPlain | None:
-    """The first problem of a text of which it had fewer before; unknown colours are none."""
+    """Return the first problem of a text of which it had fewer before; unknown colours are none."""
     codes = Counter(problem.code for problem in after.problems)
     codes.subtract(problem.code for problem in before.problems)
     for problem in after.problems:
@@ -178,7 +180,9 @@ def _checked(
     values: Mapping[str, Values],
     further: Mapping[str, str],
 ) -> str | NotPlain:
-    """The text, if it differs from the one before in these types and values alone, or why not."""
+    """Return the text, if it differs from the one before in these types and values alone, or why
+    not.
+    """
     after = read_traced(text, None, further)
     old = before.period
     new = after.period
@@ -186,7 +190,10 @@ def _checked(
     same = tuple(new.types(kind)) == tuple(types) and new.types(other) == old.types(other)
     same &= all(getattr(new, each) == getattr(old, each) for each in KEPT)
     for word in value_words():
-        to_be = values[word.name] if word.name in values else values_of(old, word)
+        if word.name in values:
+            to_be = values[word.name]
+        else:
+            to_be = values_of(old, word)
         same &= np.array_equal(values_of(new, word), to_be)
     return _new_problem(before, after) or (
         text if same else NotPlain("The period cannot be written so that only this changes.")
@@ -194,10 +201,12 @@ def _checked(
 
 
 def _extended(period: Period, word: Word, kind: str, like: int) -> Values:
-    """The values of a word with one more type of a kind, which has those of type ``like``."""
+    """Return the values of a word with one more type of a kind, which has those of type
+    ``like``.
+    """
     values = values_of(period, word)
-    for axis, each in enumerate(reversed(word.indices)):
-        if each == kind:
+    for axis, index in enumerate(reversed(word.indices)):
+        if index == kind:
             values = np.concatenate((values, values.take([like], axis)), axis)
     return values.copy()
 
@@ -210,7 +219,9 @@ def _next_line(text: str, at: int) -> int:
 
 
 def _lines(reading: Reading, word: Word, values: Values, kind: str) -> Iterator[str]:
-    """The lines that give the last type of a kind these values, where the period has others."""
+    """Yield the lines that give the last type of a kind these values, where the period has
+    others.
+    """
     different = values_of(reading.period, word) != values
     if not different.any():
         return
@@ -248,8 +259,10 @@ def _vectors(
 
 
 def _vector(texts: Sequence[str]) -> str:
-    """One text, or all of them between brackets; equal values are written once."""
-    return texts[0] if len({*texts}) == 1 else f"[ {' '.join(texts)} ]"
+    """Return one text, or all of them between brackets; equal values are written once."""
+    if len({*texts}) == 1:
+        return texts[0]
+    return f"[ {' '.join(texts)} ]"
 
 
 def _wrapped(line: str) -> str:
@@ -298,7 +311,7 @@ def change_type(
             word = new if is_symbol(new) else texts.char
             uses = (each for each in tokens if each.value == old)
             splices |= {each: word for each in uses if each.kind is TokenKind.SYMBOL}
-            if kind == TERRAINS and word != new and any(each.value == old for each in splices):
+            if kind == TERRAINS and word != new and any(splice.value == old for splice in splices):
                 return NotPlain(
                     f"The text says “{old}”: a name of several words cannot stand there."
                 )

@@ -94,7 +94,9 @@ def setter(period: Period, slot: Slot) -> Assignment | None:
 
 
 def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
-    """Why a value cannot be changed in its place; None if it can, or if nothing sets it yet."""
+    """Return why a value cannot be changed in its place; None if it can, or if nothing sets it
+    yet.
+    """
     assignment = setter(period, slot)
     if assignment is None or isinstance(fault := _plain_token(period, assignment, slot), Token):
         return None
@@ -102,7 +104,7 @@ def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
 
 
 def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | NotPlain:
-    """The token that is the value of one slot and of no other."""
+    """Return the token that is the value of one slot and of no other."""
     file = assignment.file
     place = assignment.token
     line = file.place(place.start, place.end).line
@@ -112,7 +114,10 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
     value = assignment.value
     single = not any(isinstance(index.value, tuple) for index in assignment.indices)
     if token is None and single and value.first is value.last:
-        token = value.first if _says_itself(period, value.value, value.kind, value.first) else None
+        if _says_itself(period, value.value, value.kind, value.first):
+            token = value.first
+        else:
+            token = None
     if token is None or token.comment >= 0:
         why = f"It has no value of its own: line {line} sets it, with others or by a name."
         return NotPlain(why, line)
@@ -122,7 +127,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
 
 
 def _says_itself(period: Period, value: object, kind: str, token: Token) -> bool:
-    """Whether a token is a text, or the name or character of the type that is the value."""
+    """Return whether a token is a text, or the name or character of the type that is the value."""
     if token.kind is TokenKind.STRING:
         return isinstance(value, str)
     if not isinstance(value, int) or kind not in (UNITS, TERRAINS) or value == NOTHING:
@@ -175,7 +180,7 @@ def change_values(
 
 
 def _splice(period: Period, change: Change) -> tuple[int, int, str] | str | NotPlain:
-    """Where to put which text; or the line to append."""
+    """Return where to put which text; or the line to append."""
     slot = change.slot
     value = change.value
     word = words()[slot.word]
@@ -210,23 +215,29 @@ def written_value(reading: Reading, word: Word, value: int | str) -> str:
     if kind in (UNITS, TERRAINS) and 0 <= int(value) < len(reading.types[kind]):
         return type_word(reading, kind, int(value))
     written = _written(reading.period, word, value if isinstance(value, str) else int(value), None)
-    return written if isinstance(written, str) else str(value)
+    if isinstance(written, str):
+        return written
+    return str(value)
 
 
 def type_word(reading: Reading, kind: str, index: int) -> str:
     """Return a word of a period's own section that stands for a type, else its number."""
     file, _token = reading.types[kind][index]
     word = _reference(reading.period, kind, index)
-    return word if file.name is None and isinstance(word, str) else str(index)
+    if file.name is None and isinstance(word, str):
+        return word
+    return str(index)
 
 
 def _written(period: Period, word: Word, value: int | str, old: Token | None) -> str | NotPlain:
-    """How a value is written, in the manner of the token that stands there now."""
+    """Return how a value is written, in the manner of the token that stands there now."""
     if isinstance(value, str):
         return f'"{value}"'
     kind = word.arguments[0]
     if kind in (UNITS, TERRAINS) and (old is None or old.kind is TokenKind.SYMBOL):
-        return "nothing" if value == NOTHING else _reference(period, kind, value)
+        if value == NOTHING:
+            return "nothing"
+        return _reference(period, kind, value)
     as_word = old is None or old.kind is TokenKind.SYMBOL
     if kind == "bool" and value in (0, 1) and as_word:
         return "true" if value else "false"
@@ -234,7 +245,7 @@ def _written(period: Period, word: Word, value: int | str, old: Token | None) ->
 
 
 def _line(period: Period, word: Word, slot: Slot, value: int | str) -> str | NotPlain:
-    """The line that sets a slot."""
+    """Return the line that sets a slot."""
     parts = [_written(period, word, value, None)]
     if slot.inner is not None:
         parts.append(_reference(period, word.indices[0], slot.inner))
@@ -247,13 +258,13 @@ def _line(period: Period, word: Word, slot: Slot, value: int | str) -> str | Not
 
 
 def _reference(period: Period, kind: str, index: int) -> str | NotPlain:
-    """A word of the period that stands for a type, its name if that is one."""
+    """Return a word of the period that stands for a type, its name if that is one."""
     types = period.types(kind)
     if not 0 <= index < len(types):
         return NotPlain(f"There is no {kind} type {index}.")
     one = types[index]
     taken = Counter(name for each in (*period.units, *period.resources) for name in set(each[:2]))
-    taken.update(each.name for each in period.terrains)
+    taken.update(terrain.name for terrain in period.terrains)
     for name in (one.name,) if kind == TERRAINS else (one.name, one.char):
         if taken[name] == 1 and name not in words() and is_symbol(name):
             return name
@@ -268,7 +279,7 @@ def is_symbol(name: str) -> bool:
 
 
 def _appended(reading: Reading, lines: Sequence[str]) -> tuple[int, int, str] | NotPlain:
-    """Where lines go at the end of the period section, and what is written there."""
+    """Return where lines go at the end of the period section, and what is written there."""
     at = end_of_section(reading)
     text = reading.period.files[-1].text
     if isinstance(at, NotPlain):
@@ -305,7 +316,7 @@ def values_of(period: Period, word: Word) -> Values:
 
 
 def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bool:
-    """Whether two periods are equal but for these slots, and those have their new values."""
+    """Return whether two periods are equal but for these slots, and those have their new values."""
     if any(getattr(before, part) != getattr(after, part) for part in ("units", "terrains", *KEPT)):
         return False
     if any(value_of(after, change.slot) != change.value for change in changes):

@@ -29,13 +29,19 @@ def problem_at(
 def number_fix(
     period: Period, word: str, value: int, unit: int | None = None, inner: int | None = None
 ) -> Fix | None:
-    """The fix that writes another number; None unless one number of the own text set the value.
+    """Return the fix that writes another number; None unless one number of the own text set the
+    value.
 
     ``unit`` and ``inner`` as in ``Period.assigned``.
     """
     place = period.assigned(word, unit, inner)
-    edit = None if place is None else place.number_edit(value, unit, inner)
-    return None if edit is None else Fix(f"Write {value} for {word}", (edit,))
+    if place is None:
+        edit = None
+    else:
+        edit = place.number_edit(value, unit, inner)
+    if edit is None:
+        return None
+    return Fix(f"Write {value} for {word}", (edit,))
 
 
 def swap_fix(

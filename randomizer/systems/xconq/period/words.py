@@ -100,7 +100,9 @@ class Word:
     @cached_property
     def default_number(self) -> int:
         """The default of a word that holds numbers."""
-        return NOTHING if self.default == "nothing" else int(self.default)
+        if self.default == "nothing":
+            return NOTHING
+        return int(self.default)
 
     @property
     def not_implemented(self) -> bool:

@@ -50,7 +50,7 @@ class PeriodGenerator(MapGenerator):
         self.path = path
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new world. Raises ProblemError for a size that no world has."""
+        """Return the grid of a new world. Raises ProblemError for a size that no world has."""
         return Grid(OBLIQUE, *checked_size(chosen_size(settings, SYSTEM.new_grid())), wrap=True)
 
     @property
@@ -58,13 +58,13 @@ class PeriodGenerator(MapGenerator):
         return with_grid(self.settings, self.grid({}))
 
     def terrain_set(self) -> TerrainSet:
-        """The terrain set of the period. Raises ProblemError for a period with errors."""
+        """Return the terrain set of the period. Raises ProblemError for a period with errors."""
         from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of_text
 
         return terrain_set_of_text(self.text, self.texts, self.path)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """A layer with terrain and units, and the records, terrain set and grid of the map.
+        """Yield a layer with terrain and units, and the records, terrain set and grid of the map.
 
         A period among the records of the base, changed by hand, takes the place of the text.
         Raises ProblemError for a period with errors or a size that no world has.
@@ -85,7 +85,7 @@ class PeriodGenerator(MapGenerator):
 
 
 def packaged() -> tuple[PeriodGenerator, ...]:
-    """The packaged periods, that of new maps first; none is read yet."""
+    """Return the packaged periods, that of new maps first; none is read yet."""
     return tuple(
         PeriodGenerator(metadata.name, metadata, packaged_text(metadata.script))
         for metadata in packaged_metadata()
@@ -95,6 +95,9 @@ def packaged() -> tuple[PeriodGenerator, ...]:
 def from_texts(
     text: str, script: str, texts: Mapping[str, str], path: str | None = None
 ) -> PeriodGenerator:
-    """A period of the user's own. ``script`` is its file name, ``path`` the one in problems."""
+    """Return a period of the user's own.
+
+    ``script`` is its file name, ``path`` the one in problems.
+    """
     name = PurePath(script).stem
     return PeriodGenerator("", Metadata(name, script, ""), text, texts, path or script)

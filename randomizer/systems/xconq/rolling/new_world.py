@@ -36,7 +36,7 @@ from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_
 
 
 def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
-    """The world of ``roll`` with ``size`` columns and rows, in the period of its script.
+    """Yield the world of ``roll`` with ``size`` columns and rows, in the period of its script.
 
     A period among the records of the base, changed by hand, takes the place of the script.
     ``path`` is the file that problems name. Raises ProblemError for a period with errors.
@@ -64,7 +64,10 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     if count:
         settled = settlement(codes, period, count, worlds.key, worlds.codes)
     yield 99
-    grid = base.grid if same_grid else Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
+    if same_grid:
+        grid = base.grid
+    else:
+        grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
     things = Things(things_of(settled.units, period, grid))
     layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
     layer.name = roll_name(layer)
@@ -80,7 +83,7 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
 
 
 def _with_texts(roll: Roll, base: Base) -> Roll:
-    """The roll with the texts of the period that a hand changed in the map."""
+    """Return the roll with the texts of the period that a hand changed in the map."""
     record = base.records.get(PERIOD)
     script = roll.script if record is None else record.text
     return replace(roll, script=script, texts={**roll.texts, **further_texts(PERIOD, base.records)})
@@ -113,7 +116,9 @@ class _Worlds:
             yield max(1, percent * 95 // 100)
 
     def codes(self, width: int, height: int) -> NDArray[np.uint8] | None:
-        """The terrain types (h, w) of a world, at once; None for one that would be too large."""
+        """Return the terrain types (h, w) of a world, at once; None for one that would be too
+        large.
+        """
         if max(width, height) > MOST_ALONG:
             return None
         return classify_terrain(
@@ -122,7 +127,7 @@ class _Worlds:
 
 
 def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
-    """The warning of the real program, which goes on, too."""
+    """Return the warning of the real program, which goes on, too."""
     used = period.named_type("default-terrain")
     name = period.terrains[used or 0].name
     altitude, moisture = example
@@ -137,7 +142,7 @@ def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
 def _with_kept(
     codes: NDArray[np.uint8], after: TerrainSet, base: Base
 ) -> tuple[NDArray[np.uint8], TerrainSet, Problem]:
-    """The terrain with what is locked as it was, and a note of it.
+    """Return the terrain with what is locked as it was, and a note of it.
 
     Terrains that the set lacks come into it as missing.
     """
@@ -153,7 +158,7 @@ def _with_kept(
 
 
 def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
-    """The records of the map: the period, what it includes, and the sides."""
+    """Return the records of the map: the period, what it includes, and the sides."""
     records = script_records(PERIOD, roll.script, roll.texts)
     if settled.sides:
         records[SIDES] = as_record(Sides(tuple(Side(name) for name in settled.sides)))

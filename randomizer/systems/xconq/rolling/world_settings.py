@@ -42,12 +42,12 @@ SETTINGS = (
     Setting(
         COUNTRIES,
         int,
-        "How many sides begin with a country of their own; 0: the terrain alone, without units",
+        "How many sides begin, each in a country of its own; 0: the terrain alone, without units",
         USUAL_COUNTRIES,
         least=0,
         most=MOST_COUNTRIES,
-        title="Countries",
-        group="Countries",
+        title="Sides",
+        group="Sides",
         zero="none, the terrain alone",
     ),
 )

@@ -24,7 +24,8 @@ def edge_cells(grid: Grid) -> Cells:
 
 
 def seam_cells(grid: Grid, width: int = 1) -> Cells:
-    """The cells of a vertical stripe at the seam, ``width`` columns of it, as the map is shown.
+    """Return the cells of a vertical stripe at the seam, ``width`` columns of it, as the map is
+    shown.
 
     Without a way round, what stands west of it reaches the east only by crossing it: upright maps
     have it at the left of the picture, sheared ones in the file's first columns.
@@ -35,7 +36,8 @@ def seam_cells(grid: Grid, width: int = 1) -> Cells:
 
 
 def brush_cells(grid: Grid, cell: int, number: int) -> Cells:
-    """The cells that a brush paints with its middle on ``cell`` of a slanting grid, ascending.
+    """Return the cells that a brush paints with its middle on ``cell`` of a slanting grid,
+    ascending.
 
     ``number`` is a radius (0: the cell alone; capped at the width of the map), or if negative the
     length of a bar that begins at the cell. Rows outside the map are skipped, columns go round.

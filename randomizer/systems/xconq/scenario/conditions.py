@@ -47,11 +47,15 @@ def idle_number(condition: Condition) -> int:
 
 def is_idle(condition: Condition, number: int) -> bool:
     """Return whether a number of units or resources keeps its type from counting."""
-    return number <= LOW if condition.wins else number >= IDLE_FROM
+    if condition.wins:
+        return number <= LOW
+    return number >= IDLE_FROM
 
 
 def count_only(condition: Condition, index: int, number: int, count: int) -> Condition:
-    """The condition with ``number`` for the type ``index`` alone; the other ones do not count."""
+    """Return the condition with ``number`` for the type ``index`` alone; the other ones do not
+    count.
+    """
     numbers = [idle_number(condition)] * count
     numbers[index] = number
     return replace(condition, numbers=tuple(numbers))
@@ -65,7 +69,9 @@ def only_type(condition: Condition) -> int | None:
     counting = [
         index for index, number in enumerate(condition.numbers) if not is_idle(condition, number)
     ]
-    return counting[0] if len(counting) == 1 else None
+    if len(counting) == 1:
+        return counting[0]
+    return None
 
 
 def count_numbers(kind: ConditionKind, names: Names) -> int:
@@ -90,9 +96,9 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
     if kind is ConditionKind.PLACE:
         return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
     after = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
-    return (
-        count_only(after, 0, 1, len(after.numbers)) if condition.wins and after.numbers else after
-    )
+    if condition.wins and after.numbers:
+        return count_only(after, 0, 1, len(after.numbers))
+    return after
 
 
 def fit_numbers(condition: Condition, names: Names) -> Condition:
@@ -105,16 +111,20 @@ def fit_numbers(condition: Condition, names: Names) -> Condition:
     if len(numbers) > count and not names.provisional:
         return replace(condition, numbers=numbers[:count])
     more = (idle_number(condition),) * (count - len(numbers))
-    return replace(condition, numbers=(*numbers, *more)) if more else condition
+    if more:
+        return replace(condition, numbers=(*numbers, *more))
+    return condition
 
 
 def turn_condition(condition: Condition) -> Condition:
-    """The condition for losing instead of winning, or the other way round; idle numbers stay so."""
+    """Return the condition for losing instead of winning, or the other way round; idle numbers
+    stay so.
+    """
     after = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
         return after
     numbers = (
-        idle_number(after) if is_idle(condition, each) else each for each in condition.numbers
+        idle_number(after) if is_idle(condition, number) else number for number in condition.numbers
     )
     return replace(after, numbers=tuple(numbers))
 
@@ -131,22 +141,28 @@ def describe_condition(condition: Condition, names: Names) -> str:
 def _who(side: int, names: Names) -> str:
     if side == EVERY_SIDE:
         return "Any side"
-    return names.sides[side] if 0 <= side < len(names.sides) else f"Side {side}, which is missing,"
+    if 0 <= side < len(names.sides):
+        return names.sides[side]
+    return f"Side {side}, which is missing,"
 
 
 def _what(condition: Condition, names: Names) -> str:
     numbers = condition.numbers
     if condition.kind is ConditionKind.TERRITORY:
         amount = f"{numbers[0]:,}" if numbers else "?"
-        return (
-            f"holds {amount} or more territory"
-            if condition.wins
-            else f"holds less than {amount} territory"
-        )
+        if condition.wins:
+            return f"holds {amount} or more territory"
+        return f"holds less than {amount} territory"
     if condition.kind is ConditionKind.PLACE:
         return _place_words(condition, names)
-    kinds = names.units if condition.kind is ConditionKind.UNITS else names.resources
-    things = "units" if condition.kind is ConditionKind.UNITS else "resources"
+    if condition.kind is ConditionKind.UNITS:
+        kinds = names.units
+    else:
+        kinds = names.resources
+    if condition.kind is ConditionKind.UNITS:
+        things = "units"
+    else:
+        things = "resources"
     types = [
         (number, kinds[index] if index < len(kinds) else f"type {index}")
         for index, number in enumerate(numbers)
@@ -156,7 +172,10 @@ def _what(condition: Condition, names: Names) -> str:
     if not counting:
         return f"has any number of {things}, which is always so"
     if not condition.wins and not any(number for number, _name in types):
-        left = things if len(types) == len(numbers) else listed([name for _, name in types], "or")
+        if len(types) == len(numbers):
+            left = things
+        else:
+            left = listed([name for _, name in types], "or")
         return f"has no {left} left"
     bound = "at least" if condition.wins else "at most"
     return f"has {bound} {listed(counting)}"
@@ -168,15 +187,20 @@ def _place_words(condition: Condition, names: Names) -> str:
     x, y, kind = condition.numbers
     unit = "a unit" if condition.wins else "no unit"
     if kind != ANY_UNIT:
-        unit = names.units[kind] if 0 <= kind < len(names.units) else f"units of type {kind}"
+        if 0 <= kind < len(names.units):
+            unit = names.units[kind]
+        else:
+            unit = f"units of type {kind}"
         unit = unit if condition.wins else f"no {unit}"
     return f"has {unit} on the hex {x},{y}"
 
 
 def without_side(conditions: Iterable[Condition], gone: int) -> tuple[Condition, ...]:
-    """The conditions after the side ``gone`` was removed: its own are gone, later sides move up."""
+    """Return the conditions after the side ``gone`` was removed: its own are gone, later sides
+    move up.
+    """
     return tuple(
-        replace(each, side=each.side - (each.side > gone))
-        for each in conditions
-        if each.side != gone
+        replace(condition, side=condition.side - (condition.side > gone))
+        for condition in conditions
+        if condition.side != gone
     )

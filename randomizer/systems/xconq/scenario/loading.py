@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> list[Thing]:
-    """The units that can carry every one of these, whatever they carry already; nearest first."""
+    """Return the units that can carry every one of these, whatever they carry already; nearest
+    first.
+    """
     own = {unit.id for unit in units} | set(carried_by(battlemap, [unit.id for unit in units]))
     candidates = [
         thing
@@ -31,7 +33,7 @@ def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> 
 
 
 def _away(battlemap: BattleMap, thing: Thing, units: Sequence[Thing]) -> float:
-    """How far a thing is from the first of the units, in map units, squared."""
+    """Return how far a thing is from the first of the units, in map units, squared."""
     across = abs(thing.x - units[0].x)
     if battlemap.grid.wrap:
         across = min(across, battlemap.grid.period - across)
@@ -66,5 +68,7 @@ def load(
 
 
 def unload(battlemap: BattleMap, units: Iterable[Thing]) -> Edit | None:
-    """The edit after which units stand beside what carried them, on its hex; None for no change."""
+    """Return the edit after which units stand beside what carried them, on its hex; None for no
+    change.
+    """
     return change_things(battlemap, [with_link(unit, TRANSPORT, None) for unit in units])

@@ -56,7 +56,8 @@ def shuffle_units(
     most: int,
     seed: int,
 ) -> Edit | None:
-    """The edit that moves each unit of ``unit_ids`` at most ``most`` hexes; None for no change.
+    """Return the edit that moves each unit of ``unit_ids`` at most ``most`` hexes; None for no
+    change.
 
     Units that cannot move, and those that another one carries, stay; what a unit carries goes with
     it. A unit takes a way over terrain that it can move on, and ends on an empty hex, each of those
@@ -100,7 +101,7 @@ def shuffle_units(
 
 
 def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
-    """A unit and all that it carries."""
+    """Return a unit and all that it carries."""
     result = [thing_id]
     for each in result:
         result += aboard.get(each, ())
@@ -108,7 +109,7 @@ def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
 
 
 def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> list[int]:
-    """The cells, ascending, to which a way of at most ``most`` steps leads.
+    """Return the cells, ascending, to which a way of at most ``most`` steps leads.
 
     ``open_to`` says of every cell whether a way may lead there, shape (size,).
     """
@@ -125,4 +126,6 @@ def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> li
             break
         free[rim] = False
         cells.append(rim)
-    return sorted(np.concatenate(cells).tolist()) if cells else []
+    if cells:
+        return sorted(np.concatenate(cells).tolist())
+    return []

@@ -91,7 +91,10 @@ def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | N
 
     Raises ValueError for a name that no file can hold.
     """
-    why_not = why_not_name(str(changes["name"])) if "name" in changes else ""
+    if "name" in changes:
+        why_not = why_not_name(str(changes["name"]))
+    else:
+        why_not = ""
     if why_not:
         raise ValueError(why_not)
     sides = list(sides_of(battlemap).sides)

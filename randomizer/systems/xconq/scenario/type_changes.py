@@ -37,7 +37,7 @@ def follow_types(battlemap: BattleMap, before: Period, after: Period) -> Edit | 
     edits = [change_things(battlemap, _renamed(battlemap, names))]
     game = globals_of(battlemap)
     sides = sides_of(battlemap)
-    conditions = tuple(_longer(each, old, new) for each in game.conditions)
+    conditions = tuple(_longer(condition, old, new) for condition in game.conditions)
     longer = tuple(
         replace(side, counters=side.counters + (1,) * (new - old))
         if len(side.counters) == old

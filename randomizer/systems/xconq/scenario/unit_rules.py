@@ -26,7 +26,9 @@ def why_not_on(battlemap: BattleMap, cell: int) -> str:
     """Return why no unit can stand on a cell, as text; "" if one can."""
     from randomizer.systems.xconq.scenario.areas import is_edge
 
-    return "No unit can stand in the edge rows" if is_edge(battlemap.grid, cell) else ""
+    if is_edge(battlemap.grid, cell):
+        return "No unit can stand in the edge rows"
+    return ""
 
 
 class Holds:
@@ -39,13 +41,17 @@ class Holds:
         self._capacity = Capacity(period)
 
     def can_carry(self, carrier: str, kind: str) -> bool:
-        """Whether a type of unit can carry one of another at all; unknown types carry nothing."""
+        """Return whether a type of unit can carry one of another at all; unknown types carry
+        nothing.
+        """
         if carrier not in self._numbers or kind not in self._numbers:
             return False
         return bool(self._capacity.most[self._numbers[carrier], self._numbers[kind]])
 
     def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
-        """Why a unit that carries ``aboard`` cannot take one more, in words; "" if it can."""
+        """Return why a unit that carries ``aboard`` cannot take one more, in words; "" if it
+        can.
+        """
         if not self.can_carry(carrier, kind):
             return f"{_first(carrier)} cannot carry {kind}"
         capacity = self._capacity
@@ -61,7 +67,7 @@ class Holds:
 
 
 def _first(name: str) -> str:
-    """A name at the beginning of a sentence."""
+    """Return a name at the beginning of a sentence."""
     return name[:1].upper() + name[1:]
 
 
@@ -126,7 +132,7 @@ def _carrier(
     links: dict[int, int],
     holds: Holds,
 ) -> tuple[int | None, str]:
-    """The id of the unit that carries a thing among those on its hex, and what is minded.
+    """Return the id of the unit that carries a thing among those on its hex, and what is minded.
 
     The one that carries it already comes first, then one that has room, then one that is full.
     """

@@ -93,7 +93,9 @@ def unseen_view(grid: Grid) -> tuple[str, ...]:
 
 
 def view_without_side(rows: Sequence[str], gone: int) -> tuple[str, ...]:
-    """The rows after the side ``gone`` was removed: its units are neutral, later sides move up."""
+    """Return the rows after the side ``gone`` was removed: its units are neutral, later sides move
+    up.
+    """
 
     def moved(part: re.Match[str]) -> str:
         run, _count, char, side = part.groups()

@@ -39,7 +39,10 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
         )
         return Explanation("", words)
     period = read_period(layer.roll.script, None, layer.roll.texts).period
-    relief = None if period is None else _relief(battlemap, layer, period, at_once)
+    if period is None:
+        relief = None
+    else:
+        relief = _relief(battlemap, layer, period, at_once)
     if period is None or relief is None:
         return None
     alt = int(relief.alt_percent.flat[cell])
@@ -64,7 +67,9 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
 
 
 def _relief(battlemap: BattleMap, layer: Layer, period: Period, at_once: bool) -> Relief | None:
-    """The relief of the world of a layer, None if it is not known or the map had another size."""
+    """Return the relief of the world of a layer, None if it is not known or the map had another
+    size.
+    """
     roll = layer.roll
     grid = battlemap.grid
     assert roll is not None, "the layer was rolled"
@@ -73,11 +78,13 @@ def _relief(battlemap: BattleMap, layer: Layer, period: Period, at_once: bool) -
     except ValueError:  # the map is smaller than any world
         return None
     key = DrawKey(roll.seed, roll.number)
-    return kept_relief(settings, key) if at_once else relief_of(settings, key)
+    if at_once:
+        return kept_relief(settings, key)
+    return relief_of(settings, key)
 
 
 def _rolled(period: Period, y: int, height: int, alt: int, wet: int) -> tuple[str, str]:
-    """The terrain that a world has at these percentiles in row ``y``, and why."""
+    """Return the terrain that a world has at these percentiles in row ``y``, and why."""
     names = [terrain.name for terrain in terrain_set_of(period).terrains]
     limits = limits_of(period)
     fits = limits.holding(alt, wet)
@@ -92,11 +99,14 @@ def _rolled(period: Period, y: int, height: int, alt: int, wet: int) -> tuple[st
         terrain_code = fits[0]
         reason = f"the first type of the period that takes both, {rectangle(terrain_code)}."
         if len(fits) > 1:
-            later = "; ".join(f"{names[each]}, {rectangle(each)}" for each in fits[1:])
+            later = "; ".join(f"{names[fit]}, {rectangle(fit)}" for fit in fits[1:])
             reason += f" Defined later, and so not asked: {later}."
     else:
         terrain_code = default or 0
-        why = "the first type of the period" if default is None else "its default-terrain"
+        if default is None:
+            why = "the first type of the period"
+        else:
+            why = "its default-terrain"
         reason = f"no type takes both, so it is {why}."
     if edge is not None and y in (0, height - 1):
         reason = (

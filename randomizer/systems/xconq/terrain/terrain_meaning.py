@@ -85,7 +85,9 @@ def meaning_of(name: str) -> str:
 def place_of(name: str) -> str:
     """Return the ``place`` of what a terrain's name means, "" if that is not known."""
     meaning = meaning_of(name)
-    return all_meanings()[meaning].place if meaning else ""
+    if meaning:
+        return all_meanings()[meaning].place
+    return ""
 
 
 class TerrainLook(NamedTuple):
@@ -111,13 +113,16 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
 
 
 def _pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
-    """A picture for each type: the best of its meaning, one of the others, a pattern."""
+    """Return a picture for each type: the best of its meaning, one of the others, a pattern."""
     chosen = [""] * len(chars)
     used: set[str] = set()
     most = max(len(terrain_meaning.pictures) for terrain_meaning in all_meanings().values())
     for choice in range(most):
         for at, meaning in enumerate(meanings):
-            pictures = all_meanings()[meaning].pictures[choice : choice + 1] if meaning else ()
+            if meaning:
+                pictures = all_meanings()[meaning].pictures[choice : choice + 1]
+            else:
+                pictures = ()
             if not chosen[at] and pictures and pictures[0] not in used:
                 chosen[at] = pictures[0]
                 used.add(pictures[0])

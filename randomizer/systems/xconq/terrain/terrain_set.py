@@ -59,7 +59,7 @@ def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
 
 
 def _word(text: str) -> str:
-    """A text without what cannot be seen, on one line."""
+    """Return a text without what cannot be seen, on one line."""
     shown = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(shown.split())[: LONGEST_WORD - 10]
 
@@ -91,6 +91,9 @@ def _by_moves(period: Period) -> NDArray[np.bool_]:
     moving = entered[entered.any(axis=1) & ~entered.all(axis=1)]
     first = period.named_type("first-unit")
     favored = period.table("favored")
-    ground = (favored > 0).any(axis=0) if first is None else favored[first] > 0
+    if first is None:
+        ground = (favored > 0).any(axis=0)
+    else:
+        ground = favored[first] > 0
     walking = moving[:, ground].any(axis=1)
     return np.asarray(moving[~walking].any(axis=0) & ~moving[walking].any(axis=0) & walking.any())

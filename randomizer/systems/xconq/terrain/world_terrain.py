@@ -22,7 +22,9 @@ def limits_of(period: Period) -> Limits:
 
 
 def classify_terrain(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
-    """The terrain of a world of this relief in the period, with other ``limits`` if given."""
+    """Return the terrain of a world of this relief in the period, with other ``limits`` if
+    given.
+    """
     return classify(
         relief,
         limits_of(period) if limits is None else limits,
@@ -43,5 +45,8 @@ def relief_settings(period: Period, roll: Roll, width: int, height: int) -> Worl
 
 def roughness(period: Period, word: str, chosen: object) -> int:
     """Return a roughness (0 .. 100): the chosen one, else that of the period."""
-    value = chosen if isinstance(chosen, int) else period.number(word)
+    if isinstance(chosen, int):
+        value = chosen
+    else:
+        value = period.number(word)
     return min(max(value, 0), MOST_ROUGHNESS)

@@ -84,7 +84,9 @@ def icons_of(
 
 
 def _share(entered: NDArray[np.bool_], types: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The share of terrain ``types`` (n,) that each unit can enter: ``entered`` (units, n)."""
+    """Return the share of terrain ``types`` (n,) that each unit can enter: ``entered`` (units,
+    n).
+    """
     return np.asarray(entered[:, types].sum(axis=1) / max(1, np.count_nonzero(types)))
 
 
@@ -151,5 +153,5 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
 def _number(
     name: str, help_text: str, usual: int, most: int, title: str, group: str = ""
 ) -> Setting:
-    """A number of 0 to ``most``, ``usual`` where it is not set."""
+    """Return a number of 0 to ``most``, ``usual`` where it is not set."""
     return Setting(name, int, help_text, usual, least=0, most=most, title=title, group=group)

@@ -40,7 +40,8 @@ def nearest_cell(x: int, y: int, grid: Grid) -> int:
 
 
 def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
-    """The place (x, y) that a file gives a unit outside of the map; None if it was moved since.
+    """Return the place (x, y) that a file gives a unit outside of the map; None if it was moved
+    since.
 
     Also None of a unit on the map.
     """
@@ -50,5 +51,7 @@ def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
         and len(position) == 2
         and all(type(each) is int for each in position)
     ):
-        return position if nearest_cell(*position, grid) == grid.cell_at(thing.x, thing.y) else None
+        if nearest_cell(*position, grid) == grid.cell_at(thing.x, thing.y):
+            return position
+        return None
     return None

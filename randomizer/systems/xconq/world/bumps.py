@@ -101,7 +101,7 @@ class Peak(NamedTuple):
 
 
 def bumped(width: int, height: int, roughness: int, draws: Draws) -> Progress:
-    """The heights (h, w) of a layer, 0 .. TOP - 1; yields the share (0 .. 1) that is done."""
+    """Yield the heights (h, w) of a layer, 0 .. TOP - 1; yields the share (0 .. 1) that is done."""
     scale = bump_scale(width, height, roughness)
     heights = np.full((height, width), FLAT, np.int32)
     if scale.scale == 1:
@@ -160,7 +160,7 @@ def _hexagons(
 
 
 def _drawn(width: int, height: int, scale: int, draws: Draws, first: bool) -> Bump:
-    """The next bump."""
+    """Return the next bump."""
     below = draws.below
     half = scale // 2
     sign = _sign(draws, first)
@@ -180,12 +180,12 @@ def _drawn(width: int, height: int, scale: int, draws: Draws, first: bool) -> Bu
 
 
 def _sign(draws: Draws, first: bool) -> int:
-    """Whether a bump raises (1) or lowers (-1); the first raises without a draw."""
+    """Return whether a bump raises (1) or lowers (-1); the first raises without a draw."""
     return 1 if first or draws.below(257) % 2 else -1
 
 
 def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
-    """The cells of bumps. ``width`` is that of the world, as distances go round it."""
+    """Return the cells of bumps. ``width`` is that of the world, as distances go round it."""
     sign, _left, _bottom, wide, high, south_west, north_east, peak_x, peak_y = np.array(
         bumps, np.int32
     ).T
@@ -214,7 +214,7 @@ def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
 
 
 def _sector(u: Ints, v: Ints) -> Ints:
-    """The sector 0 .. 5, clockwise from the north-east, of cells at (u, v) from the peak."""
+    """Return the sector 0 .. 5, clockwise from the north-east, of cells at (u, v) from the peak."""
     along = u + v
     east = (v <= 0).astype(np.int32) + (along <= 0)
     west = 3 + (v >= 0).astype(np.int32) + (along >= 0)
@@ -285,11 +285,14 @@ def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draw
 
 
 def _length(u: Ints, v: Ints, width: int, wraps: bool) -> Ints:
-    """The length of differences; ``wraps``: some are not by the shorter way in x."""
+    """Return the length of differences; ``wraps``: some are not by the shorter way in x."""
     return hex_length(shorter_way(u, width) if wraps else u, v)
 
 
 def _world_distance(u: int, v: int, width: int) -> int:
-    """The least number of steps between two cells, u columns and v rows apart."""
-    ways = [u] if 2 * abs(u) < width else [u, u - width if u > 0 else u + width]
+    """Return the least number of steps between two cells, u columns and v rows apart."""
+    if 2 * abs(u) < width:
+        ways = [u]
+    else:
+        ways = [u, u - width if u > 0 else u + width]
     return min(max(abs(way), abs(v), abs(way + v)) for way in ways)

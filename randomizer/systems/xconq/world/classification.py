@@ -28,7 +28,7 @@ class Limits:
     max_wet: Bounds
 
     def __len__(self) -> int:
-        """The number of terrain types."""
+        """Return the number of terrain types."""
         return len(self.min_alt)
 
     def holding(self, altitude: int, moisture: int) -> tuple[int, ...]:

@@ -121,7 +121,10 @@ def _runs(mask: NDArray[np.bool_]) -> list[Box]:
     done: list[Box] = []
     open_runs: dict[tuple[int, int], int] = {}  # run -> its first row
     for row in range(PERCENTS + 1):
-        runs = set(_runs_of_row(mask[row])) if row < PERCENTS else set()
+        if row < PERCENTS:
+            runs = set(_runs_of_row(mask[row]))
+        else:
+            runs = set()
         for run in [run for run in open_runs if run not in runs]:
             done.append(Box(open_runs.pop(run), row - 1, *run))
         for run in sorted(runs):

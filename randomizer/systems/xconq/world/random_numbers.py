@@ -90,7 +90,7 @@ class KeyedDraws:
         return words * np.array(limits, np.int64) >> 32
 
     def _words(self, count: int) -> Numbers:
-        """The next ``count`` words of 32 bits, drawn."""
+        """Return the next ``count`` words of 32 bits, drawn."""
         if self._next + count > self._known_from + self._known.size:
             self._know(max(count, AHEAD))
             self._listed = []
@@ -121,7 +121,7 @@ def draws_of(key: DrawKey) -> Draws:
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _state_array() -> Numbers:
-    """The sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
+    """Return the sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
     states = np.zeros(MODULUS, np.int64)
     filled = 1
     factor = FACTOR
@@ -138,7 +138,9 @@ def _state_array() -> Numbers:
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _original_sequence() -> tuple[array[int], array[int]]:
-    """The sequence from state 0 on, its first state once more at its end; the place of a state."""
+    """Return the sequence from state 0 on, its first state once more at its end; the place of a
+    state.
+    """
     states = _state_array()
     places = np.empty(MODULUS, np.intc)
     places[states] = np.arange(MODULUS)

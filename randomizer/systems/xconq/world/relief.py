@@ -188,7 +188,7 @@ def _add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None
 
 
 def _curves(points: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
-    """One coordinate of cubic Bézier curves: (N, 4) points in, (N, samples) cells out."""
+    """Return one coordinate of cubic Bézier curves: (N, 4) points in, (N, samples) cells out."""
     one = np.float32(1)
     t = np.arange(samples, dtype=np.float32) / np.float32(samples)
     s = one - t
@@ -205,7 +205,7 @@ def _curves(points: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
 
 
 def _percentiles(values: NDArray[np.int16]) -> NDArray[np.uint8]:
-    """The percentile (0 .. 100) of each value among those of the inner rows."""
+    """Return the percentile (0 .. 100) of each value among those of the inner rows."""
     inner = values[1:-1].ravel()
     at_most = np.bincount(inner, minlength=TOP).cumsum()
     return _read_only((100 * at_most // inner.size).astype(np.uint8)[values])
@@ -242,6 +242,6 @@ _KEPT = KeptReliefs(CACHE_BYTES)
 
 
 def _read_only(values: NDArray[Scalar]) -> NDArray[Scalar]:
-    """The array itself."""
+    """Return the array itself."""
     values.flags.writeable = False
     return values

@@ -50,12 +50,12 @@ def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
     """
     result = [edge]
     for each in result:  # it grows
-        result += [other for other in _neighbours(boxes, each) if other not in result]
+        result += [neighbour for neighbour in _neighbours(boxes, each) if neighbour not in result]
     return tuple(result)
 
 
 def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
-    """The edges of other types that lie directly along an edge."""
+    """Return the edges of other types that lie directly along an edge."""
     own = boxes[edge.terrain]
     if own.empty:
         return []
@@ -73,7 +73,7 @@ def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
 
 
 def _side_by_side(one: Box, other: Box, limit: int) -> bool:
-    """Whether two boxes have a percentage in common along the direction of an edge."""
+    """Return whether two boxes have a percentage in common along the direction of an edge."""
     low = 2 if limit < 2 else 0
     return max(one[low], other[low]) <= min(one[low + 1], other[low + 1])
 
@@ -98,7 +98,9 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
             up = min(up, other - value)
         else:
             down = max(down, other - value)
-    return (down, up) if down <= 0 <= up else (0, 0)
+    if down <= 0 <= up:
+        return (down, up)
+    return (0, 0)
 
 
 def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
@@ -109,4 +111,4 @@ def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Bo
     limits = [list(box) for box in boxes]
     for edge in edges:
         limits[edge.terrain][edge.limit] += by
-    return tuple(Box(*each) for each in limits)
+    return tuple(Box(*limit) for limit in limits)

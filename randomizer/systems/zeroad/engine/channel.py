@@ -67,7 +67,9 @@ class Channel:
         return max(0, min(99, self._number(PERCENT)))
 
     def log(self) -> list[LogEntry]:
-        """The lines that were written since the last call; at the end, how many found no room."""
+        """Return the lines that were written since the last call; at the end, how many found no
+        room.
+        """
         start = HEAD_BYTES + 2 * MESSAGE_UNITS
         entries = []
         end = min(self._number(LOGGED), LOG_UNITS)
@@ -85,7 +87,10 @@ class Channel:
             call = json.loads(request)
         except (ValueError, RecursionError):
             call = None
-        value = self._answer(call) if isinstance(call, list) and call else None
+        if isinstance(call, list) and call:
+            value = self._answer(call)
+        else:
+            value = None
         return json.dumps(value).encode("utf-16-le")
 
     def _text(self, start: int, first: int, length: int, most: int) -> str:

@@ -51,7 +51,10 @@ class Child:
                 request["heap"],
             )
             cpu_s = request["cpu_s"]
-            self._cpu_end_s = None if cpu_s is None else time.process_time() + cpu_s
+            if cpu_s is None:
+                self._cpu_end_s = None
+            else:
+                self._cpu_end_s = time.process_time() + cpu_s
             self._tell(kind="started")
             result = run.run(self._look)
         except ScriptFailedError as fault:
@@ -85,8 +88,8 @@ class Child:
             self._tell(kind="cpu-time")  # the parent ends this process
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
-        """The mods' data, kept for the next script while the files stay the same."""
-        mods_read = [ModFiles(Path(each)) for each in mods]
+        """Return the mods' data, kept for the next script while the files stay the same."""
+        mods_read = [ModFiles(Path(mod)) for mod in mods]
         key = [(each.spec, each.stamp()) for each in mods_read], dict(extra)
         if self._data is None or key != self._data_key:
             self._data = ScriptData(mods_read, extra)

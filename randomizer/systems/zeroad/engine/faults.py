@@ -30,7 +30,9 @@ class Frame(NamedTuple):
     def words(self) -> str:
         """As in a message."""
         place = f"{self.path}:{self.line}"
-        return f"{self.name} ({place})" if self.name else place
+        if self.name:
+            return f"{self.name} ({place})"
+        return place
 
 
 class ScriptFailedError(Exception):
@@ -43,7 +45,9 @@ class ScriptFailedError(Exception):
         self.place = place
 
     def moved(self, heads: Mapping[str, int]) -> ScriptFailedError:
-        """The same, where the first lines of files began with so many characters not their own."""
+        """Return the same, where the first lines of files began with so many characters not their
+        own.
+        """
         if self.place is not None and self.place.line == 1:
             column = max(1, self.place.column - heads.get(self.place.path, 0))
             self.place = self.place._replace(column=column)
@@ -71,7 +75,8 @@ def describe_fault(
 
 
 def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
-    """The fault that V8 reported for a script that threw, or for ``parsed`` that it cannot parse.
+    """Return the fault that V8 reported for a script that threw, or for ``parsed`` that it cannot
+    parse.
 
     ``script`` is as for ``describe_fault``.
     """
@@ -87,7 +92,10 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
     text = text.replace("[object Object]", "an object that is no Error")
     place = None
     if not _FRAME.search(stack):
-        path = parsed if match["path"] in ("<anonymous>", "undefined") else match["path"]
+        if match["path"] in ("<anonymous>", "undefined"):
+            path = parsed
+        else:
+            path = match["path"]
         place = Frame(path, int(match["line"]), lines[carets].index("^") + 1)
     return describe_fault(text, stack, script, place)
 
@@ -95,4 +103,6 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
 def shorten_text(text: str) -> str:
     """Return one line of at most ``MOST_CHARACTERS``."""
     line = " ".join(text[: 2 * MOST_CHARACTERS].split())
-    return line if len(line) <= MOST_CHARACTERS else f"{line[:MOST_CHARACTERS]} …"
+    if len(line) <= MOST_CHARACTERS:
+        return line
+    return f"{line[:MOST_CHARACTERS]} …"

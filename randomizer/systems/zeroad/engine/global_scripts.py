@@ -30,7 +30,8 @@ def leading_libraries(text: str) -> Iterator[str]:
 @registered(bytes_a_unit=2)
 @sized_cache(most=512, size=1 << 19)
 def with_var(text: str) -> str:
-    """The script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not strict.
+    """Return the script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not
+    strict.
 
     ``eval`` keeps those names to itself, and all names of a strict script; a library that is loaded
     in the middle of a script can only be run by it. Lines stay, and columns but for classes.

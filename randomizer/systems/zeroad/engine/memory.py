@@ -16,7 +16,10 @@ def limit_own_memory(limit: int) -> None:
         import resource
 
         _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        if hard == resource.RLIM_INFINITY:
+            most = limit
+        else:
+            most = min(limit, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -44,7 +47,9 @@ def _linux(pid: int) -> int:
 def _unix(pid: int) -> int:
     command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    return int(output) * 1024 if output.isdecimal() else 0
+    if output.isdecimal():
+        return int(output) * 1024
+    return 0
 
 
 def _windows(pid: int) -> int:
@@ -70,4 +75,6 @@ def _windows(pid: int) -> int:
     counters = Counters(size=ctypes.sizeof(Counters))
     succeeded = system.psapi.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size)
     system.kernel32.CloseHandle(process)
-    return int(counters.occupied) if succeeded else 0
+    if succeeded:
+        return int(counters.occupied)
+    return 0

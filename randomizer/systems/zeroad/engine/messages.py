@@ -39,7 +39,10 @@ def send(stream: IO[bytes], message: Message) -> None:
 
 
 def receive(stream: IO[bytes]) -> Message | None:
-    """The next message; None at the end of the stream. Raises ValueError for what is none."""
+    """Return the next message; None at the end of the stream.
+
+    Raises ValueError for what is none.
+    """
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None

@@ -60,7 +60,9 @@ def is_module(text: str) -> bool:
 @registered(bytes_a_unit=2.5)
 @sized_cache(most=512, size=1 << 19)
 def parse_module(path: str, text: str) -> Module:
-    """The module of a text, not to be changed; ScriptFailedError for what cannot be understood."""
+    """Return the module of a text, not to be changed; ScriptFailedError for what cannot be
+    understood.
+    """
     return _Parser(path, text).module
 
 
@@ -94,7 +96,7 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
 
 
 def check_names(modules: Mapping[str, Module]) -> None:
-    """Raises ScriptFailedError for a name that a module imports from another that lacks it."""
+    """Raise ScriptFailedError for a name that a module imports from another that lacks it."""
 
     def exported(start: str) -> set[str]:
         exported_names = set(modules[start].exports)
@@ -131,19 +133,24 @@ def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]
 
     reachable = {path: reached(path) for path in modules}
     return {
-        path: tuple(each for each in module.specifiers if path in reachable.get(each, ()))
+        path: tuple(
+            specifier for specifier in module.specifiers if path in reachable.get(specifier, ())
+        )
         for path, module in modules.items()
     }
 
 
 def _is_statement(token_list: Sequence[Token], at: int) -> bool:
-    """Whether the token is the import or export that begins a statement."""
+    """Return whether the token is the import or export that begins a statement."""
     token = token_list[at]
     if token.kind != NAME or token.depth or token.text not in ("import", "export"):
         return False
     if at and token_list[at - 1].text in (".", "?."):
         return False
-    following = token_list[at + 1].text if at + 1 < len(token_list) else ""
+    if at + 1 < len(token_list):
+        following = token_list[at + 1].text
+    else:
+        following = ""
     return not (token.text == "import" and following in ("(", ".")) and following not in ("=", ":")
 
 
@@ -151,7 +158,8 @@ _ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
 
 
 def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
-    """A module's text in which assignments to ``names`` tell of it, and the names assigned to.
+    """Return a module's text in which assignments to ``names`` tell of it, and the names assigned
+    to.
 
     Declarations, destructuring, parameters and what could be one are no assignments. What is put in
     begins with a name, so that a line before it without a semicolon ends where it did.
@@ -162,7 +170,7 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
     done = 0
 
     def joined(first: int, second: int) -> bool:
-        """Whether two tokens are there, on one line: ``a ++`` on two is two statements."""
+        """Return whether two tokens are there, on one line: ``a ++`` on two is two statements."""
         if first < 0 or second >= len(token_list):
             return False
         return "\n" not in body[token_list[first].end : token_list[second].start]
@@ -171,7 +179,10 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
         if token.kind != NAME or token.text not in names:
             continue
         before = token_list[at - 1].text if at else ""
-        after = token_list[at + 1].text if at + 1 < len(token_list) else ""
+        if at + 1 < len(token_list):
+            after = token_list[at + 1].text
+        else:
+            after = ""
         start = token.start
         end = token.end
         name = token.text
@@ -267,7 +278,7 @@ class _Parser:
         self._done = end
 
     def _from(self) -> str:
-        """The specifier after ``from``, and what may follow it."""
+        """Return the specifier after ``from``, and what may follow it."""
         token = self._next()
         if token.kind != TEXT:
             raise self._fail(token)
@@ -303,7 +314,7 @@ class _Parser:
         self._end_statement(start)
 
     def _braces(self) -> list[tuple[str, str]]:
-        """The pairs of ``{a, b as c}``."""
+        """Return the pairs of ``{a, b as c}``."""
         self._next()
         pairs = []
         while not self._took("}"):
@@ -362,7 +373,7 @@ class _Parser:
         )
 
     def _declared_name(self) -> str:
-        """The name of the function or class declared here; "" if there is none."""
+        """Return the name of the function or class declared here; "" if there is none."""
         at = self._at
         words = [token.text for token in self._tokens[at : at + 4]]
         if words[:1] == ["async"] and words[1:2] == ["function"]:
@@ -371,11 +382,18 @@ class _Parser:
         if not words or words[0] not in ("function", "class"):
             return ""
         at += 2 if words[1:2] == ["*"] else 1
-        named = self._tokens[at] if at < len(self._tokens) else self._token
-        return named.text if named.kind == NAME and named.text != "extends" else ""
+        if at < len(self._tokens):
+            named = self._tokens[at]
+        else:
+            named = self._token
+        if named.kind == NAME and named.text != "extends":
+            return named.text
+        return ""
 
     def _declarations(self) -> list[str]:
-        """The names declared by ``let``, ``const`` or ``var``, up to the end of the statement."""
+        """Return the names declared by ``let``, ``const`` or ``var``, up to the end of the
+        statement.
+        """
         names: list[str] = []
         while True:
             if self._token.text in ("[", "{"):
@@ -395,14 +413,14 @@ class _Parser:
                 before = token
 
     def _new_statement(self, before: Token, token: Token) -> bool:
-        """Whether a semicolon is left out between two tokens."""
+        """Return whether a semicolon is left out between two tokens."""
         if "\n" not in self._text[before.end : token.start] or token.kind != NAME:
             return False
         value_ended = before.kind != "other" or before.text in (")", "]", "}")
         return value_ended and token.text not in ("in", "instanceof")
 
     def _pattern(self) -> list[str]:
-        """The names that a destructuring pattern declares."""
+        """Return the names that a destructuring pattern declares."""
         depth = self._next().depth
         names: list[str] = []
         default_depth: int | None = None
@@ -424,5 +442,5 @@ class _Parser:
 
 
 def _string(token: Token) -> str:
-    """The value of a quoted text; escapes do not occur in paths and names."""
+    """Return the value of a quoted text; escapes do not occur in paths and names."""
     return token.text[1:-1]

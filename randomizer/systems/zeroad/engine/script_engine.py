@@ -152,20 +152,23 @@ class ScriptRun:
                 self._run(engine, path, library)
 
     def _module_texts(self) -> Iterator[tuple[str, str]]:
-        """All modules that the script needs, as texts of functions."""
+        """Yield all modules that the script needs, as texts of functions."""
         modules: dict[str, Module] = {}
         waiting = [(self._path, self._text)]
         while waiting:
             path, text = waiting.pop()
             modules[path] = parse_module(path, self._with_appended(path, text))
-            for each in modules[path].specifiers:
-                if each not in modules and all(each != other for other, _ in waiting):
-                    library = self._data.text(each) if each.startswith(LIBRARIES) else None
+            for specifier in modules[path].specifiers:
+                if specifier not in modules and all(specifier != other for other, _ in waiting):
+                    if specifier.startswith(LIBRARIES):
+                        library = self._data.text(specifier)
+                    else:
+                        library = None
                     if library is None:
-                        message = f"{path} imports {each}: no such file"
-                        place = modules[path].places[each]
+                        message = f"{path} imports {specifier}: no such file"
+                        place = modules[path].places[specifier]
                         raise ScriptFailedError("script-error", message, place)
-                    waiting.append((each, library))
+                    waiting.append((specifier, library))
         check_names(modules)
         circular = circular_imports(modules)
         for path, module in modules.items():
@@ -174,7 +177,7 @@ class ScriptRun:
             yield path, f"{head}{module.body}{TAIL}"
 
     def _with_appended(self, path: str, text: str) -> str:
-        """The text with what the files ``base~x.append.js`` add to it."""
+        """Return the text with what the files ``base~x.append.js`` add to it."""
         folder, _, name = path.rpartition("/")
         start = path.removesuffix(".js") + "~"
         added = [
@@ -190,7 +193,7 @@ class ScriptRun:
         engine.eval(f"{text}\n;void 0;\n//# sourceURL={path}")
 
     def _succeed(self, thrown: object) -> None:
-        """Raises ScriptFailedError for the description of what a script threw; "" is success."""
+        """Raise ScriptFailedError for the description of what a script threw; "" is success."""
         if thrown == "":
             return
         try:
@@ -202,7 +205,7 @@ class ScriptRun:
 
 
 def check_syntax(path: str, text: str) -> None:
-    """Raises ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
+    """Raise ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
     head = "throw null;"
     whole = text
     if is_module(text):

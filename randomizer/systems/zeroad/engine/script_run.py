@@ -239,7 +239,7 @@ class _Run:
             raise self._failed("script-time", message)
 
     def _result(self, message: Message) -> ScriptResult:
-        """The script's map: its JSON with the arrays in their places."""
+        """Return the script's map: its JSON with the arrays in their places."""
         try:
             text, *blocks = message.blocks
             measure_json(text, DEEPEST)

@@ -52,7 +52,9 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """All tokens of a script but white space and comments. Never raises: bad text is cut somehow.
+    """Yield all tokens of a script but white space and comments.
+
+    Never raises: bad text is cut somehow.
 
     The fixed parts of a template are tokens of the kind TEXT, what stands in its braces is cut as
     usual.
@@ -114,7 +116,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def _value_follows(before: Token) -> bool:
-    """Whether a value, not an operator, can follow a token. After } it is taken for a statement."""
+    """Return whether a value, not an operator, can follow a token.
+
+    After } it is taken for a statement.
+    """
     return not ends_value(before) and before.text not in ("++", "--")
 
 

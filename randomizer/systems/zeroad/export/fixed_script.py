@@ -44,7 +44,7 @@ def is_fixed_script(data: bytes) -> bool:
 
 def write_script(data: MapData, style: Style) -> bytes:
     """Return the script."""
-    templates = sorted({each.template for each in data.entities})
+    templates = sorted({entity.template for entity in data.entities})
     index = {name: place for place, name in enumerate(templates)}
     parts: dict[str, str] = {
         "size": str(data.size),
@@ -58,8 +58,8 @@ def write_script(data: MapData, style: Style) -> bytes:
         "priorities": _list_text(pack_runs(data.priorities)),
         "templates": _list_text(templates),
         "entities": _list_text(
-            [index[each.template], each.player, each.x, each.z, each.angle, each.id]
-            for each in data.entities
+            [index[entity.template], entity.player, entity.x, entity.z, entity.angle, entity.id]
+            for entity in data.entities
         ),
     }
     text = ",\n".join(f"{json.dumps(key)}: {value}" for key, value in parts.items())
@@ -69,13 +69,15 @@ def write_script(data: MapData, style: Style) -> bytes:
 
 def _list_text(values: Any) -> str:
     lines = ",\n".join(json.dumps(value) for value in values)
-    return f"[\n{lines}\n]" if lines else "[]"
+    if lines:
+        return f"[\n{lines}\n]"
+    return "[]"
 
 
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def _unpacking() -> str:
-    """The functions that every script of this kind has; the first line is a comment."""
+    """Return the functions that every script of this kind has; the first line is a comment."""
     return (files(__package__) / "unpack.js").read_text("utf-8")
 
 

@@ -28,7 +28,8 @@ _HIDDEN = "hidden"
 
 
 def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes:
-    """The file for the script ``name``.js; ``preview`` is the name of the picture, "" for none.
+    """Return the file for the script ``name``.js; ``preview`` is the name of the picture, "" for
+    none.
 
     The civilisations of the players are those of the map: the game then offers no others.
     """
@@ -81,7 +82,9 @@ def _description(settings: Mapping[str, Any]) -> str:
 
 
 def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is fixed of each player from player 1 on: the civilisation, and what a hand changed."""
+    """Return what is fixed of each player from player 1 on: the civilisation, and what a hand
+    changed.
+    """
     rows = []
     for each in _list(settings.get("PlayerData"))[1:]:
         player = each if isinstance(each, dict) else {}

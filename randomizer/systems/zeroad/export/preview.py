@@ -46,11 +46,11 @@ def preview_png(data: MapData) -> bytes:
 
 
 def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
-    """The map as edge x edge pixels, north above."""
+    """Return the map as edge x edge pixels, north above."""
     place = np.arange(edge) * data.size // edge
     tiles = np.ix_(place, place)
     terrains = terrain_set_of(data.texture_names).terrains
-    colours = np.array([_rgb(each.colour) for each in terrains])
+    colours = np.array([_rgb(terrain.colour) for terrain in terrains])
     metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE
     rise = (metres[:-1, :-1] - metres[1:, 1:]) / 8  # light from the upper left
     shade = np.clip(1 - rise, _LEAST_SHADE, _MOST_SHADE)[tiles]

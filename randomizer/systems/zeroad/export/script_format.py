@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, Purpose, ReadResult, refuse_other_systems
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.export import styles
@@ -17,6 +17,7 @@ class FixedScripts(Format):
     suffixes = (".js",)
     systems = ("zeroad",)
     largest = styles.LARGEST_SCRIPT
+    purpose = Purpose.GAME
 
     def __init__(self, style: styles.Style) -> None:
         self._style = style

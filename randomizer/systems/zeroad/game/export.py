@@ -71,7 +71,7 @@ class _Planner(ExportPlanner):
     def add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""
         mapdata, problems = read_script(data)
-        self.problems += [each.at_path(name) for each in problems]
+        self.problems += [problem.at_path(name) for problem in problems]
         scripts = self.root / mod / Path(*SCRIPTS)
         pictures = self.root / mod / Path(*PREVIEWS)
         files = [scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"]
@@ -105,7 +105,9 @@ class _Planner(ExportPlanner):
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
     def _is_free(self, name: str, files: list[Path]) -> bool:
-        """Whether the files may be written: nothing but a finished map of this name is replaced."""
+        """Return whether the files may be written: nothing but a finished map of this name is
+        replaced.
+        """
         before = len(self.problems)
         if not _NAME.fullmatch(name):
             message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
@@ -137,7 +139,7 @@ class _Planner(ExportPlanner):
         self.notes.append(
             "Other civilisations chosen in the game do not change the units on the map."
         )
-        players = [each.player for each in data.entities if each.player]
+        players = [entity.player for entity in data.entities if entity.player]
         if players:
             self.notes.append(
                 f"It is made for {counted(max(players), 'player')}: what belongs to players who "
@@ -151,7 +153,7 @@ class _Planner(ExportPlanner):
 
 
 def _contents(file: Path) -> bytes:
-    """What a file holds, nothing where it cannot be read."""
+    """Return what a file holds, nothing where it cannot be read."""
     try:
         return read_file(file, LARGEST_SCRIPT)
     except ProblemError:
@@ -159,9 +161,11 @@ def _contents(file: Path) -> bytes:
 
 
 def _same_name(file: Path) -> Path | None:
-    """The file that is there under this name in any case of letters, as Windows compares them."""
+    """Return the file that is there under this name in any case of letters, as Windows compares
+    them.
+    """
     try:
         entries = list(file.parent.iterdir())
     except OSError:
         return None
-    return next((each for each in entries if each.name.casefold() == file.name.casefold()), None)
+    return next((entry for entry in entries if entry.name.casefold() == file.name.casefold()), None)

@@ -19,8 +19,7 @@ from randomizer.systems.zeroad.game.export import plan_exports
 from randomizer.systems.zeroad.game.mods import Mods, find_game, open_game, usual_place
 from randomizer.systems.zeroad.installation.installations import program_folders, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
-from randomizer.systems.zeroad.map.record_fields import PLAYERS
-from randomizer.systems.zeroad.map.records import settings_of_map
+from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
 
 class ZeroadHost(GameHost):
@@ -51,7 +50,9 @@ class ZeroadHost(GameHost):
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Name the mod and the file of a map."""
-        return "" if group.format else f"{slot.name}.js of the mod {group.name}"
+        if group.format:
+            return ""
+        return f"{slot.name}.js of the mod {group.name}"
 
     def plan_exports(
         self, game: Mods, maps: Mapping[str, bytes], group: str, version: str = ""

@@ -55,16 +55,18 @@ class Mods(Game):
             try:
                 fixed = is_fixed_script(read_start(path, _START))
             except ProblemError as failed:
-                problems += [replace(each, severity=Severity.WARNING) for each in failed.problems]
+                problems += [
+                    replace(problem, severity=Severity.WARNING) for problem in failed.problems
+                ]
                 continue
             if fixed:
                 slots.append(MapSlot(path.stem, path.stem, FileLocation(path)))
         return MapGroup(name, tuple(slots), tuple(problems))
 
     def _scripts_of(self, mod: str) -> Iterator[Path]:
-        """The script files of a mod that have metadata beside them."""
+        """Yield the script files of a mod that have metadata beside them."""
         entries = _entries(self.root.joinpath(mod, *SCRIPTS))
-        for path in [each for each in entries if each.suffix == ".js"][:MOST_SCRIPTS]:
+        for path in [entry for entry in entries if entry.suffix == ".js"][:MOST_SCRIPTS]:
             if path.is_file() and path.with_suffix(".json").is_file():
                 yield path
 
@@ -81,7 +83,9 @@ class Mods(Game):
     def files_beside(self, group: str, slot: str) -> Mapping[str, bytes]:
         """Return the terrain of a scenario."""
         terrain = _scenario_file(group, name := f"{slot}.pmp")
-        return NO_FILES if terrain is None else {name: terrain[0]}
+        if terrain is None:
+            return NO_FILES
+        return {name: terrain[0]}
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the scripts that are no finished maps."""
@@ -91,7 +95,7 @@ class Mods(Game):
 
 
 def _scenario_folders() -> Mapping[str, tuple[Installation, str]]:
-    """The installed games and their folders with scenarios, by the names of their groups."""
+    """Return the installed games and their folders with scenarios, by the names of their groups."""
     return {
         f"{game.name}: {PurePosixPath(folder).name}": (game, folder)
         for game in find()
@@ -111,14 +115,17 @@ def _scenarios() -> Iterator[MapGroup]:
 
 def _scenario_file(group: str, name: str) -> tuple[bytes, FileLocation] | None:
     game, folder = _scenario_folders().get(group, (None, ""))
-    data = None if game is None else game.read(f"{folder}/{name}")
+    if game is None:
+        data = None
+    else:
+        data = game.read(f"{folder}/{name}")
     if game is None or data is None:
         return None
     return data, FileLocation(game.mods[-1].path, f"{folder}/{name}")
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What a folder holds, by name; nothing where it cannot be read."""
+    """Return what a folder holds, by name; nothing where it cannot be read."""
     try:
         return sorted(folder.iterdir())
     except OSError:

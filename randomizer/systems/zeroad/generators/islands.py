@@ -79,11 +79,16 @@ def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, M
 
 
 def _layout(draws: Draws, size: int, players: int) -> list[Island]:
-    """The players' islands on a circle, the others in between, in turns around the middle."""
+    """Return the players' islands on a circle, the others in between, in turns around the
+    middle.
+    """
     ring = size * STARTS_AT
     middle = size / 2
     turn = draws.number(0, FULL_TURN)
-    chord = 2 * ring * math.sin(math.pi / players) if players > 1 else math.inf
+    if players > 1:
+        chord = 2 * ring * math.sin(math.pi / players)
+    else:
+        chord = math.inf
     radius = max(11.5, min(14 + size / 14, chord * 0.38, middle - BORDER - ring))
     islands_placed = [
         Island(*_polar(middle, ring, turn + i * FULL_TURN / players), radius, i + 1)
@@ -110,11 +115,12 @@ def _polar(middle: float, away: float, angle: float) -> tuple[float, float]:
 
 
 def _clear(islands: list[Island], first_new: int) -> bool:
-    """Whether there is a strait around each of the islands from one on."""
+    """Return whether there is a strait around each of the islands from one on."""
     return all(
-        math.hypot(new.x - other.x, new.z - other.z) > (new.radius + other.radius) * 1.1 + 4
+        math.hypot(new.x - other_island.x, new.z - other_island.z)
+        > (new.radius + other_island.radius) * 1.1 + 4
         for number, new in enumerate(islands[first_new:], first_new)
-        for other in islands[:number]
+        for other_island in islands[:number]
     )
 
 
@@ -152,7 +158,9 @@ def _relief(draws: Draws, size: int, island_list: list[Island]) -> tuple[Grid, G
 
 
 def _around(island: Island, size: int) -> tuple[tuple[slice, slice], Grid]:
-    """The corners of a box around an island and the sea near it, and how far from it they are."""
+    """Return the corners of a box around an island and the sea near it, and how far from it they
+    are.
+    """
     reach = island.radius * 1.4 + 3 * SHELF
     low_z, low_x = (max(0, int(middle - reach)) for middle in (island.z, island.x))
     box = slice(low_z, int(island.z + reach) + 1), slice(low_x, int(island.x + reach) + 1)

@@ -187,7 +187,10 @@ class MapBuilder:
         for number in range(count if spot else 0):
             assert spot is not None
             angle = (number + self.draws.number(-0.2, 0.2)) / count * FULL_TURN
-            away = radius * self.draws.number(0.7, 1) if count > 1 else 0.0
+            if count > 1:
+                away = radius * self.draws.number(0.7, 1)
+            else:
+                away = 0.0
             x = spot[0] + away * math.sin(angle)
             z = spot[1] + away * math.cos(angle)
             if self.inside[int(z), int(x)]:
@@ -263,7 +266,7 @@ class MapBuilder:
         )
 
     def _around(self, x: float, z: float, reach: float) -> tuple[slice, slice, Grid]:
-        """The tiles of a box around a point: rows, columns, distances of their centres."""
+        """Return the tiles of a box around a point: rows, columns, distances of their centres."""
         low = [max(0, math.floor(middle - reach)) for middle in (z, x)]
         high = [max(0, min(self.size, math.ceil(middle + reach) + 1)) for middle in (z, x)]
         rows, columns = (slice(*ends) for ends in zip(low, high, strict=True))
@@ -273,7 +276,7 @@ class MapBuilder:
 
 
 def _shrunk(mask: Mask, by: int) -> Mask:
-    """The places of a mask whose neighbours up to ``by`` to each side are in it, too."""
+    """Return the places of a mask whose neighbours up to ``by`` to each side are in it, too."""
     for _step in range(by):
         wide = np.pad(mask, 1)
         mask = mask & wide[2:, 1:-1] & wide[:-2, 1:-1] & wide[1:-1, 2:] & wide[1:-1, :-2]

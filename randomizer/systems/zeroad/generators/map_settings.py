@@ -7,7 +7,7 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -21,9 +21,16 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.metadata_kinds import is_player_value
 from randomizer.model.settings.setting import COLOUR, Setting, table_rows
-from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
+from randomizer.systems.zeroad.installation.game_data import (
+    GAIA,
+    USUAL,
+    GameData,
+    civ_choices,
+    colour_of,
+)
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
+from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
 
 SCRIPT = "script"
 """The value of a choice that is left to the script: it is not among the settings."""
@@ -61,7 +68,10 @@ class Offer(NamedTuple):
         among = [value for value, _label in self.values]
         if text in among:
             return text
-        among = list(self.groups[text][1]) if text in self.groups else among
+        if text in self.groups:
+            among = list(self.groups[text][1])
+        else:
+            among = among
         return among[word(seed, 0, crc32(self.name.encode())) % len(among)]
 
 
@@ -73,15 +83,15 @@ def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
 def _offers(others: Mapping[str, object], game: GameData) -> Iterator[Offer]:
     yield Offer("Biome", "Biome", _biomes(others.get("SupportedBiomes"), game))
     landscapes = [each for each in _list(others.get("Landscapes")) if isinstance(each, dict)]
-    items = {str(each.get("Id")): _items(each.get("Items")) for each in landscapes}
+    items = {str(landscape.get("Id")): _items(landscape.get("Items")) for landscape in landscapes}
     values = tuple(item for group in items.values() for item in group)
     groups = {
-        str(each["Id"]): (
-            str(each.get("Name", each["Id"])),
-            tuple(value for value, _label in items[str(each["Id"])]),
+        str(landscape["Id"]): (
+            str(landscape.get("Name", landscape["Id"])),
+            tuple(value for value, _label in items[str(landscape["Id"])]),
         )
-        for each in landscapes
-        if each.get("Id") and items[str(each["Id"])]
+        for landscape in landscapes
+        if landscape.get("Id") and items[str(landscape["Id"])]
     }
     yield Offer("Landscape", "Landscape", values, groups)
     yield Offer("Daytime", "Time of day", _items(others.get("Daytime")))
@@ -91,27 +101,33 @@ def _offers(others: Mapping[str, object], game: GameData) -> Iterator[Offer]:
         yield Offer(name, "Placement of players", placements, optional=left)
     levels = [each for each in _list(others.get("WaterLevels")) if isinstance(each, dict)]
     usual = next(
-        (str(each["Name"]) for each in levels if each.get("Default") and "Name" in each), ""
+        (str(level["Name"]) for level in levels if level.get("Default") and "Name" in level), ""
     )
-    names = tuple((str(each["Name"]),) * 2 for each in levels if "Name" in each)
+    names = tuple((str(level["Name"]),) * 2 for level in levels if "Name" in level)
     yield Offer("waterLevel", "Water level", names, usual=usual)
 
 
 def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
-    """The biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
+    """Return the biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
     if isinstance(supported, str) and supported:
         family = supported.rstrip("/") + "/"
         matching = [
-            each for each in game.biomes if each[0] == supported or each[0].startswith(family)
+            biome for biome in game.biomes if biome[0] == supported or biome[0].startswith(family)
         ]
         return tuple(matching)
     labels = dict(game.biomes)
     names = [each for each in _list(supported) if isinstance(each, str) and each]
-    return tuple((name, labels.get(name, name)) for name in names)
+    return tuple((name, labels.get(name) or _title_of(name)) for name in names)
+
+
+def _title_of(biome: str) -> str:
+    """Return a title for a biome that the game does not name: ``Temperate (generic/temperate)``."""
+    words = biome.rsplit("/", 1)[-1].replace("_", " ").replace("-", " ")
+    return f"{words.capitalize()} ({biome})"
 
 
 def _items(value: object) -> tuple[tuple[str, str], ...]:
-    """The ids with names of a list of objects, or of a list of texts."""
+    """Return the ids with names of a list of objects, or of a list of texts."""
     result = []
     for each in _list(value):
         if isinstance(each, dict) and each.get("Id"):
@@ -177,8 +193,8 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
 
 
 def _columns(game: GameData) -> tuple[Setting, ...]:
-    """The values of a player that can be chosen."""
-    civs = ((RANDOM, "random (drawn by the seed)"), *game.civs)
+    """Return the values of a player that can be chosen."""
+    civs = ((RANDOM, "random (drawn by the seed)"), *civ_choices(game.civs))
     usual = Setting("", str, "", unset="usual")
     return (
         replace(usual, name="Name", help="The player's name.", title="Name"),
@@ -213,12 +229,20 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
 
 
 def map_settings(
-    metadata: Metadata, chosen: Mapping[str, object], key: DrawKey, game: GameData = USUAL
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    key: DrawKey,
+    game: GameData = USUAL,
+    by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """The object that a script gets, as plain JSON values. Unknown keys of the metadata are kept.
+    """Return the object that a script gets, as plain JSON values.
+
+    Unknown keys of the metadata are kept.
 
     ``chosen`` are values of ``settings_of``. PlayerData begins with Gaia; Seed is that of the key
-    plus its number. Raises ProblemError for player data that are none.
+    plus its number. The players of a map that were changed ``by_hand`` (``players_by_hand``) decide
+    how many there are, and keep what was changed. Raises ProblemError for player data that are
+    none.
     """
     seed = (key.seed + key.number) % SEED_LIMIT
     values: dict[str, Any] = {
@@ -251,9 +275,10 @@ def map_settings(
         if not (offer.optional and chosen.get(offer.name) == SCRIPT):
             values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
     usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
-    count = chosen.get("Players", usual)
+    count = len(by_hand) - 1 if by_hand else chosen.get("Players", usual)
     assert isinstance(count, int)
-    values["PlayerData"] = _with_civs(_asked_players(metadata, chosen, count, game), seed, game)
+    players = _asked_players(metadata, chosen, count, game, by_hand)
+    values[PLAYERS] = _with_civs(players, seed, game)
     return values
 
 
@@ -262,24 +287,32 @@ def drawn_choices(
     chosen: Mapping[str, object],
     settings: Mapping[str, Any],
     game: GameData = USUAL,
+    by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[LogLine, ...]:
     """Lines of the log: what the seed drew because nobody chose it."""
-    drawn = [
-        (offer.title, settings[offer.name])
-        for offer in offers(metadata, game)
-        if offer.name in settings
-        if (chosen.get(offer.name) or offer.usual) != settings[offer.name]
-    ]
-    players = settings["PlayerData"]
-    for number, asked in enumerate(_asked_players(metadata, chosen, len(players) - 1, game)):
+    drawn = []
+    for offer in offers(metadata, game):
+        value = settings.get(offer.name)
+        if value is not None and value != (chosen.get(offer.name) or offer.usual):
+            drawn.append((offer.title, _with_id(dict(offer.values).get(value, value), value)))
+    civ_titles = dict(civ_choices(game.civs))
+    players = settings[PLAYERS]
+    asked_players = _asked_players(metadata, chosen, len(players) - 1, game, by_hand)
+    for number, asked in enumerate(asked_players):
         if number and asked.get("Civ") == RANDOM:
-            drawn.append((f"Civilisation of player {number}", players[number]["Civ"]))
-    return tuple(LogLine(LOG, f"{what}: {value} (drawn by the seed)") for what, value in drawn)
+            civ = players[number]["Civ"]
+            drawn.append((f"Civilisation of player {number}", civ_titles.get(civ, civ)))
+    return tuple(LogLine(LOG, f"{what}: {value}, drawn by the seed") for what, value in drawn)
+
+
+def _with_id(label: str, value: str) -> str:
+    """Return the label of a value with the value itself, as scripts and ``--set`` know it."""
+    return label if value in label else f"{label} ({value})"
 
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
     """Return the grid of a new map: the chosen size, else that which the settings begin with."""
-    usual = next(each.default for each in settings if each.name == "Size")
+    usual = next(setting.default for setting in settings if setting.name == "Size")
     size = chosen.get("Size", usual)
     assert isinstance(size, int)
     return Grid(SQUARE, size, size)
@@ -294,7 +327,7 @@ def _usual_size(metadata: Metadata, game: GameData) -> int:
 
 
 def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
-    """The players of a metadata file from the first on; it may or may not begin with Gaia.
+    """Return the players of a metadata file from the first on; it may or may not begin with Gaia.
 
     Values of the wrong kind, which the check of the file names, are left out.
     """
@@ -309,7 +342,7 @@ def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
 
 
 def _is_usable(name: str, value: object) -> bool:
-    """Whether a roll can use a value of a player in a metadata file."""
+    """Return whether a roll can use a value of a player in a metadata file."""
     if is_player_value(name, value):
         return True
     try:
@@ -323,20 +356,38 @@ _GAME_NAMES = {"Color": "Color", "Colour": "Color", "Diplomacy": "Diplomacy"}
 
 
 def _asked_players(
-    metadata: Metadata, chosen: Mapping[str, object], count: int, game: GameData
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    count: int,
+    game: GameData,
+    by_hand: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Gaia and ``count`` players: chosen values, then the metadata's, then the defaults."""
-    table = next(each for each in settings_of(metadata, game) if each.name == "PlayerData")
-    sources = _own_players(metadata), table_rows(table, str(chosen.get("PlayerData", "")))
+    """Gaia and ``count`` players.
+
+    Values changed by hand come first, then the chosen ones, the metadata's and the defaults.
+    """
+    table = next(each for each in settings_of(metadata, game) if each.name == PLAYERS)
+    chosen_rows = table_rows(table, str(chosen.get(PLAYERS, "")))
+    changed_rows = [_changed_values(row) for row in by_hand[1:]]
+    sources = (_own_players(metadata), chosen_rows, changed_rows)
     players = [dict(game.players[0])]
     for number in range(count):
         defaults = game.players[1:]
-        usual = defaults[number] if number < len(defaults) else USUAL.players[1 + number]
+        if number < len(defaults):
+            usual = defaults[number]
+        else:
+            usual = USUAL.players[1 + number]
         player: dict[str, Any] = {"Team": -1, **usual}
         for rows in sources:
             player.update(_as_in_game(rows[number] if number < len(rows) else {}))
         players.append(player)
     return players
+
+
+def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a player that a hand changed, and the list of their names."""
+    names = _list(player.get(BY_HAND))
+    return {name: player[name] for name in (*names, BY_HAND) if name in player}
 
 
 def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:
@@ -349,7 +400,7 @@ def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list
 
 
 def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's values under the game's names, without those that are not set.
+    """Return a player's values under the game's names, without those that are not set.
 
     A colour can be ``Color`` or ``Colour``, an object or ``#rrggbb``; relations a list or its text.
     Raises ProblemError.
@@ -377,6 +428,6 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
 def _relations(text: str) -> list[int]:
     """Relations to all players. Raises ValueError."""
     numbers = json.loads(text)
-    if not isinstance(numbers, list) or not all(type(each) is int for each in numbers):
+    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
         raise ValueError(text)
     return numbers

@@ -21,6 +21,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
 from randomizer.systems.zeroad.generators.resources import MeasuresResources
 from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.script.script_place import OWN_MOD, ScriptPlace
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -42,22 +43,24 @@ class IslandsGenerator(MeasuresResources):
         self.settings: tuple[Setting, ...] = settings_of(metadata)
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new map."""
+        """Return the grid of a new map."""
         return grid_of(self.settings, settings)
 
     def preview(self) -> bytes | None:
-        """A picture of one of its maps, None if there is none."""
+        """Return a picture of one of its maps, None if there is none."""
         return preview_of(OWN_MOD.read, self.metadata.preview or "")
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """One layer, the records, terrain set and grid of the map."""
+        """Yield one layer, the records, terrain set and grid of the map."""
         from randomizer.systems.zeroad.generators.islands import islands
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
-        given = map_settings(self.metadata, settings, key)
+        by_hand = players_by_hand(base.records)
+        given = map_settings(self.metadata, settings, key, by_hand=by_hand)
         data = yield from islands(given, key)
         yield 99
-        return roll_result(data, key, base, drawn_choices(self.metadata, settings, given))
+        drawn = drawn_choices(self.metadata, settings, given, by_hand=by_hand)
+        return roll_result(data, key, base, drawn)
 
 
 @registered(count=4, bytes_each=20 * KB)
@@ -67,7 +70,7 @@ def _metadata(name: str) -> Metadata:
 
 
 def packaged() -> tuple[IslandsGenerator | ScriptGenerator, ...]:
-    """The generators that come with the package, the one of new maps first."""
+    """Return the generators that come with the package, the one of new maps first."""
     return (IslandsGenerator(_metadata("islands.json")), *_scripts())
 
 

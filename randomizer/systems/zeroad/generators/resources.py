@@ -77,8 +77,10 @@ class MeasuresResources(BatchGenerator):
     mods: tuple[ModFiles, ...] = ()
 
     def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
-        """The balance and the amounts, those of the players that a map with these settings has."""
-        usual = (each.default for each in self.settings if each.name == "Players")
+        """Return the balance and the amounts, those of the players that a map with these settings
+        has.
+        """
+        usual = (setting.default for setting in self.settings if setting.name == "Players")
         players = settings.get("Players", next(usual, MOST_PLAYERS))
         assert isinstance(players, int), "checked settings"
         return measures(players)
@@ -142,7 +144,10 @@ def near_starts(things: Things, given_by: Callable[[str], Amounts]) -> dict[int,
     result = {}
     for player in np.unique(arrays.owners[arrays.owners > 0]).tolist():
         own = arrays.owners == player
-        of_start = own & is_centre if (own & is_centre).any() else own
+        if (own & is_centre).any():
+            of_start = own & is_centre
+        else:
+            of_start = own
         start = arrays.points[of_start].mean(axis=0)
         near = ((arrays.points - start) ** 2).sum(axis=1) <= REACH**2
         result[player] = given[near & (own | (arrays.owners <= 0))].sum(axis=0)
@@ -150,7 +155,9 @@ def near_starts(things: Things, given_by: Callable[[str], Amounts]) -> dict[int,
 
 
 def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
-    """What templates give: as these mods (none: the first game) have it, else the usual amount."""
+    """Return what templates give: as these mods (none: the first game) have it, else the usual
+    amount.
+    """
     games = () if mods else find()
     specs = tuple(mod.spec for mod in mods or (games[0].mods if games else ()))
     return lambda template: _known_amounts(template, specs)
@@ -167,12 +174,13 @@ def _data(specs: tuple[str, ...]) -> ScriptData:
 @registered(bytes_each=400)
 @lru_cache(1000)
 def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
-    template_data = _data(specs).template(template) if specs else None
-    return (
-        usual_amounts(template)
-        if not isinstance(template_data, Mapping)
-        else template_amounts(template_data)
-    )
+    if specs:
+        template_data = _data(specs).template(template)
+    else:
+        template_data = None
+    if not isinstance(template_data, Mapping):
+        return usual_amounts(template)
+    return template_amounts(template_data)
 
 
 def template_amounts(template: Mapping[str, object]) -> Amounts:
@@ -185,7 +193,10 @@ def template_amounts(template: Mapping[str, object]) -> Amounts:
         most = supply.get("Max", supply.get("Amount"))  # "Amount" in older releases
         if kind in KINDS:
             amounts[KINDS.index(kind)] += _number(most)
-    given = treasure.get("Resources") if isinstance(treasure, Mapping) else None
+    if isinstance(treasure, Mapping):
+        given = treasure.get("Resources")
+    else:
+        given = None
     if isinstance(given, Mapping):
         amounts += [_number(given.get(kind)) for kind in KINDS]
     return amounts

@@ -35,6 +35,7 @@ from randomizer.systems.zeroad.installation.game_names import names_of, unknown_
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.script.script_check import (
@@ -101,10 +102,10 @@ class ScriptGenerator(MeasuresResources):
         self._settings = settings
 
     def preview(self) -> bytes | None:
-        """The picture that the metadata name, from the mods; None if there is none."""
+        """Return the picture that the metadata name, from the mods; None if there is none."""
         mods = reversed(self._place.mods)
         pictures = (preview_of(mod.read, self.metadata.preview or "") for mod in mods)
-        return next((each for each in pictures if each is not None), None)
+        return next((picture for picture in pictures if picture is not None), None)
 
     @property
     def settings_read(self) -> bool:
@@ -113,28 +114,39 @@ class ScriptGenerator(MeasuresResources):
 
     def why_not(self) -> str:
         """That the JavaScript engine is missing; "" if it is there."""
-        return "" if has_engine() else f"{NEEDS_ENGINE[:1].upper()}{NEEDS_ENGINE[1:]}."
+        if has_engine():
+            return ""
+        return f"{NEEDS_ENGINE[:1].upper()}{NEEDS_ENGINE[1:]}."
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new map."""
+        """Return the grid of a new map."""
         return grid_of(self.settings, settings)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Run the script. Raises ProblemError with what it wrote if it makes no map."""
-        errors = [each for each in self.metadata_problems if each.severity is Severity.ERROR]
+        errors = [
+            metadata_problem
+            for metadata_problem in self.metadata_problems
+            if metadata_problem.severity is Severity.ERROR
+        ]
         if errors:
             raise ProblemError(errors)
         place = self._place
         game = game_data(place.mods)
-        given = map_settings(self.metadata, settings, key, game)
-        drawn = drawn_choices(self.metadata, settings, given, game)
+        by_hand = players_by_hand(base.records)
+        given = map_settings(self.metadata, settings, key, game, by_hand)
+        drawn = drawn_choices(self.metadata, settings, given, game, by_hand)
         extra = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
         try:
             script = Script(place.path, self.text)
             result = yield from run_script(script, given, place.mods, extra, current_limits())
         except ProblemError as failed:
             # What the check finds, a syntax error for instance, has its place and way out there.
-            errors = [each for each in self._text_problems if each.severity is Severity.ERROR]
+            errors = [
+                text_problem
+                for text_problem in self._text_problems
+                if text_problem.severity is Severity.ERROR
+            ]
             problems = errors or self._named(failed.problems)
             raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
         log = (*drawn, *_once(result.log))
@@ -145,12 +157,12 @@ class ScriptGenerator(MeasuresResources):
         names = names_of(templates, data.texture_names, given)
         unknown = unknown_names(names, place.mods, self.text, place.path)
         notes = [*self.metadata_problems, *self._text_problems]
-        if result.odd_progress and not any(each.code == PROGRESS for each in notes):
+        if result.odd_progress and not any(note.code == PROGRESS for note in notes):
             message = odd_progress(result.odd_progress)
             notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))
         notes += self._named((*problems, *unknown))
         if is_of_game(PurePath(place.path).name, self.text):  # hints are for its author
-            notes = [each for each in notes if each.severity is not Severity.HINT]
+            notes = [note for note in notes if note.severity is not Severity.HINT]
         data = replace(data, settings=given)
         rolled_map = roll_result(data, key, base, log, tuple(dict.fromkeys(notes)))
         roll = Roll(
@@ -164,7 +176,7 @@ class ScriptGenerator(MeasuresResources):
             libraries=self.libraries(),
         )
         return replace(
-            rolled_map, layers=tuple(replace(each, roll=roll) for each in rolled_map.layers)
+            rolled_map, layers=tuple(replace(layer, roll=roll) for layer in rolled_map.layers)
         )
 
     @cached_property
@@ -173,19 +185,23 @@ class ScriptGenerator(MeasuresResources):
         return script_problems(self.text, self._place, self.texts, self._path)
 
     def libraries(self) -> Mapping[str, str]:
-        """The digests of the libraries that the script names and the mods have, by name."""
+        """Return the digests of the libraries that the script names and the mods have, by name."""
         return _digests(self.text, self._place.mods)
 
     def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
         """Problems of the script itself name its file."""
         place = self._place.path
-        return tuple(each.at_path(self._path) if each.path == place else each for each in problems)
+        return tuple(
+            problem.at_path(self._path) if problem.path == place else problem
+            for problem in problems
+        )
 
 
 def from_texts(
     text: str, script: str, texts: Mapping[str, str], path: str | None = None
 ) -> ScriptGenerator:
-    """The generator of a script of the user's own; ``texts`` are its metadata and further files.
+    """Return the generator of a script of the user's own; ``texts`` are its metadata and further
+    files.
 
     Without metadata it has the usual choices. ``path`` is its file, None for one that has none.
     """
@@ -196,7 +212,7 @@ def from_texts(
 
 
 def from_found(script_found: FoundScript) -> ScriptGenerator:
-    """The generator of an installed script with one of its metadata files.
+    """Return the generator of an installed script with one of its metadata files.
 
     Raises ProblemError if the script is not there.
     """
@@ -217,7 +233,9 @@ def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
 
 
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
-    """The digests of the libraries that a script's text names, by name; not of missing ones."""
+    """Return the digests of the libraries that a script's text names, by name; not of missing
+    ones.
+    """
     result = {}
     for name in sorted(library_names(text)):
         digest = hashlib.sha256()

@@ -52,6 +52,11 @@ def colour_of(text: str) -> dict[str, int]:
     return {"r": red, "g": green, "b": blue}
 
 
+def civ_choices(civs: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return civilisations as a form offers them, with their codes: ``Athenians (athen)``."""
+    return tuple((code, f"{name} ({code})" if name != code else code) for code, name in civs)
+
+
 def _usual_players(civs: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
     players: list[Mapping[str, Any]] = [_player("Gaia", GAIA, "#ffffff", "")]
     for number, colour in enumerate(_COLOURS):
@@ -63,7 +68,20 @@ def _player(name: str, civ: str, colour: str, ai: str) -> Mapping[str, Any]:
     return {"Name": name, "Civ": civ, "Color": colour_of(colour), "AI": ai}
 
 
-_USUAL_CIVS = ("athen", "brit", "cart", "gaul", "iber", "kush", "mace", "maur", "pers", "ptol")
+_USUAL_CIVS = {
+    "athen": "Athenians",
+    "brit": "Britons",
+    "cart": "Carthaginians",
+    "gaul": "Gauls",
+    "iber": "Iberians",
+    "kush": "Kushites",
+    "mace": "Macedonians",
+    "maur": "Mauryas",
+    "pers": "Persians",
+    "ptol": "Ptolemies",
+}
+"""The game's names of civilisations by their codes."""
+
 _USUAL_BIOMES = ("aegean", "alpine", "arctic", "autumn", "india", "nubia", "sahara", "savanna")
 
 USUAL = GameData(
@@ -77,8 +95,8 @@ USUAL = GameData(
         (512, "Giant"),
     ),
     size=256,
-    players=_usual_players(_USUAL_CIVS),
-    civs=tuple((civ, civ) for civ in _USUAL_CIVS),
+    players=_usual_players(tuple(_USUAL_CIVS)),
+    civs=tuple(_USUAL_CIVS.items()),
     biomes=tuple((f"generic/{biome}", biome.title()) for biome in _USUAL_BIOMES),
 )
 """The choices where no game is installed."""
@@ -107,17 +125,17 @@ def _game_data(stamped: tuple[tuple[str, str], ...]) -> GameData:
     }
     players = _rows(_json(data, f"{SETTINGS}player_defaults.json"), "PlayerData")
     return GameData(
-        sizes=tuple((each["Tiles"], str(each.get("Name", each["Tiles"]))) for each in sizes)
+        sizes=tuple((size["Tiles"], str(size.get("Name", size["Tiles"]))) for size in sizes)
         or USUAL.sizes,
-        size=next((each["Tiles"] for each in sizes if each.get("Default")), USUAL.size),
+        size=next((size["Tiles"] for size in sizes if size.get("Default")), USUAL.size),
         players=tuple(players) if len(players) > 1 else USUAL.players,
         civs=tuple(sorted(civs.items())) or USUAL.civs,
         biomes=_biomes(data) or USUAL.biomes,
         resources=next(
             (
-                each["Resources"]
-                for each in resources
-                if each.get("Default") and type(each.get("Resources")) is int
+                resource["Resources"]
+                for resource in resources
+                if resource.get("Default") and type(resource.get("Resources")) is int
             ),
             USUAL.resources,
         ),
@@ -130,7 +148,7 @@ def _civ_name(data: ScriptData, code: str) -> str:
 
 
 def _biomes(data: ScriptData) -> tuple[tuple[str, str], ...]:
-    """The biomes by their ids: their files' paths below rmbiome, without the suffix."""
+    """Return the biomes by their ids: their files' paths below rmbiome, without the suffix."""
     result = []
     for path in data.list(BIOMES, recurse=True):
         name = path[len(BIOMES) : -len(".json")]
@@ -152,6 +170,8 @@ def _object(value: object) -> Mapping[str, Any]:
 
 
 def _rows(value: object, name: str) -> list[Mapping[str, Any]]:
-    """The objects of a list in an object."""
+    """Return the objects of a list in an object."""
     rows = _object(value).get(name)
-    return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
+    if isinstance(rows, list):
+        return [row for row in rows if isinstance(row, dict)]
+    return []

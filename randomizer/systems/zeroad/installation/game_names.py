@@ -32,7 +32,7 @@ def names_of(
     """Return the names of a map; ``settings`` are those that its script was given."""
     players = settings.get("PlayerData")
     rows = players if isinstance(players, list) else []
-    civs = [each.get("Civ") for each in rows if isinstance(each, dict)]
+    civs = [row.get("Civ") for row in rows if isinstance(row, dict)]
     return {
         **templates_of(templates),
         TEXTURE: textures,
@@ -50,7 +50,8 @@ def templates_of(names: Iterable[str]) -> Names:
 def unknown_names(
     names: Names, mods: Sequence[ModFiles], text: str = "", path: str | None = None
 ) -> tuple[Problem, ...]:
-    """A warning of each name that the game lacks; nothing of a kind of which the mods have none.
+    """Return a warning of each name that the game lacks; nothing of a kind of which the mods have
+    none.
 
     One that stands in quotes in ``text``, that of the script ``path``, has its place there and a
     fix.
@@ -59,7 +60,10 @@ def unknown_names(
     problems: list[Problem] = []
     for kind, given in names.items():
         has = names_by_kind[kind]
-        lacking = [] if not has else sorted({each for each in given if not _is_there(each, has)})
+        if not has:
+            lacking = []
+        else:
+            lacking = sorted({each for each in given if not _is_there(each, has)})
         problems += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
         if len(lacking) > TOLD:
             more = len(lacking) - TOLD
@@ -83,7 +87,10 @@ def _problem(kind: str, name: str, names: frozenset[str], text: str, path: str |
     if quoted is None:
         return Problem(Severity.WARNING, f"unknown-{kind}", message, path)
     place = (*place_of(text, quoted.start() + 1), *place_of(text, quoted.end() - 1))
-    fix = Fix(f"Change it to {near}", (TextEdit(*place, near),)) if near else None
+    if near:
+        fix = Fix(f"Change it to {near}", (TextEdit(*place, near),))
+    else:
+        fix = None
     return Problem(Severity.WARNING, f"unknown-{kind}", message, path, *place, fix)
 
 
@@ -103,7 +110,9 @@ def _known(stamped: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
 
 
 def _below(mods: Sequence[ModFiles], folder: str, suffix: str) -> Iterator[str]:
-    """The names of the files below a folder, or of packed ones: paths without it and the suffix."""
+    """Yield the names of the files below a folder, or of packed ones: paths without it and the
+    suffix.
+    """
     for mod in mods:
         for file in mod.list(folder):
             path = file.removesuffix(".xmb")

@@ -18,7 +18,9 @@ _CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
 
 
 def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
-    """The largest of red, green and blue of every pixel, (height, width); None for other files."""
+    """Return the largest of red, green and blue of every pixel, (height, width); None for other
+    files.
+    """
     try:
         header, packed = _chunks(data)
         width, height, depth, colour, _method, _filter, interlaced = struct.unpack(
@@ -40,13 +42,16 @@ def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
         values = (bits @ (1 << np.arange(depth)[::-1]))[:, :width] * (255 // ((1 << depth) - 1))
         return np.asarray(values, np.uint8)
     pixels = rows.reshape(height, width, channels, depth // 8)[..., 0]  # of 16 bits the higher ones
-    coloured = pixels if channels in (1, 3) else pixels[..., :-1]
+    if channels in (1, 3):
+        coloured = pixels
+    else:
+        coloured = pixels[..., :-1]
     brightest: NDArray[np.uint8] = coloured.max(axis=2)
     return brightest
 
 
 def _chunks(data: bytes) -> tuple[bytes, bytes]:
-    """The header and the packed pixels. Raises ValueError, KeyError or struct.error."""
+    """Return the header and the packed pixels. Raises ValueError, KeyError or struct.error."""
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
         raise ValueError("not a PNG file")
     chunks: dict[bytes, list[bytes]] = {}
@@ -59,7 +64,10 @@ def _chunks(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _unfiltered(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
-    """The bytes of all rows; ``lines`` have their filter's number first. ``step``: of a pixel."""
+    """Return the bytes of all rows; ``lines`` have their filter's number first.
+
+    ``step``: of a pixel.
+    """
     above = np.zeros(lines.shape[1] - 1, np.uint8)
     rows = np.empty((len(lines), len(above)), np.uint8)
     for number, line in enumerate(lines):
@@ -82,7 +90,7 @@ def _unfiltered(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
 
 
 def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray[np.uint8]:
-    """A row of the filters 3 (average) and 4 (Paeth), whose bytes depend on those before."""
+    """Return a row of the filters 3 (average) and 4 (Paeth), whose bytes depend on those before."""
     row_values = [0] * step + row
     upper = [0] * step + above
     for place in range(step, len(row_values)):
@@ -96,15 +104,19 @@ def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray
             to_left = abs(estimate - left)
             to_up = abs(estimate - up)
             to_corner = abs(estimate - corner)
-            guess = (
-                left if to_left <= min(to_up, to_corner) else up if to_up <= to_corner else corner
-            )
+            if to_left <= min(to_up, to_corner):
+                guess = left
+            elif to_up <= to_corner:
+                guess = up
+            else:
+                guess = corner
         row_values[place] = (row_values[place] + guess) & 255
     return np.array(row_values[step:], np.uint8)
 
 
 def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:
-    """What ``Engine.LoadHeightmapImage`` returns: (n + 1)^2 heights, row by row from the south.
+    """Return what ``Engine.LoadHeightmapImage`` returns: (n + 1)^2 heights, row by row from the
+    south.
 
     n is the shorter side rounded down to whole patches; a height is 256 times the brightness; the
     last row and column are there twice. None for a file that is no such picture.
@@ -121,7 +133,8 @@ def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:
 
 
 def terrain_of_pmp(data: bytes) -> dict[str, list[int] | list[str]] | None:
-    """What ``Engine.LoadMapTerrain`` returns: ``height``, ``textureNames`` and ``textureIDs``.
+    """Return what ``Engine.LoadMapTerrain`` returns: ``height``, ``textureNames`` and
+    ``textureIDs``.
 
     Heights are (n + 1)^2, row by row; texture numbers n^2, column by column. None for a file that
     is no PMP file of version 7 or newer.

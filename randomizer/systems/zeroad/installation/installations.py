@@ -62,17 +62,23 @@ def named_mods() -> tuple[ModFiles, ...]:
 
 
 def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
-    """The files of mods, each mod once."""
+    """Return the files of mods, each mod once."""
     return tuple(ModFiles(mod) for mod in {mod.resolve(): mod for mod in paths}.values())
 
 
 def mod_at(folder: Path) -> Path | None:
-    """The mod that a folder or file of the user's means: a game's ``public``, or a mod itself."""
+    """Return the mod that a folder or file of the user's means: a game's ``public``, or a mod
+    itself.
+    """
     try:
         if folder.is_file():
             beside = folder.parent / "mod.json"
             in_mod = folder.name == f"{folder.parent.name}.zip" and beside.is_file()
-            return folder.parent if in_mod else folder if folder.suffix == ".zip" else None
+            if in_mod:
+                return folder.parent
+            if folder.suffix == ".zip":
+                return folder
+            return None
         for below in _BELOW:
             public = folder / below / "mods" / "public"
             if public.is_dir():
@@ -148,7 +154,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _newest_first(folder: Path, pattern: str) -> list[Path]:
-    """The folders in ``folder`` of a name, the higher names first."""
+    """Return the folders in ``folder`` of a name, the higher names first."""
     try:
         return sorted((each for each in folder.glob(pattern) if each.is_dir()), reverse=True)
     except OSError:
@@ -156,20 +162,21 @@ def _newest_first(folder: Path, pattern: str) -> list[Path]:
 
 
 def _is_game(mod: Path) -> bool:
-    """Whether a mod is the game itself, on which other mods build."""
+    """Return whether a mod is the game itself, on which other mods build."""
     return mod.stem == "public" or _said(mod).get("name") == "0ad"
 
 
 def _name(mod: Path) -> str:
-    """What the mod's own mod.json calls it; of the game: "0 A.D." and its version."""
+    """Return what the mod's own mod.json calls it; of the game: "0 A.D." and its version."""
     description = _said(mod)
-    name = (
-        "0 A.D."
-        if _is_game(mod)
-        else str(description.get("label") or description.get("name") or mod.stem)
-    )
+    if _is_game(mod):
+        name = "0 A.D."
+    else:
+        name = str(description.get("label") or description.get("name") or mod.stem)
     version = description.get("version")
-    return f"{name} {version}" if version else name
+    if version:
+        return f"{name} {version}"
+    return name
 
 
 def _said(mod: Path) -> Mapping[str, Any]:

@@ -56,7 +56,9 @@ class FoundScript:
     def preview(self) -> bytes | None:
         """Return the preview as a PNG file, None if there is none."""
         name = self.metadata.preview
-        return preview_of(self.installation.read, name) if name else None
+        if name:
+            return preview_of(self.installation.read, name)
+        return None
 
 
 def listed_scripts() -> Iterator[FoundScript | Problem]:
@@ -74,7 +76,8 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
 
 
 def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
-    """The scripts whose metadata files are in the mod that was found, or in ``named_mods`` over it.
+    """Yield the scripts whose metadata files are in the mod that was found, or in ``named_mods``
+    over it.
 
     They are in the order of their paths.
     """
@@ -85,7 +88,10 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
         if fault := mod.fault():
             yield Problem(Severity.WARNING, "mod-too-large", fault, str(mod.path))
     for path in sorted({path for mod in mods for path in mod.list(SCRIPTS, recursive=False)}):
-        data = installation.read(path) if path.endswith(".json") else None
+        if path.endswith(".json"):
+            data = installation.read(path)
+        else:
+            data = None
         if data is None or not _has_settings(data):
             continue
         try:
@@ -98,7 +104,9 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
 
 
 def _has_settings(data: bytes) -> bool:
-    """Whether a JSON file is, or is meant to be, a metadata file: libraries have JSON as well."""
+    """Return whether a JSON file is, or is meant to be, a metadata file: libraries have JSON as
+    well.
+    """
     try:
         return "settings" in parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
     except (ValueError, RecursionError, TypeError):

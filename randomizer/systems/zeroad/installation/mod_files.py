@@ -80,7 +80,9 @@ class ModFiles:
     @property
     def spec(self) -> str:
         """The first argument of a constructor that makes the same object."""
-        return f"{self.path}{_AT}{self._at}" if self._at else str(self.path)
+        if self._at:
+            return f"{self.path}{_AT}{self._at}"
+        return str(self.path)
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file, None if there is none."""
@@ -90,7 +92,9 @@ class ModFiles:
         if loose is not None:
             return _bytes_of(loose)
         packed = _index(self._archives()).files.get(path)
-        return None if packed is None else _entry_bytes(*packed)
+        if packed is None:
+            return None
+        return _entry_bytes(*packed)
 
     def exists(self, path: str) -> bool:
         """Return whether there is a file (not a folder) of this name."""
@@ -99,7 +103,9 @@ class ModFiles:
         return self._loose(path) is not None or path in _index(self._archives()).files
 
     def list(self, folder: str, recursive: bool = True) -> tuple[str, ...]:
-        """The paths of all files below a folder, sorted; ``recursive=False``: of those in it."""
+        """Return the paths of all files below a folder, sorted; ``recursive=False``: of those in
+        it.
+        """
         folder = folder.rstrip("/")
         if not is_safe(folder):
             return ()
@@ -114,12 +120,14 @@ class ModFiles:
         """Return which of its .zip files are too many to be read, in words; "" if none is."""
         left_out = _index(self._archives()).left_out
         most = f"a mod has at most {MOST_PACKED:,} packed files"
-        return (
-            f"{self.path.name}: {left_out} and what follows is left out, {most}" if left_out else ""
-        )
+        if left_out:
+            return f"{self.path.name}: {left_out} and what follows is left out, {most}"
+        return ""
 
     def stamp(self) -> str:
-        """A text that changes when a file that scripts can read is changed, added or removed."""
+        """Return a text that changes when a file that scripts can read is changed, added or
+        removed.
+        """
         digest = hashlib.sha256(repr(self._archives()).encode())
         for folder in SCRIPT_FOLDERS:
             for entry in sorted(self._walk(folder, recursive=True)):
@@ -127,7 +135,7 @@ class ModFiles:
         return digest.hexdigest()
 
     def _loose(self, path: str) -> Path | None:
-        """A file of the folder, if it is one and lies inside when all links are followed."""
+        """Return a file of the folder, if it is one and lies inside when all links are followed."""
         if self._at:
             if not path.startswith(f"{self._at}/"):
                 return None
@@ -141,15 +149,19 @@ class ModFiles:
             return None
 
     def _inside(self, path: str) -> Path | None:
-        """The file or folder at a path of the folder, if it lies inside when links are followed."""
+        """Return the file or folder at a path of the folder, if it lies inside when links are
+        followed.
+        """
         try:
             place = (self.path / path).resolve(strict=True)
-            return place if place.is_relative_to(self.path.resolve(strict=True)) else None
+            if place.is_relative_to(self.path.resolve(strict=True)):
+                return place
+            return None
         except (OSError, RuntimeError):  # not there, a circle of links
             return None
 
     def _walk(self, folder: str, recursive: bool) -> Iterator[tuple[str, int, int]]:
-        """The loose files below a folder: path, size and time of change."""
+        """Yield the loose files below a folder: path, size and time of change."""
         if self._at and not f"{folder}/".startswith(f"{self._at}/"):
             if recursive and self._at.startswith(f"{folder}/"):
                 yield from self._walk(self._at, recursive)
@@ -179,7 +191,7 @@ class ModFiles:
                     yield path, status.st_size, status.st_mtime_ns
 
     def _archives(self) -> Archives:
-        """The zip files of the mod, sorted: path, size and time of change."""
+        """Return the zip files of the mod, sorted: path, size and time of change."""
         if self._at:
             return ()
         try:
@@ -208,7 +220,7 @@ def _bytes_of(file: Path) -> bytes | None:
 @registered(bytes_a_unit=600)
 @sized_cache(most=4, size=MOST_KEPT, size_of=lambda packed: len(packed.files))
 def _index(archives: Archives) -> _Packed:
-    """The entries of a mod's zip files, read once for their sizes and times of change.
+    """Return the entries of a mod's zip files, read once for their sizes and times of change.
 
     Entries with an unsafe name, encrypted ones, links and folders are left out, and what nobody
     reads; so is all of a file that is no zip, or has too many, and what follows a file with which

@@ -33,11 +33,15 @@ def preview_of(read: Callable[[str], bytes | None], name: str) -> bytes | None:
         return data
     texture = read(f"{PREVIEWS}{name}.cached.dds")
     pixels = None if texture is None else pixels_of_dds(texture)
-    return None if pixels is None else colour_png(pixels[: SHOWN[1], : SHOWN[0]])
+    if pixels is None:
+        return None
+    return colour_png(pixels[: SHOWN[1], : SHOWN[0]])
 
 
 def pixels_of_dds(data: bytes) -> NDArray[np.uint8] | None:
-    """The colours of a block-compressed texture, (height, width, 3); None for other files."""
+    """Return the colours of a block-compressed texture, (height, width, 3); None for other
+    files.
+    """
     try:
         height, width = struct.unpack_from("<II", data, 12)
         size = _BLOCK_BYTES.get(data[84:88], 0)

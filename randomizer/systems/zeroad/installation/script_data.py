@@ -40,7 +40,9 @@ class ScriptData:
     def text(self, path: str) -> str | None:
         """Return the text of a file that scripts can read (UTF-8), None for others."""
         data = self._read(path)
-        return None if data is None else data.decode("utf-8-sig", "replace")
+        if data is None:
+            return None
+        return data.decode("utf-8-sig", "replace")
 
     def exists(self, path: str) -> bool:
         """Return whether scripts can read a file."""
@@ -48,9 +50,13 @@ class ScriptData:
         return is_file and _is_open(path)
 
     def list(self, folder: str, recurse: bool) -> Names:
-        """The paths of the files in a folder that scripts can read, or all below it, sorted."""
+        """Return the paths of the files in a folder that scripts can read, or all below it,
+        sorted.
+        """
         folder = folder.rstrip("/")
-        return self._listed(folder, recurse) if _is_open(f"{folder}/") else []
+        if _is_open(f"{folder}/"):
+            return self._listed(folder, recurse)
+        return []
 
     def template(self, name: str) -> object | None:
         """``Templates.get``; None for a template that is not there."""
@@ -61,7 +67,9 @@ class ScriptData:
         return self.exists(f"{TEMPLATES}{name.rpartition('|')[2]}.xml")
 
     def find_templates(self, path: str, recurse: bool) -> Names:
-        """The names of the templates in or below a folder that units and buildings can have."""
+        """Return the names of the templates in or below a folder that units and buildings can
+        have.
+        """
         return [
             name
             for name in self._names(TEMPLATES, path, recurse)
@@ -86,7 +94,9 @@ class ScriptData:
         from randomizer.systems.zeroad.installation.height_files import terrain_of_pmp
 
         data = self._read(path)
-        return None if data is None else terrain_of_pmp(data)
+        if data is None:
+            return None
+        return terrain_of_pmp(data)
 
     def _read(self, path: str) -> bytes | None:
         if not _is_open(path):
@@ -97,7 +107,7 @@ class ScriptData:
         return next((data for data in contents if data is not None), None)
 
     def _names(self, root: str, path: str, recurse: bool) -> Names:
-        """The names of the XML files below a root whose names start with a folder."""
+        """Return the names of the XML files below a root whose names start with a folder."""
         paths = self._listed(f"{root}{path}".rstrip("/"), recurse)
         return [each[len(root) : -len(".xml")] for each in paths if each.endswith(".xml")]
 
@@ -113,5 +123,5 @@ class ScriptData:
 
 
 def _is_open(path: str) -> bool:
-    """Whether scripts can read below the first folder of a path."""
+    """Return whether scripts can read below the first folder of a path."""
     return path.partition("/")[0] in SCRIPT_FOLDERS and "/" in path

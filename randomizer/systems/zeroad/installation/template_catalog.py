@@ -52,7 +52,9 @@ _latest: tuple[tuple[tuple[str, str], ...], GameCatalog] | None = None
 
 def latest_catalog() -> GameCatalog | None:
     """Return what ``read_catalog`` has read last; this reads nothing."""
-    return None if _latest is None else _latest[1]
+    if _latest is None:
+        return None
+    return _latest[1]
 
 
 def forget_catalog() -> None:

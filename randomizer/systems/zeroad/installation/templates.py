@@ -38,11 +38,15 @@ class _Node:
         return _Node(self.text, copies)
 
     def plain(self) -> object:
-        """A text, None for one that is empty, or a dict of the children in the order of names."""
+        """Return a text, None for one that is empty, or a dict of the children in the order of
+        names.
+        """
         if not self.children:
             return self.text or None
         values = {name: child.plain() for name, child in sorted(self.children.items())}
-        return {**values, "_string": self.text} if self.text else values
+        if self.text:
+            return {**values, "_string": self.text}
+        return values
 
 
 class Templates:
@@ -56,15 +60,21 @@ class Templates:
         self._merged: dict[str, _Node | None] = {}
 
     def get(self, name: str) -> object | None:
-        """The children of ``<Entity>`` as JSON; None for a template that is not there or broken.
+        """Return the children of ``<Entity>`` as JSON; None for a template that is not there or
+        broken.
 
         Leaves are texts, empty leaves None; text beside children is ``_string``, an attribute
         ``@name``.
         """
         try:
             root = self._resolved(name, 0)
-            entity = root.children.get("Entity") if root is not None else None
-            return entity.plain() if entity is not None else None
+            if root is not None:
+                entity = root.children.get("Entity")
+            else:
+                entity = None
+            if entity is not None:
+                return entity.plain()
+            return None
         except RecursionError:  # elements in elements without end
             return None
 
@@ -88,11 +98,16 @@ class Templates:
             return self._laid_over("special/actor", depth, element)
         layer, bar, base = name.partition("|")
         file = self._element(layer)
-        parent = base if bar else "" if file is None else file.get("parent", "")
+        if bar:
+            parent = base
+        elif file is None:
+            parent = ""
+        else:
+            parent = file.get("parent", "")
         return self._laid_over(parent, depth, file)
 
     def _laid_over(self, base: str, depth: int, element: Element | None) -> _Node | None:
-        """The template ``base``, "" for an empty one, with an element laid over it."""
+        """Return the template ``base``, "" for an empty one, with an element laid over it."""
         below = self._resolved(base, depth + 1) if base else _Node()
         if below is None or element is None:
             return None
@@ -158,7 +173,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 
 
 def _calculated(operation: str, before: str, text: str) -> str:
-    """The result of an operation; what is no number counts as 0, as in the game."""
+    """Return the result of an operation; what is no number counts as 0, as in the game."""
     value = _OPERATIONS[operation](_number(before), _number(text))
     value = value if math.isfinite(value) else 0.0
     return f"{round(value, 5):.5f}".rstrip("0").rstrip(".")  # the game's numbers are fixed-point

@@ -45,7 +45,9 @@ def fine(number: float) -> float:
 
 
 def fine_angle(radians: float) -> float:
-    """An angle in radians as maps hold it: less than a turn, its degrees as ``fine`` rounds."""
+    """Return an angle in radians as maps hold it: less than a turn, its degrees as ``fine``
+    rounds.
+    """
     return math.radians(thing_angle(math.fmod(radians, FULL_TURN)))
 
 
@@ -60,7 +62,9 @@ def script_angle(degrees: float) -> float:
 
 
 def thing_place(size: int, x: float, z: float) -> tuple[float, float]:
-    """Where an entity at tile coordinates (x, z) stands on a map of ``size`` rows: (x, y)."""
+    """Return where an entity at tile coordinates (x, z) stands on a map of ``size`` rows: (x,
+    y).
+    """
     return x - 0.5, (size - z) - 0.5
 
 

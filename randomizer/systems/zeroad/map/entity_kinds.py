@@ -72,7 +72,7 @@ def _groups_of_folders() -> Mapping[str, str]:
 @registered(count=1, bytes_each=5 * KB)
 @cache
 def _groups_of_starts() -> Mapping[str, str]:
-    """The longest start first."""
+    """Return the longest start first."""
     pairs = [(start, name) for name, group in groups().items() for start in group.starts]
     return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
 
@@ -87,7 +87,8 @@ class Sign(NamedTuple):
 @registered(count=1, bytes_each=20 * KB)
 @cache
 def _signs() -> tuple[tuple[tuple[str, ...], Sign], ...]:
-    """The signs of structures by words of their names; the last one has none and is for the rest.
+    """Return the signs of structures by words of their names; the last one has none and is for the
+    rest.
 
     ``structure_signs.tsv`` has metres: the most common sizes of release 26.
     """
@@ -158,7 +159,9 @@ def group_of(template: str) -> str:
             return group
     of_folders = _groups_of_folders()
     matching = [of_folders[part] for part in parts[:-1] if part in of_folders]
-    return matching[-1] if matching else OTHER
+    if matching:
+        return matching[-1]
+    return OTHER
 
 
 def title_of(template: str, civilisation: str = "") -> str:
@@ -178,7 +181,9 @@ def title_of(template: str, civilisation: str = "") -> str:
     if not title:
         return template
     title = title[:1].upper() + title[1:]
-    return f"{title} ({civilisation or folder})" if group in _OF_CIVILISATIONS and folder else title
+    if group in _OF_CIVILISATIONS and folder:
+        return f"{title} ({civilisation or folder})"
+    return title
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
@@ -200,7 +205,10 @@ def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:
     players = settings.get("PlayerData")
     civilisations = []
     for player in players if isinstance(players, list) else ():
-        civilisation = player.get("Civ") if isinstance(player, dict) else None
+        if isinstance(player, dict):
+            civilisation = player.get("Civ")
+        else:
+            civilisation = None
         if isinstance(civilisation, str) and re.fullmatch(r"[a-z]+", civilisation):
             civilisations.append(civilisation)
     named = [name for name in civilisations if name not in (GAIA_CIVILISATION, ANY_CIVILISATION)]
@@ -268,7 +276,10 @@ def _make_kinds(
         elif group_of(name) == BUILDING:
             sign = sign_of(name)
             footprint = facts.footprint if facts is not None else sign.footprint
-            size = min(group.size, min(footprint[:2]) / 2) if footprint else group.size
+            if footprint:
+                size = min(group.size, min(footprint[:2]) / 2)
+            else:
+                size = group.size
             kind = replace(kind, icon=sign.icon, size=max(0.6, size), footprint=footprint)
         if facts is not None:
             kind = replace(kind, family=facts.civ, keywords=facts.names)
@@ -277,7 +288,9 @@ def _make_kinds(
 
 
 def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    """The possible owners on a map with these settings: Gaia is 0; all eight if none are named."""
+    """Return the possible owners on a map with these settings: Gaia is 0; all eight if none are
+    named.
+    """
     players = settings.get("PlayerData")
     named = players[1:] if isinstance(players, list) else []
     if not named:
@@ -304,8 +317,14 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     named = players[1:] if isinstance(players, list) else []
     colours = list(PLAYER_COLOURS)
     for number, player in enumerate(named[:MOST_PLAYERS]):
-        colour = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
-        parts = [colour.get(part) for part in "rgb"] if isinstance(colour, dict) else []
+        if isinstance(player, dict):
+            colour = player.get("Color", player.get("Colour"))
+        else:
+            colour = None
+        if isinstance(colour, dict):
+            parts = [colour.get(part) for part in "rgb"]
+        else:
+            parts = []
         levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
         if len(levels) == 3:
             colours[number] = "#" + bytes(levels).hex()
@@ -313,5 +332,10 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _player_name(player: object, number: int) -> str:
-    name = player.get("Name") if isinstance(player, dict) else None
-    return name if isinstance(name, str) and name.strip() else f"Player {number}"
+    if isinstance(player, dict):
+        name = player.get("Name")
+    else:
+        name = None
+    if isinstance(name, str) and name.strip():
+        return name
+    return f"Player {number}"

@@ -57,7 +57,7 @@ def keep_locked_tiles(
 
 
 def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The corners of cells, as a mask of all."""
+    """Return the corners of cells, as a mask of all."""
     result = np.zeros(HEIGHT.shape(base.grid), np.bool_)
     result.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
     return result
@@ -87,7 +87,7 @@ def blend_heights(
 
 
 def _sum_around(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The sum of each value and its eight neighbours; there is 0 outside."""
+    """Return the sum of each value and its eight neighbours; there is 0 outside."""
     padded = np.pad(values, 1)
     rows = padded[:-2] + padded[1:-1] + padded[2:]
     sums: NDArray[np.float64] = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]

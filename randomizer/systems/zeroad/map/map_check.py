@@ -58,7 +58,9 @@ def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 
 def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """The warnings of the game for the entities of a map: those outside, those of no player."""
+    """Return the warnings of the game for the entities of a map: those outside, those of no
+    player.
+    """
     grid = battlemap.grid
     players = len(owners_of(settings_of_map(battlemap)))
     outside = strangers = 0

@@ -91,7 +91,9 @@ def passability(
 
 
 def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The heights in the middle of each part along the first axis: (n + 1, m) to (n * FINE, m)."""
+    """Return the heights in the middle of each part along the first axis: (n + 1, m) to (n * FINE,
+    m).
+    """
     shares = ((np.arange(FINE, dtype=np.float32) + 0.5) / FINE)[:, None]
     parts = corners[:-1, None] * (1 - shares) + corners[1:, None] * shares
     return np.asarray(parts.reshape(-1, corners.shape[1]))
@@ -102,14 +104,14 @@ def _repeated(tiles: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _by_tile(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether at least half of the parts of each tile are marked."""
+    """Return whether at least half of the parts of each tile are marked."""
     rows, columns = parts.shape
     tiles = parts.reshape(rows // FINE, FINE, columns // FINE, FINE)
     return np.asarray(tiles.sum(axis=(1, 3)) * 2 >= FINE * FINE)
 
 
 def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which parts, of this shape from tile (left, top) on, lie where no unit can get."""
+    """Return which parts, of this shape from tile (left, top) on, lie where no unit can get."""
     grid = battlemap.grid
     edge = round_edge(battlemap)
     ys = top + (np.arange(shape[0])[:, None] + 0.5) / FINE - grid.height / 2
@@ -124,7 +126,7 @@ def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> N
 def _free(
     kind: PassClass, depth: NDArray[np.float32], slope: NDArray[np.float32], out: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Which tiles a class can enter."""
+    """Return which tiles a class can enter."""
     free = (depth >= kind.least_depth) & (depth <= kind.most_depth) & (slope < kind.most_slope)
     blocked = ~free | out
     for _ in range(2):
@@ -133,6 +135,6 @@ def _free(
 
 
 def _grown(parts: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
-    """The marked parts and those at most ``by`` rows from one."""
+    """Return the marked parts and those at most ``by`` rows from one."""
     count = np.cumsum(np.pad(parts, ((by + 1, by), (0, 0))), axis=0, dtype=np.int32)
     return np.asarray(count[2 * by + 1 :] > count[: -2 * by - 1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,10 @@ import numpy as np
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.edits.thing_edits import remove_owner
-from randomizer.model.edits.value_edits import compound
+from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of
+from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,
@@ -30,6 +30,7 @@ from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
     BY_HAND,
+    PLAYERS,
     SETTINGS,
     finite_number,
     record_data,
@@ -136,7 +137,10 @@ def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | No
         parts = {name: level / 255 * glare for name, level in levels.items()}
         value = {**(held if isinstance(held, dict) else {"a": 0}), **parts}
     elif field.form == GLARE:
-        base = held if isinstance(held, dict) else {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
+        if isinstance(held, dict):
+            base = held
+        else:
+            base = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
         brightest = max(_level(base, part) for part in "rgb")
         factor = float(str(value)) / (brightest or 1.0)
         value = {**base, **{each: _level(base, each) * factor for each in "rgb"}}
@@ -144,27 +148,36 @@ def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | No
 
 
 def _shown(field: Field, held: object) -> object:
-    """What a form shows of a value of a record, None for what is none."""
+    """Return what a form shows of a value of a record, None for what is none."""
     if field.form in (COLOUR_OF, GLARE):
         if not isinstance(held, dict):
             return None
         glare = _glare(held)
-        return round(glare, 2) if field.form == GLARE else _hex(held, 255 / glare)
+        if field.form == GLARE:
+            return round(glare, 2)
+        return _hex(held, 255 / glare)
     number = finite_number(held)
     if field.setting.kind is float:
         if number is None:
             return None
-        return round(math.degrees(number), 2) if field.form == ANGLE else number
+        if field.form == ANGLE:
+            return round(math.degrees(number), 2)
+        return number
     return held if isinstance(held, str) and held else None
 
 
 def _level(colour: Mapping[str, object], part: str) -> float:
     level = finite_number(colour.get(part))
-    return 0.0 if level is None else max(0.0, level)
+    if level is None:
+        return 0.0
+    return max(0.0, level)
 
 
 def _glare(colour: object) -> float:
-    levels = [_level(colour, part) for part in "rgb"] if isinstance(colour, dict) else []
+    if isinstance(colour, dict):
+        levels = [_level(colour, part) for part in "rgb"]
+    else:
+        levels = []
     return max([1.0, *levels])
 
 
@@ -174,7 +187,8 @@ def _hex(colour: Mapping[str, object], scale: float) -> str:
 
 # --- players --------------------------------------------------------------------------------------
 
-PLAYERS = "PlayerData"
+PLAYERS_SETTING = "Players"
+"""The setting of rolls that says how many players there are."""
 
 FEWEST_PLAYERS = 1
 """Without Gaia."""
@@ -224,11 +238,10 @@ _TILT = 35
 def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     """Return the players of a map, Gaia first; the game's usual ones where it names none."""
     rows_in_record = settings_of_map(battlemap).get(PLAYERS)
-    rows = (
-        rows_in_record
-        if isinstance(rows_in_record, list) and len(rows_in_record) > 1
-        else [None, *USUAL.players[1:]]
-    )
+    if isinstance(rows_in_record, list) and len(rows_in_record) > 1:
+        rows = rows_in_record
+    else:
+        rows = [None, *USUAL.players[1:]]
     rows = [each if isinstance(each, dict) else {} for each in rows[: MOST_PLAYERS + 1]]
     usual = USUAL.players
     return [{**usual[number], "Team": -1, **row} for number, row in enumerate(rows)]
@@ -246,7 +259,7 @@ def described_player(
     """Return the settings of a player (1 is the first), and their values."""
     player = players_of(battlemap)[number]
     civ = str(player.get("Civ", ""))
-    choices = civs()
+    choices = civ_choices(civs())
     if civ not in dict(choices):
         choices = (*choices, (civ, civ))
     colour = player.get("Color")
@@ -264,7 +277,7 @@ def _seen_first(player: Mapping[str, Any]) -> dict[str, float]:
     """Return what a player sees first, x and z in tiles; empty where nothing is said."""
     position = value_at(player, ("StartingCamera", "Position"))
     metres = {axis: finite_number(value_at(position, (axis,))) for axis in "xz"}
-    return {axis: each / METRES_PER_TILE for axis, each in metres.items() if each is not None}
+    return {axis: metre / METRES_PER_TILE for axis, metre in metres.items() if metre is not None}
 
 
 def change_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
@@ -303,7 +316,9 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
 def why_not_add_player(battlemap: BattleMap) -> str:
     """Return why a map can have no further player, as a sentence; "" if it can."""
     is_full = len(players_of(battlemap)) > MOST_PLAYERS
-    return f"A map has at most {MOST_PLAYERS} players." if is_full else ""
+    if is_full:
+        return f"A map has at most {MOST_PLAYERS} players."
+    return ""
 
 
 def add_player(battlemap: BattleMap) -> Edit | None:
@@ -314,9 +329,7 @@ def add_player(battlemap: BattleMap) -> Edit | None:
     why_not = why_not_add_player(battlemap)
     if why_not:
         raise ValueError(why_not.removesuffix("."))
-    players = players_of(battlemap)
-    players.append({**USUAL.players[len(players)], "Team": -1})
-    return set_value(battlemap, SETTINGS, (PLAYERS,), players)
+    return change_player_count(battlemap, len(players_of(battlemap)))
 
 
 def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
@@ -333,6 +346,26 @@ def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
         remove_owner(battlemap, number),
     )
     return compound(edits)
+
+
+def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
+    """Return the edit after which a map has ``count`` players beside Gaia; None if it has them.
+
+    New ones are the game's usual ones of their numbers; what the last ones own that are removed is
+    Gaia's. Raises ValueError for a number that no map can have.
+    """
+    if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
+        raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
+    players = players_of(battlemap)
+    count_before = len(players) - 1
+    if count == count_before:
+        return None
+    new_players = [{**player, "Team": -1} for player in USUAL.players[len(players) : count + 1]]
+    players = [*players[: count + 1], *new_players]
+    makes = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
+    for number in range(count_before, count, -1):
+        makes.append(partial(remove_owner, battlemap, number))
+    return chained(battlemap, makes)
 
 
 def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:

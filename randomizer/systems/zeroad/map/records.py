@@ -12,6 +12,7 @@ from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
@@ -24,6 +25,9 @@ SEA = "sea-level"
 """The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
 CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
 script gave another than the usual; it counts where no environment names one."""
+
+PLAYERS = "PlayerData"
+"""The key of the players in ``SETTINGS``, a list; Gaia is its first."""
 
 BY_HAND = "ByHand"
 """An entry of our own of a player in PlayerData: the keys that were changed by hand."""
@@ -46,7 +50,9 @@ def finite_number(value: object) -> float | None:
     """Return the finite number that a JSON number is, None if it is none."""
     if type(value) is float and math.isfinite(value):
         return value
-    return float(value) if type(value) is int and abs(value) <= LARGEST_INT else None
+    if type(value) is int and abs(value) <= LARGEST_INT:
+        return float(value)
+    return None
 
 
 def as_record(data: Any, *, touched: bool = False) -> MapRecord:
@@ -65,15 +71,30 @@ def _parsed(text: str) -> Any:
 
 
 def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
-    """The JSON data of a record, not to be changed; None if it is not there or is no JSON."""
+    """Return the JSON data of a record, not to be changed; None if it is not there or is no
+    JSON.
+    """
     record = records.get(name)
-    return None if record is None else _parsed(record.text)
+    if record is None:
+        return None
+    return _parsed(record.text)
 
 
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     """Return the settings that the script of a map was given; empty if they are not known."""
     data = record_data(battlemap.records, SETTINGS)
     return data if isinstance(data, dict) else {}
+
+
+def players_by_hand(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, Any]]:
+    """Return the players of a map, Gaia first, if a hand changed them; else none.
+
+    ``records`` are those that a hand changed, see ``Base``.
+    """
+    rows = value_at(record_data(records, SETTINGS), (PLAYERS,))
+    if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
+        return ()
+    return [row if isinstance(row, dict) else {} for row in rows[: MOST_PLAYERS + 1]]
 
 
 def sea_level_of(records: Mapping[str, MapRecord]) -> float:
@@ -108,7 +129,8 @@ def water_level(battlemap: BattleMap) -> float:
 
 
 def set_water(battlemap: BattleMap, level: float) -> Edit | None:
-    """The edit of the environment that gives the water a height, in units of the height plane.
+    """Return the edit of the environment that gives the water a height, in units of the height
+    plane.
 
     Heights are kept to a centimetre. None if it is so already.
     """

@@ -27,7 +27,7 @@ class Look(NamedTuple):
 @registered(count=1, bytes_each=30 * KB)
 @cache
 def _ground_words() -> Mapping[str, Look]:
-    """The look of the ground that a word names, from ``texture_words.tsv``."""
+    """Return the look of the ground that a word names, from ``texture_words.tsv``."""
     return {word: look for word, look in _rows() if look.picture}
 
 
@@ -65,7 +65,9 @@ Rgb = tuple[float, float, float]
 @registered(bytes_each=400)
 @lru_cache(maxsize=1024)
 def look_of(name: str) -> Look:
-    """The look of a texture; one whose words are not known has a stable colour of its own."""
+    """Return the look of a texture; one whose words are not known has a stable colour of its
+    own.
+    """
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]
     ground_words = _ground_words()
     tint_words = _tint_words()
@@ -88,12 +90,17 @@ def look_of(name: str) -> Look:
     if "wet" in words:
         colour = (colour[0] * _WET, colour[1] * _WET, colour[2] * _WET)
     colour = _shaded(colour, _variant(words, name))
-    picture = grounds[0].picture if grounds else f"Pattern {_hash(name) % 12 + 1}"
+    if grounds:
+        picture = grounds[0].picture
+    else:
+        picture = f"Pattern {_hash(name) % 12 + 1}"
     return Look(_hex(colour), picture)
 
 
 def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
-    """The looks of the textures of one map: a colour too near to an earlier one is changed."""
+    """Return the looks of the textures of one map: a colour too near to an earlier one is
+    changed.
+    """
     looks: list[Look] = []
     for name in names:
         look = look_of(name)
@@ -119,7 +126,7 @@ def _like(colour: str) -> Iterator[str]:
 
 
 def _variant(words: Sequence[str], name: str) -> float:
-    """The shade of a variant (``_a``, ``_02``), and a little of the name's own."""
+    """Return the shade of a variant (``_a``, ``_02``), and a little of the name's own."""
     last = words[-1] if words else ""
     number = 0
     if re.fullmatch("[a-h]", last):
@@ -144,7 +151,7 @@ def _hex(colour: Rgb) -> str:
 
 
 def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
-    """A colour with this share of the other."""
+    """Return a colour with this share of the other."""
     red, green, blue = (a + (b - a) * share for a, b in zip(one, other, strict=True))
     return red, green, blue
 

@@ -40,12 +40,16 @@ def _index(value: object) -> int | None:
 
 
 def _template(value: object) -> str | None:
-    return value if isinstance(value, str) and value and not fault_in_line(value) else None
+    if isinstance(value, str) and value and not fault_in_line(value):
+        return value
+    return None
 
 
 def _coordinate(value: object) -> float | None:
     number = finite_number(value)
-    return number if number is not None and abs(number) <= FURTHEST else None
+    if number is not None and abs(number) <= FURTHEST:
+        return number
+    return None
 
 
 _INDEX = f"a whole number of 0 to {MOST}"
@@ -121,7 +125,7 @@ def read_entities(
 
 
 def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
-    """The entity of an object, None if it is wrong."""
+    """Return the entity of an object, None if it is wrong."""
     if not isinstance(record, Mapping):
         message = f"is {describe_value(record)}, expected an object"
         findings.error(at, message, rule="entities: objects")
@@ -142,13 +146,15 @@ def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
     if record.keys() - _KNOWN:
         name = min(str(each)[:40] for each in record.keys() - _KNOWN)
         findings.hint(f"{at}.{name}", NOT_READ, rule="entities: unknown")
-    return Entity(**values) if len(values) == len(Entity.__slots__) else None
+    if len(values) == len(Entity.__slots__):
+        return Entity(**values)
+    return None
 
 
 def _read_keys(
     holder: Mapping[str, Any], keys: tuple[Key, ...], at: str, where: str, findings: Findings
 ) -> dict[str, Any]:
-    """The values of an object by their fields, those that are right."""
+    """Return the values of an object by their fields, those that are right."""
     values = {}
     for key in keys:
         if not key.field:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ from randomizer.systems.zeroad.map.records import (
     SETTINGS,
     as_record,
     finite_number,
+    players_by_hand,
     record_data,
     sea_level_of,
     settings_of_map,
@@ -62,7 +64,8 @@ def roll_result(
 ) -> Generated:
     """Return a script's map as the result of a roll.
 
-    What is locked on ``base`` is kept if it has the size of the map.
+    What is locked on ``base`` is kept if it has the size of the map. The settings count as changed
+    by hand if they hold the players that a hand changed on ``base``.
     """
     layer = layer_of(data)
     terrain_set = terrain_set_of(data.texture_names)
@@ -71,12 +74,15 @@ def roll_result(
     if same_grid and base.locked_cells.any():
         layer, terrain_set, note = keep_locked_tiles(layer, terrain_set, base)
         notes = (*notes, note)
+    records = records_of(data)
+    if SETTINGS in records and players_by_hand(base.records):
+        records[SETTINGS] = replace(records[SETTINGS], touched=True)
     return Generated(
         (layer,),
         key.number,
         log=tuple(log),
         notes=tuple(notes),
-        records=records_of(data),
+        records=records,
         terrain_set=terrain_set,
         grid=None if same_grid else grid,
     )
@@ -166,19 +172,27 @@ def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> I
     free = (number for number in count(FIRST_ID) if number not in taken and number not in reserved)
     used: set[int] = set()
     for thing, (given, numbers) in zip(things, written, strict=True):
-        number = next(free) if given is None or given in used else given
+        if given is None or given in used:
+            number = next(free)
+        else:
+            number = given
         used.add(number)
         x, z = entity_place(size, thing.x, thing.y)
         angle = script_angle(thing.angle)
         if numbers:
             x = numbers[0] if x == fine(numbers[0]) else x
             z = numbers[1] if z == fine(numbers[1]) else z
-            angle = numbers[2] if angle == fine_angle(numbers[2]) else angle
+            if angle == fine_angle(numbers[2]):
+                angle = numbers[2]
+            else:
+                angle = angle
         yield Entity(number, thing.kind, thing.owner, x, z, angle)
 
 
 def _file_entry(thing: Thing) -> tuple[int | None, list[float]]:
-    """The id that a file had, None if there is none, and the numbers, none if they are as now."""
+    """Return the id that a file had, None if there is none, and the numbers, none if they are as
+    now.
+    """
     entry = thing.state.get(FILE_ENTRY)
     given = entry if isinstance(entry, tuple) else ()
     number = whole_number(given[0]) if given else None

@@ -87,7 +87,10 @@ class MapJson(Format):
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {reason_of(failed)}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
-        settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
+        if isinstance(raw, dict):
+            settings = raw.pop(SETTINGS_KEY, None)
+        else:
+            settings = None
         mapdata, problems = read_map_data(raw, path, settings)
         fault = fault_in_data(settings)
         if fault:
@@ -100,7 +103,10 @@ class MapJson(Format):
         return ReadResult(map_of(replace(mapdata, settings=settings)), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
+        """Return the visible layers, flattened.
+
+        Raises ProblemError for a size the game does not have.
+        """
         from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
         from randomizer.systems.zeroad.map_format.map_schema import plain_data
 

@@ -63,7 +63,8 @@ def plain_data(data: MapData) -> dict[str, Any]:
 def read_map_data(
     raw: object, path: str | None = None, settings: object = None
 ) -> tuple[MapData | None, tuple[Problem, ...]]:
-    """The map data, None where there are errors, and all problems; they name the file ``path``.
+    """Return the map data, None where there are errors, and all problems; they name the file
+    ``path``.
 
     ``settings`` are the map settings that the script was given, whose players count; None if they
     are not known.
@@ -85,7 +86,10 @@ def read_map_data(
         tiles = {}
         textures = priorities = None
     else:
-        index = "indexes" if "indexes" in tiles and "index" not in tiles else "index"
+        if "indexes" in tiles and "index" not in tiles:
+            index = "indexes"
+        else:
+            index = "index"
         textures = _numbers(tiles, index, size, findings, "tileData.", names)
         priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
     entities = read_entities(raw, size, findings, _count_players(settings))
@@ -118,8 +122,11 @@ def read_map_data(
 
 
 def _count_players(settings: object) -> int | None:
-    """The number of players of map settings, Gaia not counted; None if they do not say."""
-    players = settings.get("PlayerData") if isinstance(settings, Mapping) else None
+    """Return the number of players of map settings, Gaia not counted; None if they do not say."""
+    if isinstance(settings, Mapping):
+        players = settings.get("PlayerData")
+    else:
+        players = None
     if not isinstance(players, list) or not players:
         return None
     return len(players) - 1
@@ -155,7 +162,7 @@ def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...
 
 
 def _data(raw: Mapping[str, Any], key: str, findings: Findings) -> Mapping[str, Any] | None:
-    """An object that is kept as it is; None if there is none."""
+    """Return an object that is kept as it is; None if there is none."""
     data = raw.get(key)
     fault = fault_in_data(data)
     if fault:
@@ -201,7 +208,7 @@ def _numbers(
     *,
     needed: bool = True,
 ) -> NDArray[np.uint16] | None:
-    """The whole numbers of a key, flat; None if they are not there or cannot be used.
+    """Return the whole numbers of a key, flat; None if they are not there or cannot be used.
 
     There have to be ``side`` x ``side`` (None: any number of them). Each is 0 to 65535, and with
     ``textures`` below their number.
@@ -227,13 +234,15 @@ def _numbers(
                 f"is {describe_value(values[at].item())}, expected {expected}",
                 int(wrong.sum()) - 1,
             )
-    return None if findings.at(key) else values.astype(np.uint16)
+    if findings.at(key):
+        return None
+    return values.astype(np.uint16)
 
 
 def _rules(
     values: NDArray[Any], textures: Sequence[str] | None
 ) -> Iterator[tuple[NDArray[np.bool_], str]]:
-    """Which values break each rule, and what is expected."""
+    """Yield which values break each rule, and what is expected."""
     if values.dtype.kind == "f":
         finite = np.isfinite(values)
         yield ~finite, "a finite number"

@@ -104,14 +104,20 @@ class Scenario:
     def _entities(self) -> list[tuple[int, tuple[Entity, Element]]]:
         """Return entities by id: that of the element, or a free one if another has it already."""
         holder = _child(self.root, "Entities")
-        elements = [] if holder is None else list(holder.elements("Entity"))
+        if holder is None:
+            elements = []
+        else:
+            elements = list(holder.elements("Entity"))
         ids = [_whole(each.attributes.get("uid", "")) for each in elements]
         taken = set(ids)
         used = set[int]()
         free = (number for number in count(FIRST_ID) if number not in taken)
         result = []
         for element, given in zip(elements, ids, strict=True):
-            number = next(free) if given is None or given in used else given
+            if given is None or given in used:
+                number = next(free)
+            else:
+                number = given
             used.add(number)
             result.append((number, (self._entity(element, number), element)))
         return result
@@ -172,7 +178,7 @@ class Scenario:
             text = json.dumps(settings, indent=2)
             _child_or_new(self.root, _SETTINGS, 1).children = [f"\n{text}\n"]
         _drop(self.root, lambda each: each.name == "Terrain")
-        self._update_entities({each.id: each for each in data.entities})
+        self._update_entities({entity.id: entity for entity in data.entities})
 
     def _update_entities(self, entities: dict[int, Entity]) -> None:
         before = {id(element): entity for entity, element in self.entities.values()}
@@ -191,10 +197,10 @@ class Scenario:
         document = self.document
         root = self.root
         inner = "".join(
-            f"<{each.name}{attributes_xml(each.attributes.items())}>{_cdata(each.text)}</{each.name}>"
-            if isinstance(each, Element) and each.name in _SCRIPTS
-            else node_xml(each)
-            for each in root.children
+            f"<{child.name}{attributes_xml(child.attributes.items())}>{_cdata(child.text)}</{child.name}>"
+            if isinstance(child, Element) and child.name in _SCRIPTS
+            else node_xml(child)
+            for child in root.children
         )
         head = f"<{root.name}{attributes_xml(root.attributes.items())}>"
         lines = [*map(node_xml, document.before), f"{head}{inner}</{root.name}>"]
@@ -217,18 +223,25 @@ def read_scenario(data: bytes, path: str | None) -> Scenario:
 
 def _number_or_text(text: str) -> float | str:
     """Return the number that a text is, or the text."""
-    number = float(text) if _NUMBER.fullmatch(text) else math.inf
+    if _NUMBER.fullmatch(text):
+        number = float(text)
+    else:
+        number = math.inf
     return number if math.isfinite(number) else text
 
 
 def _whole(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"[0-9]{1,5}", text) and int(text) <= MOST else None
+    if re.fullmatch(r"[0-9]{1,5}", text) and int(text) <= MOST:
+        return int(text)
+    return None
 
 
 def _text(value: object, digits: int = 8) -> str:
     """Return a value as the text of an element; the game reads no exponents."""
     number = finite_number(value)
-    return str(value) if number is None else f"{number:.{digits}f}".rstrip("0").rstrip(".")
+    if number is None:
+        return str(value)
+    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def _value(element: Element) -> Any:
@@ -239,7 +252,9 @@ def _value(element: Element) -> Any:
         part: _number_or_text(text) for part, text in element.attributes.items() if part in _PARTS
     }
     if parts:
-        return {**parts, "a": 0} if "r" in parts else parts
+        if "r" in parts:
+            return {**parts, "a": 0}
+        return parts
     inner: dict[str, Any] = {}
     for child in element.children:
         if isinstance(child, Element):
@@ -271,11 +286,11 @@ def _fill(element: Element, value: object, depth: int) -> None:
 def _players(listed: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
     """Return the players of a scenario, without Gaia; if none is listed, those who own things."""
     named = listed[1:] if isinstance(listed, list) else []
-    most = max((each.player for each in entities), default=1)
+    most = max((entity.player for entity in entities), default=1)
     named = named or [{}] * max(1, min(most, MOST_PLAYERS))
     players = [dict(each) if isinstance(each, Mapping) else {} for each in named]
-    for each in players:
-        each.pop(BY_HAND, None)
+    for player in players:
+        player.pop(BY_HAND, None)
     return players
 
 

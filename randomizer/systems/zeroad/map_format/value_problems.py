@@ -28,7 +28,9 @@ def describe_value(value: object) -> str:
         return f"{value if whole is None or abs(whole) > LARGEST_INT else whole!r:.40}"
     if isinstance(value, str):
         shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in value[:40])
-        return f"“{shown}”" if value else "an empty text"
+        if value:
+            return f"“{shown}”"
+        return "an empty text"
     return "an object" if isinstance(value, Mapping) else "a list"
 
 
@@ -84,7 +86,10 @@ class Findings:
         self, key: str, holder: Mapping[str, object], name: str, expected: str, rule: str = ""
     ) -> None:
         """An error: ``holder[name]`` is missing or not what is ``expected``."""
-        message = f"is {describe_value(holder[name])}" if name in holder else "is missing"
+        if name in holder:
+            message = f"is {describe_value(holder[name])}"
+        else:
+            message = "is missing"
         self.error(key, f"{message}, expected {expected}", rule=rule)
 
     def unknown(self, where: str, holder: Mapping[str, object], known_keys: Iterable[str]) -> None:
@@ -95,8 +100,8 @@ class Findings:
     def at(self, key: str) -> bool:
         """Return whether there is an error of a key or of a value in it."""
         return any(
-            each.severity is Severity.ERROR and each.key.split("[", 1)[0] == key
-            for each in self._faults.values()
+            fault.severity is Severity.ERROR and fault.key.split("[", 1)[0] == key
+            for fault in self._faults.values()
         )
 
     def _add(
@@ -113,5 +118,8 @@ class Findings:
         fault.others += 1 + others
 
     def _problem(self, fault: _Fault) -> Problem:
-        more = f" (and {fault.others:,} more)" if fault.others else ""
+        if fault.others:
+            more = f" (and {fault.others:,} more)"
+        else:
+            more = ""
         return Problem(fault.severity, fault.code, f"{fault.key} {fault.message}{more}", self._path)

@@ -87,7 +87,7 @@ def _places(text: str, token: Token) -> tuple[int, int, int, int]:
 
 
 def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """The first bracket without its partner."""
+    """Yield the first bracket without its partner."""
     opened: list[Token] = []
     for token in token_list:
         if token.kind == TEXT:  # a template: its braces belong to its fixed parts
@@ -109,7 +109,10 @@ def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
 
 def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
     for at, token in enumerate(token_list):
-        message = DEPRECATED.get(token.text) if token.kind == NAME else None
+        if token.kind == NAME:
+            message = DEPRECATED.get(token.text)
+        else:
+            message = None
         if message and (token.text.startswith("g_") or _is_engines(token_list, at)):
             yield token, Severity.HINT, "script-deprecated", message
 
@@ -177,14 +180,14 @@ def _libraries(
     """Libraries that are nowhere to be found."""
     for name in _library_tokens(token_list):
         folder = name.text[1:-1]
-        ours = any(each.startswith(f"{folder}/") for each in texts)
+        ours = any(text.startswith(f"{folder}/") for text in texts)
         if not ours and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in place.mods):
             message = f"there is no library {folder} here: it may come with 0 A.D."
             yield name, Severity.WARNING, "script-library", message
 
 
 def _library_tokens(token_list: Sequence[Token]) -> Iterator[Token]:
-    """The names in calls of Engine.LoadLibrary; a computed name is left out."""
+    """Yield the names in calls of Engine.LoadLibrary; a computed name is left out."""
     for at, token in enumerate(token_list[:-3]):
         if token.text == "LoadLibrary" and _is_engines(token_list, at):
             bracket, name, end = token_list[at + 1 : at + 4]
@@ -197,7 +200,10 @@ def _is_engines(token_list: Sequence[Token], at: int) -> bool:
 
 
 def library_names(text: str) -> tuple[str, ...]:
-    """The libraries that a script or library names, each once. A computed name is left out."""
+    """Return the libraries that a script or library names, each once.
+
+    A computed name is left out.
+    """
     names = (name.text[1:-1] for name in _library_tokens(list(tokens(text))))
     return tuple(dict.fromkeys(names))
 
@@ -221,10 +227,13 @@ def metadata_of_script(
     text = texts.get(name)
     if text is None:
         return None, ()
-    where = name if path is None else str(PurePath(path).with_name(name))
+    if path is None:
+        where = name
+    else:
+        where = str(PurePath(path).with_name(name))
     metadata = check_metadata(text, where)[0]
     problems = check_map_metadata(text, where)
-    return metadata, tuple(each for each in problems if each.severity is not Severity.HINT)
+    return metadata, tuple(problem for problem in problems if problem.severity is not Severity.HINT)
 
 
 def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Problem, ...]:
@@ -232,7 +241,10 @@ def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Prob
     metadata, problems = check_metadata(data, path)
     if metadata is None:
         return problems
-    text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
+    if isinstance(data, str):
+        text = data.removeprefix("\ufeff")
+    else:
+        text = data.decode("utf-8-sig")
     result = list(problems)
     size = metadata.others.get("Size")
     if type(size) is int and not is_edge(size):

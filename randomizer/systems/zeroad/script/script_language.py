@@ -36,7 +36,9 @@ class ScriptLanguage(Language):
     """A line that begins with a star counts as one of a longer comment."""
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems of a script with its further files; those of its metadata come first."""
+        """Return all problems of a script with its further files; those of its metadata come
+        first.
+        """
         text, script, texts, path = source
         script = script or (Path(path).name if path else "")
         _metadata, metadata_problems = metadata_of_script(script, texts, path)
@@ -75,7 +77,12 @@ class ScriptLanguage(Language):
                 owner = _BEFORE.search(row[: name.start()])
                 assert owner is not None  # it can match nothing
                 inside = row[: name.start()].endswith(".")
-                words = OWNERS.get(owner[1] or "", _NO_WORDS) if inside else GLOBALS
+                if inside:
+                    words = OWNERS.get(owner[1] or "", _NO_WORDS)
+                else:
+                    words = GLOBALS
                 word = words.get(name[0])
-                return None if word is None else f"{word.usage}: {word.help}"
+                if word is None:
+                    return None
+                return f"{word.usage}: {word.help}"
         return None

@@ -24,7 +24,8 @@ class ScriptPlace(NamedTuple):
 
 
 def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
-    """The place of a script of the user's own; ``script`` is its file name, ``path`` its file.
+    """Return the place of a script of the user's own; ``script`` is its file name, ``path`` its
+    file.
 
     A script in X/maps/random brings the mod X; any other folder stands for maps/random. Below it is
     the first game that is found. One without a file (``path`` is None, or the name of no file) has
@@ -61,7 +62,7 @@ def is_of_game(script: str, text: str) -> bool:
 
 
 def _first_game() -> tuple[ModFiles, ...]:
-    """The first game that is found, and the mods that were named to go over it."""
+    """Return the first game that is found, and the mods that were named to go over it."""
     game = next((each.mods[:1] for each in find()), ())
     return (
         *game,

@@ -11,7 +11,7 @@ from app.document.sample import sample_map
 from app.features.compare.feature import SOURCE
 from app.features.compare.window import CompareWindow
 from randomizer.catalog.catalog import formats
-from randomizer.model.compare import DifferenceKind, ShownMap, compare
+from randomizer.model.comparison.comparison import DifferenceKind, ShownMap, compare
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.grid.layouts import FLAT

@@ -246,7 +246,10 @@ def test_battles_are_fought_from_each_side_and_on_plains_and_it_says_by_whom(qtb
         )
     )
     assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
-    assert "by our simulator; 5 points from the game's own on average" in panel.fought_by.text()
+    assert (
+        "by our simulator, whose shares are 5 points from the game's own on average"
+        in panel.fought_by.text()
+    )
 
 
 def test_who_dies_where_can_be_shown_on_the_map(qtbot, window, panel):
@@ -323,6 +326,6 @@ def test_nothing_is_fought_while_the_panel_is_hidden(qtbot, window, panel, monke
 def test_a_side_from_which_few_can_come_in_is_named(qtbot, window, panel):
     assert panel.warnings.isHidden()
     put(window.desk.document, "Bog", "D6", "E5")
-    qtbot.waitUntil(lambda: "Top defence 3." in panel.warnings.text())
+    qtbot.waitUntil(lambda: "3 from Top defence." in panel.warnings.text())
     assert panel.warnings.isVisible()
     assert measured(panel)["Can come in"][0] == "3"

@@ -14,10 +14,10 @@ from app.features.new_map import dialog as module
 from app.features.new_map.catalogue import EMPTY
 from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_picture import MOST_SHOWN, shown_grid
+from app.features.new_map.grid_settings import usual_grid
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.settings import NewMap
 from randomizer.catalog import script_catalog
 from randomizer.catalog.catalog import systems
 from randomizer.catalog.script_catalog import packaged_entries
@@ -96,7 +96,8 @@ def test_a_seam_that_would_not_fit_is_refused_in_words(dialog):
 def test_layout_and_size_are_remembered(dialog, settings, qtbot):
     choose(dialog, OBLIQUE, 360, 122, wrap=True)
     dialog.make()
-    assert settings.new_map == NewMap("oblique", 360, 122, True)
+    grid = usual_grid(FREE_MAPS, settings)
+    assert (grid.layout, grid.width, grid.height, grid.wrap) == (OBLIQUE, 360, 122, True)
     again = NewMapDialog(settings)
     qtbot.addWidget(again)
     assert again.kinds.currentRow() == 0  # a battleland stays one Enter away

@@ -140,6 +140,6 @@ def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, setti
     window.desk.document.make_current(window.desk.document.maps[1])
     assert not dock.isVisible()
     assert not settings.overview
-    dock.toggleViewAction().trigger()
+    window.desk.commands.run("panel.overview")
     assert dock.isVisible()
     assert settings.overview

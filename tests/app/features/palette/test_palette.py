@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtWidgets import QToolButton
 
 from app.document.sample import sample_map
-from app.features.palette.panel import LONGEST_LINE, Palette, in_lines
+from app.features.palette.panel import Palette
+from app.features.palette.swatches import LINE_LENGTHS, in_lines
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions
@@ -61,4 +62,4 @@ def test_the_pictures_of_a_column_stand_below_each_other(buttons, kind):
     ],
 )
 def test_names_of_textures_are_shown_as_words(name: str, shown: str) -> None:
-    assert in_lines(name, LONGEST_LINE) == shown
+    assert in_lines(name, LINE_LENGTHS[0]) == shown

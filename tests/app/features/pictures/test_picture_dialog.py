@@ -10,6 +10,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
 from app.paper.export import image, preview
+from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
 from app.paper.steps import run
 from app.render.renderer import Renderer
@@ -202,7 +203,9 @@ def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dia
     dialog = open_dialog(MapDocument(battlemap), printing=True)
     qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
     flat = run(image(dialog.request, battlemap, battlemap.composite(), PREVIEW_SIDE))
-    beautiful = run(preview(dialog.request, battlemap, battlemap.composite(), PREVIEW_SIDE))
+    shown = battlemap.composite()
+    scale = dialog.request.plan(battlemap, shown).unit * SCREEN_DOTS_PER_MM
+    beautiful = run(preview(dialog.request, battlemap, shown, PREVIEW_SIDE, scale))
     assert dialog.preview.image == beautiful
     assert beautiful != flat
 

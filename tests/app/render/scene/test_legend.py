@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
@@ -20,23 +22,29 @@ from randomizer.model.things.things import Thing
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
 
+ALL = Overlays(legend=True)
+
 
 @pytest.fixture(autouse=True)
 def _application(qapp):
     """Fonts have sizes."""
 
 
-def shown(battlemap, scale=20.0) -> legend.Legend | None:
-    light = theme("light")
-    composite = battlemap.composite()
+def pieces_of(battlemap) -> Pieces:
     style = style_of(battlemap.system)
-    made = (battlemap.grid.layout, battlemap.terrain_set, style, Pictures(), light, 0.05, 0.0)
-    found = [*legend.batches(Pieces(*made), battlemap, composite, scale)]
-    return found[0].icons[0] if found else None
+    drawn_with = (style, Pictures(), theme("light"), 0.05, 0.0)
+    return Pieces(battlemap.grid.layout, battlemap.terrain_set, *drawn_with)
 
 
-def texts(battlemap) -> list[str]:
-    return [row.text for row in shown(battlemap).rows]
+def shown(battlemap, scale=20.0, overlays=ALL) -> legend.Content | None:
+    """Return what the legend on a screen says, None if there is none."""
+    pieces = pieces_of(battlemap)
+    batches = [*legend.batches(pieces, battlemap, battlemap.composite(), overlays, scale)]
+    return batches[0].icons[0].content if batches else None
+
+
+def texts(battlemap, overlays=ALL) -> list[str]:
+    return [row.text for row in shown(battlemap, overlays=overlays).rows]
 
 
 def test_it_names_the_terrains_ways_and_symbols_of_the_map():
@@ -49,6 +57,8 @@ def test_it_names_the_terrains_ways_and_symbols_of_the_map():
     things = (Thing(1, "castle", 5.0, 5.0), Thing(2, "label", 9.0, 9.0, label="Here"))
     ThingsEdit(1, (), things).apply(battlemap)
     assert texts(battlemap) == [first, "Swamp", battlemap.terrain_set.ways[0].name, "Castle"]
+    no_things = Overlays(legend=True, things=False)
+    assert texts(battlemap, no_things) == [first, "Swamp", battlemap.terrain_set.ways[0].name]
     battlemap.layers[0].visible = False
     assert texts(battlemap) == [first]
 
@@ -64,9 +74,10 @@ def test_it_names_the_hexsides_of_a_map():
     edges[4, 5, 2] = names.index("Wall") + 1
     edges[9, 7, 0] = names.index("Dune") + 1
     assert sorted(texts(battlemap)) == sorted([*plain, "Wall", "Dune"])
+    assert texts(battlemap, Overlays(legend=True, hexsides=False)) == plain
     image = QImage(400, 400, QImage.Format.Format_RGB32)
     with painting(image) as painter:
-        shown(battlemap).draw(painter, 400)
+        shown(battlemap).draw(painter, pieces_of(battlemap))
 
 
 @pytest.mark.parametrize(("layout", "cell"), [(FLAT, 3**0.5), (SQUARE, 1.0)])
@@ -96,3 +107,26 @@ def test_the_bar_is_as_long_as_its_cells(layout, cell, text, bar):
 def test_it_hides_no_small_map_and_is_asked_for():
     assert shown(free_map(FLAT, 3, 3)) is None
     assert not Overlays().legend
+
+
+@pytest.mark.parametrize("size", [(3, 3), (60, 20), (20, 60), (200, 3)])
+@pytest.mark.parametrize("kinds", [1, 25])
+def test_in_pictures_it_lies_outside_the_map_and_no_row_is_lost(size, kinds):
+    battlemap = free_map(FLAT, *size)
+    plane = battlemap.layers[0].planes["terrain"] = battlemap.system.terrain.allocate(
+        battlemap.grid
+    )
+    plane.reshape(-1)[:] = np.arange(plane.size) % min(kinds, len(battlemap.terrain_set.terrains))
+    set_property(battlemap, 1, "scale", "6 miles").apply(battlemap)
+    composite = battlemap.composite()
+    placed = legend.legend_of_picture(battlemap, composite, ALL)
+    left, top, right, bottom = battlemap.grid.bounds
+    assert not placed.box.intersects(QRectF(left, top, right - left, bottom - top))
+    content = placed.content
+    assert len(content.rows) == len(np.unique(plane))
+    assert content.columns * content.rows_in_column >= len(content.rows)
+    assert (content.columns - 1) * content.rows_in_column < len(content.rows)
+    assert content.bar[2] == "miles"
+    unit = content.bar[0] * placed.pixel  # a mile, in map units
+    assert unit * 6 == pytest.approx(battlemap.grid.layout.cell_width)
+    assert legend.legend_of_picture(battlemap, composite, Overlays()) is None

@@ -166,7 +166,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     # On a screen labels have a least size, and squares have little room.
     hex_mm = 11.0 if battlemap == "square" else 7.5
     request = PictureRequest(overlays=Overlays(names=True), hex_mm=hex_mm)
-    scale = request.plan(shown).unit * SCREEN_DOTS_PER_MM
+    scale = request.plan(shown, shown.composite()).unit * SCREEN_DOTS_PER_MM
     laid = []
     lay = module.lay
     paint = OverlayPainter.paint

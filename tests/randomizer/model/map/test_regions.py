@@ -13,7 +13,9 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import reflection, rotation
-from randomizer.model.compare import ShownMap, compare
+from randomizer.model.comparison.comparison import ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.region_edits import add_region, change_region, remove_region
 from randomizer.model.grid.layouts import FLAT, SQUARE
@@ -141,12 +143,12 @@ def test_maps_are_compared_by_the_names_of_their_regions() -> None:
     ours = map_with_regions(("North", [1, 2]))
     theirs = map_with_regions(("South", [3]), ("North", [1]))
     found = compare(ShownMap.of(ours), ShownMap.of(theirs))
-    assert [found.words(each) for each in found.listed()] == [
+    assert [difference_text(found, each) for each in found.listed()] == [
         "0301: Grassland 0 North | Grassland 0",
         "0401: Grassland 0 | Grassland 0 South",
     ]
     with pytest.raises(ProblemError, match="no region “South”"):
-        found.take(ours, 1)
+        take_over(found, ours, 1)
     same = compare(ShownMap.of(ours), ShownMap.of(map_with_regions(("X", [9]), ("North", [1, 2]))))
     assert {name for name in names_of_regions(ours) if name} == {"North"}
     assert same.cells.tolist() == [9]

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.compare import DifferenceKind, ShownMap, compare
+from randomizer.model.comparison.comparison import DifferenceKind, ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.layer_edits import from_cells
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
@@ -162,13 +164,13 @@ def test_differences_of_corners_are_named_and_taken_over() -> None:
     comparison = compare(ShownMap.of(ours), ShownMap.of(theirs))
     assert comparison.indices[DifferenceKind.CORNER].tolist() == [0, 11]
     listed = comparison.listed()
-    assert [comparison.words(each) for each in listed] == [
+    assert [difference_text(comparison, each) for each in listed] == [
         "corner 0, 0: 0 | 7",
         "corner 3, 2: 23 | 8",
     ]
     assert [comparison.place(each) for each in listed] == [(0, None), (5, None)]
     assert comparison.cells.tolist() == [0, 5]
-    taken = comparison.take(ours, 1)
+    taken = take_over(comparison, ours, 1)
     assert taken is not None
     taken.apply(ours)
     assert compare(ShownMap.of(ours), ShownMap.of(theirs)).count == 0

@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from randomizer.model.compare import ShownMap, compare
+from randomizer.model.comparison.comparison import ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import PropertyEdit
 from randomizer.model.edits.layer_edits import flatten, merge_down
 from randomizer.model.edits.value_edits import set_property
@@ -116,8 +118,10 @@ def test_what_is_not_set_there_is_unset_in_every_layer_that_shows_it_here() -> N
     ours = toy({"title": "Moor"}, {"title": ""}, {})
     theirs = toy({})
     comparison = compare(ShownMap.of(ours), ShownMap.of(theirs))
-    assert [comparison.words(each) for each in comparison.listed()] == ["title: none | not set"]
-    edit = comparison.take(ours, 3)
+    assert [difference_text(comparison, each) for each in comparison.listed()] == [
+        "title: none | not set"
+    ]
+    edit = take_over(comparison, ours, 3)
     assert edit is not None
     edit.apply(ours)
     assert ours.composite().properties == {}

@@ -304,8 +304,8 @@ def test_as_many_can_come_in_as_the_sheet_says(name):
     report = FAIRNESS_MODEL.assess(shown, "on foot", "nothing")
     index = [measure.name for measure in MEASURES].index("entering")
     assert report.measured[index] == min(ENTERING[name])
-    few = {"Desert": "Top defence 3.", "Swamp": "Right defence 4."}.get(name, "")
-    assert "".join(report.warnings).rpartition(": ")[2] == few
+    few = {"Desert": "3 from Top defence.", "Swamp": "4 from Right defence."}.get(name, "")
+    assert "".join(report.warnings).rpartition("only ")[2] == few
 
 
 @needs_boards

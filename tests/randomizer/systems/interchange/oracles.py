@@ -94,9 +94,9 @@ PROGRAMS: Mapping[str, tuple[str | None, Callable[[Path], str]]] = {
 """The program for each format, None where it is not installed, and what asks it."""
 
 
-def rolled(seed: int, size: str = "24x18") -> BattleMap:
-    """A landscape with rivers, roads, towns and names."""
-    battlemap: BattleMap = roll({"size": size}, seed)[1]
+def rolled(seed: int) -> BattleMap:
+    """Return a landscape of 24 x 18 cells with rivers, roads, towns and names."""
+    battlemap: BattleMap = roll({"width": 24, "height": 18}, seed)[1]
     return battlemap
 
 

@@ -14,9 +14,7 @@ needs_wesnoth = pytest.mark.skipif(oracles.WESNOTH is None, reason="Wesnoth is n
 
 @needs_wesnoth
 def test_wesnoth_draws_a_landscape_of_ours_in_its_size() -> None:
-    assert oracles.ask("wesnoth", oracles.rolled(1, "24x18"), "hills") == (
-        "drawn, 26 x 20 with the border"
-    )
+    assert oracles.ask("wesnoth", oracles.rolled(1), "hills") == ("drawn, 26 x 20 with the border")
 
 
 @needs_wesnoth

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.render.cell_geometry import cell_outline, neighbour_centres, side_ends
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
+from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.transitions import priorities, wash_opacity
+from app.render.scene.landscape.transitions import fade_opacities, priorities, wash_opacity
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
@@ -70,11 +72,16 @@ def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout
     grid = battlemap.grid
     terrain = battlemap.composite().planes["terrain"].ravel()
     rank = priorities(battlemap.terrain_set)
+    water = np.array([each.water for each in battlemap.terrain_set.terrains])
     for cell, keys in laid(battlemap).items():
         masks = {key[1]: key[2] for key in keys if key[0] == "transition"}
         around = [grid.neighbour(cell, side) for side in range(grid.degree)]
         higher = [
-            int(terrain[other]) if other >= 0 and rank[terrain[other]] > rank[terrain[cell]] else -1
+            int(terrain[other])
+            if other >= 0
+            and rank[terrain[other]] > rank[terrain[cell]]
+            and not (water[terrain[other]] and water[terrain[cell]])  # these fade
+            else -1
             for other in around
         ]
         sides = [
@@ -116,6 +123,83 @@ def test_water_has_a_shore_where_land_lies_beside_it():
     everywhere = land(FLAT, 0, 5, 5, kinds=1)
     everywhere.layers[0].planes["terrain"][:] = lake
     assert "shore" not in kinds_of(laid(everywhere))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_waters_fade_into_each_other_without_an_edge(layout):
+    """At both sides of an edge the same colour is seen, whatever lies around the two cells."""
+    rng = np.random.default_rng(5)
+    grid = Grid(layout, 8, 8)
+    centres = [(0.0, 0.0), *neighbour_centres(layout)]
+    box = cell_outline(layout, 1 + MARGIN).boundingRect()
+
+    def share(cell, water, dry, x, y):
+        """How much of the higher water (of two, 0 and 1) is seen at a point of a cell."""
+        found = grid.cells_at(np.array(centres) + grid.centres_of(np.array([cell])))
+        around = found[1:]
+        other = 1 - water[cell]
+        bits = 1 << np.arange(len(around))
+        masks = int(bits @ ((water[around] == other) & ~dry[around])), int(bits @ dry[around])
+        low, high = fade_opacities(layout, masks[0], 0, masks[1])
+        assert not high.any()
+        count = len(low)
+        column = (x - box.left()) / box.width() * count - 0.5
+        row = (y - box.top()) / box.height() * count - 0.5
+        x0 = min(max(int(column), 0), count - 2)
+        y0 = min(max(int(row), 0), count - 2)
+        u = column - x0
+        v = row - y0
+        upper = low[y0, x0] * (1 - u) + low[y0, x0 + 1] * u
+        lower = low[y0 + 1, x0] * (1 - u) + low[y0 + 1, x0 + 1] * u
+        opacity = upper * (1 - v) + lower * v
+        return opacity if other == 1 else 1 - opacity
+
+    cell = grid.cell(4, 4)
+    for _ in range(20):
+        water = rng.integers(0, 2, grid.size)
+        dry = rng.random(grid.size) < 0.3
+        dry[cell] = False
+        for side in range(layout.degree):
+            beyond = grid.neighbour(cell, side)
+            dry[beyond] = False
+            (ax, ay), (bx, by) = side_ends(layout, side)
+            away_x, away_y = neighbour_centres(layout)[side]
+            for along in (0.1, 0.5, 0.8):
+                x = ax + (bx - ax) * along
+                y = ay + (by - ay) * along
+                here = share(cell, water, dry, x, y)
+                there = share(beyond, water, dry, x - away_x, y - away_y)
+                assert here == pytest.approx(there, abs=0.02)
+
+
+def test_water_beside_other_water_has_a_ground_that_fades_and_no_transition():
+    battlemap = land(FLAT, 0, 5, 5, kinds=1)
+    code = battlemap.terrain_set.terrain_code
+    planes = battlemap.layers[0].planes
+    planes["terrain"][:] = code("Deep sea")
+    planes["terrain"][2, 2] = code("Sea")
+    kinds = {cell: kinds_of({0: keys}) for cell, keys in laid(battlemap).items()}
+    grid = battlemap.grid
+    faded = {12, *(grid.neighbour(12, side) for side in range(6))}
+    assert {cell for cell, found in kinds.items() if "fading" in found} == faded
+    assert {cell for cell, found in kinds.items() if "ground" in found} == set(range(25)) - faded
+    assert all("transition" not in found for found in kinds.values())
+
+
+def test_land_runs_sharply_into_water_and_softly_into_land():
+    battlemap = land(FLAT, 0, 3, 3, kinds=1)
+    code = battlemap.terrain_set.terrain_code
+    planes = battlemap.layers[0].planes
+    planes["terrain"][1, 1] = code("Wood")
+    planes["terrain"][2, 1] = code("Sea")
+    found = laid(battlemap)
+    wood = code("Wood")
+    crisp = {
+        cell: {key[-1] for key in keys if key[0] == "transition" and key[1] == wood}
+        for cell, keys in found.items()
+    }
+    assert crisp[7] == {1}, "the sea"
+    assert crisp[1] == {0}, "grass"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)

@@ -21,7 +21,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
     map_settings,
     settings_of,
 )
-from randomizer.systems.zeroad.installation.game_data import USUAL
+from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices
 
 KEY = DrawKey(7, 0)
 GAME = replace(
@@ -125,14 +125,15 @@ def test_the_log_says_what_the_seed_drew_and_only_that() -> None:
     said = metadata(SupportedBiomes="bay/", Daytime=[{"Id": "day", "Name": "Day"}])
     values = made(said)
     assert tuple(line.text for line in drawn_choices(said, {}, values, GAME)) == (
-        "Biome: bay/frozen (drawn by the seed)",
-        "Time of day: day (drawn by the seed)",
+        "Biome: Frozen (bay/frozen), drawn by the seed",
+        "Time of day: Day (day), drawn by the seed",
     )
     players = {"Players": 2, "PlayerData": '[{"Civ": "athen"}, {"Civ": "random"}]'}
     values = made(metadata(), chosen=players)
     civ = values["PlayerData"][2]["Civ"]
+    label = dict(civ_choices(GAME.civs))[civ]
     assert lines(metadata(), players, values) == (
-        f"Civilisation of player 2: {civ} (drawn by the seed)",
+        f"Civilisation of player 2: {label}, drawn by the seed",
     )
     chosen = {"Biome": "bay/frozen", "Daytime": "day"}
     assert lines(said, chosen, made(said, chosen=chosen)) == ()
@@ -168,7 +169,7 @@ def test_a_landscape_is_drawn_from_all_or_from_a_group() -> None:
     assert {made(said, key, land)["Landscape"] for key in keys} == {"Hills", "Gulf"}
     values = made(said, chosen=land)
     (line,) = drawn_choices(said, land, values, GAME)
-    assert line.text == f"Landscape: {values['Landscape']} (drawn by the seed)"
+    assert line.text == f"Landscape: {values['Landscape']}, drawn by the seed"
 
 
 def test_further_choices_have_the_names_that_scripts_read() -> None:
@@ -334,3 +335,15 @@ def test_the_placement_of_teams_can_be_left_to_the_script() -> None:
     assert made(said)["TeamPlacement"] in ("line", "river")
     with pytest.raises(ProblemError, match="PlayerPlacement"):
         made(said, chosen={"PlayerPlacement": "script"})
+
+
+def test_civilisations_are_offered_by_name_and_code() -> None:
+    table = next(each for each in settings_of(metadata()) if each.name == "PlayerData")
+    column = next(each for each in table.columns if each.name == "Civ")
+    assert dict(column.choices)["athen"] == "Athenians (athen)"
+
+
+def test_a_biome_that_no_game_names_has_a_title() -> None:
+    said = metadata(SupportedBiomes=["fields_of_euboea/rainy_spring"])
+    label = dict(setting(said, "Biome").choices)["fields_of_euboea/rainy_spring"]
+    assert label == "Rainy spring (fields_of_euboea/rainy_spring)"

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.compare import ShownMap, compare
+from randomizer.model.comparison.comparison import ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import parts, set_locks, set_property, set_values
 from randomizer.model.grid.layouts import FLAT, SQUARE
@@ -46,7 +48,7 @@ def compared(ours: BattleMap, theirs: BattleMap):
 
 def said(ours: BattleMap, theirs: BattleMap) -> list[str]:
     comparison = compared(ours, theirs)
-    return [comparison.words(difference) for difference in comparison.listed()]
+    return [difference_text(comparison, difference) for difference in comparison.listed()]
 
 
 def test_a_hex_is_told_with_what_stands_here_and_there():
@@ -65,7 +67,7 @@ def test_a_hexside_is_told_with_its_side():
     comparison = compared(ours, battleland())
     (difference,) = comparison.listed()
     side = ours.grid.layout.side_names[0]
-    assert comparison.words(difference) == f"C3 {side}: Cliff | none"
+    assert difference_text(comparison, difference) == f"C3 {side}: Cliff | none"
     assert comparison.place(difference) == (cell("C3"), 0)
     assert comparison.sides.tolist() == [cell("C3") * 6]
 
@@ -136,9 +138,9 @@ def test_when_everything_is_taken_over_nothing_differs(pair):
     comparison = compared(ours, theirs)
     if why_not(ours, active):
         with pytest.raises(ProblemError, match="hidden"):
-            comparison.take(ours, active)
+            take_over(comparison, ours, active)
         return
-    edit = comparison.take(ours, active)
+    edit = take_over(comparison, ours, active)
     assert (edit is None) == (comparison.count == 0)
     if edit is not None:
         edit.apply(ours)
@@ -156,8 +158,8 @@ def test_what_is_taken_over_alone_leaves_the_other_differences(pair, data):
     listed = comparison.listed()
     assert len(listed) == comparison.count
     chosen = data.draw(st.sampled_from(listed))
-    assert comparison.words(chosen)
-    comparison.take(ours, active, [chosen]).apply(ours)
+    assert difference_text(comparison, chosen)
+    take_over(comparison, ours, active, [chosen]).apply(ours)
     assert set(compared(ours, theirs).listed()) == set(listed) - {chosen}
 
 
@@ -170,7 +172,7 @@ def test_a_million_hexes_are_compared_at_once_and_a_thousand_differences_listed(
     comparison = compare(*faces)
     listed = comparison.listed()
     assert (comparison.count, len(listed)) == (1_000_000, 1000)
-    edit = comparison.take(ours, 1, listed[:2])
+    edit = take_over(comparison, ours, 1, listed[:2])
     assert [part.index.tolist() for part in parts(edit)] == [[0, 1]]
 
 
@@ -198,7 +200,7 @@ def test_ways_are_told_by_name_and_sides_and_no_half_of_one_is_taken_over():
         "0201: Grassland 0 | Grassland 0 Road (west)",
     ]
     comparison = compared(ours, theirs)
-    comparison.take(ours, 1, comparison.listed()[:1]).apply(ours)
+    take_over(comparison, ours, 1, comparison.listed()[:1]).apply(ours)
     assert not ours.values("way1").any(), "half a road"
-    comparison.take(ours, 1).apply(ours)
+    take_over(comparison, ours, 1).apply(ours)
     assert said(ours, theirs) == []

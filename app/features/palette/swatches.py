@@ -1,0 +1,265 @@
+"""A group of the palette: buttons with pictures and names, in as many columns as there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import QGridLayout, QGroupBox, QLineEdit, QToolButton, QWidget
+
+from app.qt_guard import connect
+from app.widgets.layout.builders import described, plain_label, tool_button
+
+PICTURE = 44
+"""The width of a picture above a name, in logical pixels."""
+
+BUTTON = 62
+"""The least width of a button with a picture and a name, in logical pixels."""
+
+BARE_BUTTON = 44
+"""The least width of a button with a picture alone, in logical pixels."""
+
+BARE_PICTURE = 36
+"""The width of a picture that stands alone on a button of the least width."""
+
+PADDING = 16
+"""What a button needs beside its text, in logical pixels."""
+
+EDGE = 4
+"""Between the frame of the group and its buttons, in logical pixels."""
+
+LONG_NAME = 12
+"""Names of several words with at least so many letters take several lines."""
+
+MOST_LINES = 3
+LINE_LENGTHS = (14, 10)
+"""So many letters a line of a name may have: the first where two buttons stand abreast so."""
+
+SEARCH_FROM = 30
+"""With more entries there is a line to search them by."""
+
+MOST_BUTTONS = 120
+"""So many entries have buttons at once. More make the palette slow to show."""
+
+LAST_ROW = 1000
+"""The row of the grid for what stands below the buttons."""
+
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
+class Entry(NamedTuple):
+    """What a button stands for: the code that is painted, its name and its tool tip."""
+
+    code: int
+    name: str
+    tip: str
+
+
+class Arrangement(NamedTuple):
+    """How the buttons stand: so many abreast, with lines of so many letters (0: no names)."""
+
+    columns: int
+    line_length: int
+
+
+class Swatches(QGroupBox):
+    """A button for each entry; at most one of them is chosen.
+
+    Of many entries there are buttons for the first ``MOST_BUTTONS``, and a line to search them by.
+    """
+
+    clicked_code = Signal(int)
+    """The button of this code was clicked."""
+
+    searched = Signal()
+    """There are other buttons: those that are new have no pictures yet."""
+
+    def __init__(self, title: str, entries: Sequence[Entry], *, pictured: bool = True) -> None:
+        """``pictured``: the buttons get pictures by ``drawing``, else they show names alone."""
+        super().__init__(title)
+        self._entries = tuple(entries)
+        self._pictured = pictured
+        self._names = {entry.code: entry.name for entry in self._entries}
+        self._buttons: dict[int, QToolButton] = {}
+        """Those that can be seen, by their codes: of the entries that fit the search, the first."""
+        self._pictures: dict[int, QPixmap] = {}
+        self._chosen_code: int | None = None
+        self._picture_size = QSize()
+        self._arrangement = Arrangement(1, LINE_LENGTHS[0])
+        self.grid = QGridLayout(self)
+        self.grid.setSpacing(0)
+        self.grid.setContentsMargins(0, EDGE, 0, EDGE)
+        self.search = described(QLineEdit(), f"Search for a {title.lower()}")
+        self.search.setPlaceholderText("Search")
+        self.search.setClearButtonEnabled(True)
+        self.search.setVisible(len(self._entries) > SEARCH_FROM)
+        self._more = plain_label(wordWrap=True)
+        self.foot: list[QWidget] = [self._more]
+        """What stands below the buttons."""
+        connect(self.search.textChanged, self._on_search)
+        self._fill()
+
+    def _on_click(self, code: int) -> None:
+        self.show_code(code)  # a button that is clicked again stays chosen
+        self.clicked_code.emit(code)
+
+    def _on_search(self) -> None:
+        self._fill()
+        self.searched.emit()
+
+    # --- the buttons ------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        """Make the buttons of the entries that have the searched word in their names."""
+        for button in self.buttons:
+            button.deleteLater()
+        self._buttons.clear()
+        word = self.search.text().casefold()
+        matches = [entry for entry in self._entries if word in entry.name.casefold()]
+        for entry in matches[:MOST_BUTTONS]:
+            button = tool_button(entry.name, entry.tip, f"{self.title()} {entry.name}")
+            button.setCheckable(True)
+            button.setAutoRaise(True)
+            button.setChecked(entry.code == self._chosen_code)
+            connect(button.clicked, partial(self._on_click, entry.code))
+            self._buttons[entry.code] = button
+        hidden_count = len(matches) - len(self._buttons)
+        self._more.setText(f"{hidden_count:,} more: search for them" if hidden_count else "")
+        self._more.setVisible(bool(hidden_count))
+        self._lay_out()
+
+    @property
+    def buttons(self) -> list[QToolButton]:
+        """The buttons that can be seen, in their order."""
+        return list(self._buttons.values())
+
+    def button_of(self, code: int) -> QToolButton | None:
+        """Return the button of a code, None if there is none."""
+        return self._buttons.get(code)
+
+    def show_code(self, code: int | None) -> None:
+        """Show this code as the chosen one, None: none."""
+        self._chosen_code = code
+        for button_code, button in self._buttons.items():
+            button.setChecked(button_code == code)
+
+    # --- pictures ---------------------------------------------------------------------------
+
+    def drawing(self, draw: Callable[[int], QPixmap], *, again: bool = True) -> Iterator[None]:
+        """Put a picture on each button; each step of the iterator draws one.
+
+        Not ``again``: only where there is none.
+        """
+        if again:
+            self._pictures.clear()
+        for code in list(self._buttons):
+            if code in self._buttons and code not in self._pictures:
+                self._pictures[code] = draw(code)
+                self._style(code)
+                yield
+
+    def reserve(self, size: QSize) -> None:
+        """Reserve the room of the pictures, so that nothing moves when they are drawn."""
+        self._picture_size = size
+        self._lay_out()
+
+    # --- columns ----------------------------------------------------------------------------
+
+    def fit(self, width: int) -> None:
+        """Put as many buttons abreast as a row of ``width`` logical pixels holds."""
+        arrangement = self._arrangement_in(width)
+        if arrangement != self._arrangement:
+            self._arrangement = arrangement
+            self._lay_out()
+
+    def _arrangement_in(self, width: int) -> Arrangement:
+        """Choose names of long lines if two abreast fit, else of short ones, else pictures alone.
+
+        Names without pictures always stay.
+        """
+        count = max(1, len(self._entries))
+        for line_length in LINE_LENGTHS:
+            columns = width // self._button_width(line_length)
+            if columns >= min(2, count) or not self._pictured:
+                return Arrangement(max(1, min(columns, count)), line_length)
+        return Arrangement(max(1, min(width // BARE_BUTTON, count)), 0)
+
+    def _button_width(self, line_length: int) -> int:
+        """Return the width that every button needs with lines of so many letters."""
+        metrics = self.fontMetrics()
+        width = BUTTON if self._pictured else 0
+        for entry in self._entries[:MOST_BUTTONS]:
+            for line in in_lines(entry.name, line_length).split("\n"):
+                width = max(width, metrics.horizontalAdvance(line) + PADDING)
+        return max(width, 1)
+
+    def _lay_out(self) -> None:
+        """Put everything into the grid again."""
+        while self.grid.takeAt(0) is not None:
+            pass
+        columns = self._arrangement.columns
+        for column in range(self.grid.columnCount()):
+            self.grid.setColumnStretch(column, int(column < columns))
+        self.grid.addWidget(self.search, 0, 0, 1, columns)
+        middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+        for index, (code, button) in enumerate(self._buttons.items()):
+            row, column = divmod(index, columns)
+            self.grid.addWidget(button, row + 1, column, middle)
+            self.grid.setColumnStretch(column, 1)
+            self._style(code)
+        for row, widget in enumerate(self.foot, LAST_ROW):
+            self.grid.addWidget(widget, row, 0, 1, columns)
+
+    def _style(self, code: int) -> None:
+        """Give a button what the arrangement shows: its picture, its name or both."""
+        button = self._buttons[code]
+        line_length = self._arrangement.line_length
+        text = in_lines(self._names[code], line_length or LINE_LENGTHS[0])
+        button.setText(text)
+        height = 0
+        if self._picture_size.isValid():
+            height = self._picture_size.height() + 10
+            if line_length:
+                height += (text.count("\n") + 1) * self.fontMetrics().height()
+        button.setMinimumSize(BUTTON if self._pictured and line_length else 0, height)
+        picture = self._pictures.get(code)
+        if picture is None:
+            return
+        size = picture.deviceIndependentSize().toSize()
+        style = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        if not line_length:
+            size.scale(BARE_PICTURE, BARE_PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
+            style = Qt.ToolButtonStyle.ToolButtonIconOnly
+            button.setMinimumSize(0, size.height() + 8)
+        button.setIcon(QIcon(picture))
+        button.setIconSize(size)
+        button.setToolButtonStyle(style)
+
+
+def in_lines(name: str, longest: int) -> str:
+    """Return a name as the text of a button, in one to three lines; what has no room is left out.
+
+    No line has more than ``longest`` letters.
+
+    Underscores of a name without spaces are shown as spaces.
+    """
+    words = (name if " " in name else name.replace("_", " ")).split(" ")
+    if len(name) < min(LONG_NAME, longest + 1):
+        return " ".join(words)
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + len(word) < min(LONG_NAME, longest):
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1]} {ELLIPSIS}"]
+    return "\n".join(_shorten(line, longest) for line in lines)
+
+
+def _shorten(line: str, longest: int) -> str:
+    """Return a line with at most ``longest`` letters, an ellipsis among them if it is cut."""
+    return line if len(line) <= longest else line[: longest - 1] + ELLIPSIS

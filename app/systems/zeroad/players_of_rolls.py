@@ -1,0 +1,79 @@
+"""As many players for the rolls of a map of 0 A.D. as its panel *Setup* has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from app.desk.desk import Desk
+from app.qt_guard import connect
+from randomizer.model.basics.plurals import counted
+from randomizer.model.edits.edit import Region
+from randomizer.systems.zeroad.map.record_fields import (
+    PLAYERS_SETTING,
+    change_player_count,
+    players_of,
+)
+from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, settings_of_map
+
+
+class PlayersOfRolls(QObject):
+    """Keeps the setting *Players* of the rolls in step with the players of the current map.
+
+    The map decides: a roll keeps the players that a hand changed (``players_by_hand``). So the
+    setting shows their number, and who chooses another number changes the map.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._document = desk.document
+        self._scripts = desk.scripts
+        connect(self._document.changed, self._on_changed)
+        connect(self._scripts.settings_changed, self._show_changed_players)
+        connect(self._scripts.settings_chosen, self._follow_setting)
+
+    def _count(self) -> int | None:
+        """Return how many players the map has, without Gaia; None if it does not say."""
+        battlemap = self._document.battlemap
+        names_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
+        return len(players_of(battlemap)) - 1 if names_players else None
+
+    def _is_changed_by_hand(self) -> bool:
+        record = self._document.battlemap.records.get(SETTINGS)
+        return record is not None and record.touched
+
+    def _on_changed(self, region: Region) -> None:
+        if SETTINGS in region.records:
+            self._show(self._count())
+
+    def _show_changed_players(self) -> None:
+        """The settings come from elsewhere, such as the roll of a map that was opened."""
+        if self._is_changed_by_hand():
+            self._show(self._count())
+
+    def _show(self, count: int | None) -> None:
+        """Let the setting show this number of players."""
+        settings = self._scripts.settings
+        declared = {setting.name: setting for setting in self._scripts.known_settings()}
+        players = declared.get(PLAYERS_SETTING)
+        if count is None or players is None:
+            return
+        if settings.get(PLAYERS_SETTING, players.default) != count:
+            self._scripts.set_settings({**settings, PLAYERS_SETTING: count})
+            rolled = counted(count, "player")
+            self._desk.say(f"Rolls make {rolled} from now on, as many as the map has.")
+
+    def _follow_setting(self, values: Mapping[str, object]) -> None:
+        """Give a map whose players were changed by hand as many as the user chooses."""
+        count = values.get(PLAYERS_SETTING)
+        if self._is_changed_by_hand() and isinstance(count, int) and count != self._count():
+            make = partial(change_player_count, count=count)
+            self._document.change_map(make, f"Have {counted(count, 'player')}")
+
+
+def make(desk: Desk) -> None:
+    """Let the setting *Players* follow the map."""
+    PlayersOfRolls(desk)

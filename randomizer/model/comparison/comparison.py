@@ -1,0 +1,320 @@
+"""Compares two maps by what they show, whatever their layers are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.basics.plurals import with_article
+from randomizer.model.edits.terrain_codes import translated_layer, with_missing
+from randomizer.model.map.carriers import with_link
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import Regions, in_table, joined, regions_of
+from randomizer.model.planes.corners import cells_with, existing_corners
+from randomizer.model.planes.planes import Place, is_blank
+from randomizer.model.problems import error
+from randomizer.model.system.property import UNSET, PropertyKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.planes import Plane
+    from randomizer.model.system.property import Property
+    from randomizer.model.system.system import System
+    from randomizer.model.things.things import Thing
+
+ThingPair = tuple["Thing | None", "Thing | None"]
+"""A thing of our map and one of theirs; None where that map has none."""
+
+LISTED = 1000
+"""The most differences that are listed: a list of more is slow, and nobody reads it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownMap:
+    """All of a map that is compared. ``of`` copies it, so that no edit changes it."""
+
+    system: System
+    grid: Grid
+    composite: Composite
+    locked_cells: NDArray[np.bool_]
+    locked_sides: NDArray[np.bool_]
+    things: tuple[Thing, ...]
+    """The things of all visible layers."""
+    regions: Regions = ()
+
+    @classmethod
+    def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
+        """Return what a map shows now; ``composite`` is its composite, if the caller has it."""
+        if composite is None:
+            composite_copy = battlemap.composite()
+        else:
+            composite_copy = composite.copy()
+        sides = battlemap.locked_sides
+        return cls(
+            battlemap.system,
+            battlemap.grid,
+            composite_copy,
+            battlemap.locked_cells.copy(),
+            sides if is_blank(sides) else sides.copy(),
+            tuple(battlemap.visible_things()),
+            regions_of(battlemap.records),
+        )
+
+    def property_value(self, map_property: Property) -> Any:
+        """Return the value of a property that is compared.
+
+        It is UNSET where the property is not set; a flag has its default then.
+        """
+        if map_property.kind is PropertyKind.FLAG:
+            return map_property.of(self.composite.properties)
+        return self.composite.properties.get(map_property.name, UNSET)
+
+
+class DifferenceKind(StrEnum):
+    """What differs. The kinds of planes have the values of ``Place``."""
+
+    PROPERTY = "property"
+    CELL = "cell"
+    SIDE = "side"
+    CORNER = "corner"
+    CELL_LOCK = "lock"
+    SIDE_LOCK = "side lock"
+    THING = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference between two maps."""
+
+    kind: DifferenceKind
+    index: int
+    """A flat index into a plane, an index into ``System.properties``, or a key of
+    ``Comparison.things``.
+    """
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """All differences between two maps, in codes of one terrain set and one table of regions."""
+
+    ours: ShownMap
+    theirs: ShownMap
+    indices: Mapping[DifferenceKind, NDArray[np.intp]]
+    """The indices of the differences of each kind, ascending (see ``Difference.index``)."""
+    things: Mapping[int, ThingPair]
+    """Pairs (ours, theirs) of things with the same id that differ, by this id.
+
+    Where only theirs has a thing, (None, theirs) by its inverted id (``~id``). Things that look the
+    same are no difference, whatever their ids.
+    """
+
+    @cached_property
+    def count(self) -> int:
+        """The number of differences."""
+        return sum(len(indices) for indices in self.indices.values())
+
+    def listed(self, limit: int = LISTED) -> list[Difference]:
+        """Return the first ``limit`` differences, kind by kind."""
+        differences: list[Difference] = []
+        for kind, indices in self.indices.items():
+            missing = limit - len(differences)
+            differences += (Difference(kind, index) for index in indices[:missing].tolist())
+        return differences
+
+    @cached_property
+    def sides(self) -> NDArray[np.intp]:
+        """The sides (``cell * degree + side``) on which something differs, ascending."""
+        marks = np.zeros(self.ours.grid.size * self.ours.grid.degree, np.bool_)
+        marks[self.indices[DifferenceKind.SIDE]] = True
+        marks[self.indices[DifferenceKind.SIDE_LOCK]] = True
+        return np.flatnonzero(marks)
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """The cells with a difference, on their sides and corners too, ascending."""
+        grid = self.ours.grid
+        marks = np.zeros(grid.size, np.bool_)
+        marks[self.indices[DifferenceKind.CELL]] = True
+        marks[self.indices[DifferenceKind.CELL_LOCK]] = True
+        marks[self.sides // grid.degree] = True
+        marks[cells_with(grid, self.indices[DifferenceKind.CORNER])] = True
+        for thing_key in self.indices[DifferenceKind.THING].tolist():
+            cell, _ = self.place(Difference(DifferenceKind.THING, thing_key))
+            if cell is not None:
+                marks[cell] = True
+        for number in self.indices[DifferenceKind.PROPERTY].tolist():
+            marks[self._differing_cells(self.ours.system.properties[number])] = True
+        return np.flatnonzero(marks)
+
+    def _differing_cells(self, map_property: Property) -> list[int]:
+        """Return the cells that only one of the maps names in a property, ascending."""
+        if map_property.kind is not PropertyKind.NAMES:
+            return []
+        our_names = set(map_property.of(self.ours.composite.properties))
+        their_names = set(map_property.of(self.theirs.composite.properties))
+        cells = [
+            self.ours.system.cell_of_name(self.ours.grid, name) for name in our_names ^ their_names
+        ]
+        return sorted(cell for cell in cells if cell is not None)
+
+    def place(self, difference: Difference) -> tuple[int | None, int | None]:
+        """Return the cell of a difference, and its side if it has one; None if it has no place."""
+        index = difference.index
+        grid = self.ours.grid
+        match difference.kind:
+            case DifferenceKind.CELL | DifferenceKind.CELL_LOCK:
+                return index, None
+            case DifferenceKind.SIDE | DifferenceKind.SIDE_LOCK:
+                return index // grid.degree, index % grid.degree
+            case DifferenceKind.CORNER:
+                cells = cells_with(grid, np.array([index], np.intp))
+                return int(cells[-1]), None
+            case DifferenceKind.THING:
+                our_thing, their_thing = self.things[index]
+                thing = our_thing or their_thing
+                assert thing is not None
+                cell = grid.cell_at(thing.x, thing.y)
+                return (None if cell < 0 else cell), None
+            case DifferenceKind.PROPERTY:
+                named_cells = self._differing_cells(self.ours.system.properties[index])
+                return (named_cells[0] if named_cells else None), None
+
+
+def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
+    """Return all differences. Raises ProblemError for maps of different systems or grids."""
+    _refuse_other_kind(ours, theirs)
+    ours, theirs = _with_one_terrain_set(ours, theirs)
+    ours, theirs = _with_one_table_of_regions(ours, theirs)
+    system = ours.system
+    grid = ours.grid
+    properties = [
+        number
+        for number, map_property in enumerate(system.properties)
+        if ours.property_value(map_property) != theirs.property_value(map_property)
+    ]
+    things = _differing_things(ours.things, theirs.things, system.thing_rules.file_entry)
+    plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
+    for spec in system.shown_planes:
+        pair = (ours.composite.planes[spec.name], theirs.composite.planes[spec.name])
+        plane_pairs[spec.place].append(pair)
+    indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
+    for place, pairs in plane_pairs.items():
+        indices[DifferenceKind(place.value)] = _differing_indices(grid, pairs)
+    cell_locks = (ours.locked_cells, theirs.locked_cells)
+    side_locks = (ours.locked_sides, theirs.locked_sides)
+    indices[DifferenceKind.CELL_LOCK] = _differing_indices(grid, [cell_locks])
+    indices[DifferenceKind.SIDE_LOCK] = _differing_indices(grid, [side_locks])
+    indices[DifferenceKind.THING] = np.array(sorted(things), np.intp)
+    return Comparison(ours, theirs, indices, things)
+
+
+def _refuse_other_kind(ours: ShownMap, theirs: ShownMap) -> None:
+    """Raise ProblemError for maps of different systems or grids."""
+    if ours.system is not theirs.system:
+        our_title = with_article(ours.system.title)
+        their_title = with_article(theirs.system.title)
+        raise error("other-system", f"{our_title} and {their_title} cannot be compared")
+    our_grid = _grid_text(ours.grid)
+    their_grid = _grid_text(theirs.grid)
+    if our_grid != their_grid:
+        raise error("other-grid", f"the grids differ: here {our_grid}, there {their_grid}")
+    if not np.array_equal(_existing_cells(ours.grid), _existing_cells(theirs.grid)):
+        raise error("other-grid", "the grids differ: not the same cells exist")
+
+
+def _grid_text(grid: Grid) -> str:
+    wrap = ", wrapping" if grid.wrap else ""
+    return f"{grid.width} x {grid.height} {grid.layout.name}{wrap}"
+
+
+def _existing_cells(grid: Grid) -> NDArray[np.bool_]:
+    """Return the mask of a grid; one value if all of its cells exist."""
+    return np.array(True) if grid.mask is None else grid.mask
+
+
+def _with_one_terrain_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
+    """Return both maps in codes of our terrain set, to which what theirs shows besides is added."""
+    their_set = theirs.composite.terrain_set
+    if their_set == ours.composite.terrain_set:
+        return ours, theirs
+    system = ours.system
+    layer = Layer(0, "", planes=dict(theirs.composite.planes))
+    terrain_set = with_missing(system, (layer,), their_set, ours.composite.terrain_set)
+    planes = translated_layer(system, layer, their_set, terrain_set).planes
+    our_composite = replace(ours.composite, terrain_set=terrain_set)
+    their_composite = replace(theirs.composite, terrain_set=terrain_set, planes=planes)
+    return replace(ours, composite=our_composite), replace(theirs, composite=their_composite)
+
+
+def _with_one_table_of_regions(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
+    """Return both maps in codes of our regions, to which those that theirs alone has are added."""
+    spec = ours.system.regions
+    if spec is None or ours.regions == theirs.regions:
+        return ours, theirs
+    table = joined(ours.regions, theirs.regions)
+    composite = theirs.composite
+    values = in_table(composite.planes[spec.name], theirs.regions, table)
+    planes = {**composite.planes, spec.name: values}
+    return (
+        replace(ours, regions=table),
+        replace(theirs, regions=table, composite=replace(composite, planes=planes)),
+    )
+
+
+def _differing_things(
+    ours: Iterable[Thing], theirs: Iterable[Thing], entry: str
+) -> dict[int, ThingPair]:
+    """Return the things that differ beside ``entry`` of their states, see ``Comparison.things``."""
+    our_things = {thing.id: thing for thing in ours}
+    their_things = {thing.id: thing for thing in theirs}
+    for thing_id in our_things.keys() & their_things.keys():
+        if _look(our_things[thing_id], entry) == _look(their_things[thing_id], entry):
+            del our_things[thing_id]
+            del their_things[thing_id]
+    # What is left is paired by its look: a map that was rolled again has other ids.
+    ids_of_look: dict[object, list[int]] = {}
+    for thing in their_things.values():
+        ids_of_look.setdefault(_look(thing, entry), []).append(thing.id)
+    for thing in list(our_things.values()):
+        ids = ids_of_look.get(_look(thing, entry))
+        if ids:
+            del our_things[thing.id]
+            del their_things[ids.pop()]
+    pairs: dict[int, ThingPair] = {}
+    for thing_id, thing in our_things.items():
+        pairs[thing_id] = (thing, their_things.pop(thing_id, None))
+    for thing_id, thing in their_things.items():
+        pairs[~thing_id] = (None, thing)
+    return pairs
+
+
+def _look(thing: Thing, entry: str) -> tuple[object, ...]:
+    """Return all that a map shows or knows of a thing, whatever its id, layer and ``entry``."""
+    state = with_link(thing, entry, None).state
+    return (thing.kind, thing.x, thing.y, thing.angle % 360, thing.owner, thing.label, state)
+
+
+def _differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
+    """Return the flat indices, ascending, at which planes differ on existing cells or corners."""
+    differs: Any = False
+    for our_plane, their_plane in pairs:
+        # Blank planes hold one value, spread: comparing them would cost as much as real ones.
+        are_blank = is_blank(our_plane) and is_blank(their_plane)
+        if are_blank and our_plane.flat[0] == their_plane.flat[0]:
+            continue
+        differs = differs | (our_plane != their_plane)
+    if grid.mask is not None and np.ndim(differs):
+        is_of_cells = np.shape(differs)[:2] == grid.mask.shape
+        exists = grid.mask if is_of_cells else existing_corners(grid)
+        differs[~exists] = False
+    return np.flatnonzero(differs)

@@ -1,0 +1,147 @@
+"""Puts differences between two maps into texts, ours first: ``D4: Brambles 0 | Tree 1``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from randomizer.model.comparison.comparison import DifferenceKind
+from randomizer.model.system.property import PropertyKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap
+    from randomizer.model.planes.planes import PlaneSpec
+    from randomizer.model.system.property import Property
+    from randomizer.model.things.things import Thing
+
+
+def difference_text(comparison: Comparison, difference: Difference) -> str:
+    """Return a difference in one line."""
+    system = comparison.ours.system
+    index = difference.index
+    match difference.kind:
+        case DifferenceKind.PROPERTY:
+            return _property_text(comparison, system.properties[index])
+        case DifferenceKind.THING:
+            our_thing, their_thing = comparison.things[index]
+            return _thing_pair_text(our_thing, their_thing, system.thing_rules.file_entry)
+        case DifferenceKind.CELL_LOCK | DifferenceKind.SIDE_LOCK:
+            our_text = _lock_text(comparison.ours, difference)
+            their_text = _lock_text(comparison.theirs, difference)
+        case _:
+            our_text = _values_text(comparison.ours, difference)
+            their_text = _values_text(comparison.theirs, difference)
+    return f"{_place_text(comparison, difference)}: {our_text} | {their_text}"
+
+
+def _place_text(comparison: Comparison, difference: Difference) -> str:
+    """Return the name of the cell, side or corner of a difference."""
+    system = comparison.ours.system
+    grid = comparison.ours.grid
+    if difference.kind is DifferenceKind.CORNER:
+        return system.corner_name(grid, difference.index)
+    cell, side = comparison.place(difference)
+    assert cell is not None
+    name = system.cell_name(grid, cell)
+    if side is None:
+        return name
+    return f"{name} {grid.layout.side_names[side]}"
+
+
+def _lock_text(shown_map: ShownMap, difference: Difference) -> str:
+    if difference.kind is DifferenceKind.CELL_LOCK:
+        locks = shown_map.locked_cells
+    else:
+        locks = shown_map.locked_sides
+    return "locked" if locks.flat[difference.index] else "not locked"
+
+
+def _values_text(shown_map: ShownMap, difference: Difference) -> str:
+    """Return the values of all planes at a cell, side or corner, with a space between them."""
+    texts = []
+    for spec in shown_map.system.shown_planes:
+        if spec.place.value == difference.kind.value:
+            value = int(shown_map.composite.planes[spec.name].flat[difference.index])
+            texts.append(_value_text(shown_map, spec, value))
+    return " ".join(text for text in texts if text)
+
+
+def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
+    """Return one value of a plane; "" for one that says nothing, such as a way that is absent."""
+    system = shown_map.system
+    terrain_set = shown_map.composite.terrain_set
+    if spec == system.terrain:
+        return terrain_set.terrains[value].name
+    if spec == system.hexside:
+        return terrain_set.hexsides[value - 1].name if value else "none"
+    if spec == system.regions:
+        region = shown_map.regions[value] if value < len(shown_map.regions) else None
+        return region.name if region else ""
+    if spec in system.ways or spec in (system.flow, system.flow_width):
+        return _way_text(shown_map, spec, value)
+    return str(value)
+
+
+def _way_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
+    """Return the name of a way and the sides through which it leaves a cell."""
+    routes = shown_map.system.routes_of(shown_map.composite.terrain_set)
+    name = next((route.name for route in routes if route.plane == spec.name), "")
+    if not name or not value:
+        return ""
+    side_names = shown_map.grid.layout.side_names
+    sides = [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
+    return f"{name} ({', '.join(sides)})"
+
+
+def _property_text(comparison: Comparison, map_property: Property) -> str:
+    label = map_property.label.lower()
+    if map_property.kind is PropertyKind.NAMES:
+        our_names = map_property.of(comparison.ours.composite.properties)
+        their_names = map_property.of(comparison.theirs.composite.properties)
+        if our_names and their_names:
+            return f"{label}: {_names_text(our_names, their_names)}"
+    our_text = map_property.words(comparison.ours.property_value(map_property))
+    their_text = map_property.words(comparison.theirs.property_value(map_property))
+    return f"{label}: {our_text} | {their_text}"
+
+
+def _names_text(our_names: Sequence[str], their_names: Sequence[str]) -> str:
+    """Return the names that only one of two lists has."""
+    only_ours = [name for name in our_names if name not in their_names]
+    only_theirs = [name for name in their_names if name not in our_names]
+    texts = []
+    if only_ours:
+        texts.append(f"only here {', '.join(only_ours)}")
+    if only_theirs:
+        texts.append(f"only there {', '.join(only_theirs)}")
+    return "; ".join(texts) or "another order"
+
+
+def _thing_pair_text(ours: Thing | None, theirs: Thing | None, entry: str) -> str:
+    """Return two things in one line; angle and state, without ``entry``, only where they differ."""
+    thing = ours or theirs
+    assert thing is not None
+    our_text = _thing_text(ours)
+    their_text = _thing_text(theirs)
+    if ours and theirs:
+        our_angle = ours.angle % 360
+        their_angle = theirs.angle % 360
+        if our_angle != their_angle:
+            our_text += f" at {our_angle:.0f}°"
+            their_text += f" at {their_angle:.0f}°"
+        names = (ours.state.keys() | theirs.state.keys()) - {entry}
+        for name in sorted(names):
+            our_value = ours.state.get(name)
+            their_value = theirs.state.get(name)
+            if our_value != their_value:
+                our_text += f", {name} {our_value}"
+                their_text += f", {name} {their_value}"
+    return f"thing {thing.id}: {our_text} | {their_text}"
+
+
+def _thing_text(thing: Thing | None) -> str:
+    if thing is None:
+        return "none"
+    label = f" “{thing.label}”" if thing.label else ""
+    return f"{thing.kind}{label} of {thing.owner} at {thing.x:.1f}, {thing.y:.1f}"

@@ -1,0 +1,157 @@
+"""Makes the edit that takes differences between two maps over into ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.comparison.comparison import DifferenceKind
+from randomizer.model.edits.thing_edits import add_things, change_things
+from randomizer.model.edits.value_edits import compound, set_locks, set_property
+from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.targets import change_property, paint, why_not
+from randomizer.model.map.regions import NO_REGION, regions_of
+from randomizer.model.problems import error
+from randomizer.model.system.property import UNSET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.comparison.comparison import Comparison, Difference
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.regions import Regions
+    from randomizer.model.planes.planes import Plane, PlaneSpec
+    from randomizer.model.system.property import Property
+    from randomizer.model.terrain.terrain import TerrainSet
+    from randomizer.model.things.things import Thing
+
+
+def take_over(
+    comparison: Comparison,
+    battlemap: BattleMap,
+    layer_id: int,
+    differences: Iterable[Difference] | None = None,
+) -> Edit | None:
+    """Return the edit after which our map shows what theirs shows at ``differences`` (None: all).
+
+    Each value goes into its target with the layer ``layer_id`` active (``hand.targets``); what a
+    locked layer sets is left out. None if nothing would change. Raises ProblemError if that layer
+    is hidden or locked, or for a terrain or region that our map lacks.
+    """
+    reason = why_not(battlemap, layer_id)
+    if reason:
+        raise error("layer-refuses", reason)
+    if differences is None:
+        indices = comparison.indices
+    else:
+        indices = _indices_of(differences)
+    edits: list[Edit | None] = []
+    for spec in battlemap.system.shown_planes:
+        plane_indices = indices[DifferenceKind(spec.place.value)]
+        edits.append(_take_plane(comparison, battlemap, layer_id, spec, plane_indices))
+    for number in indices[DifferenceKind.PROPERTY].tolist():
+        map_property = battlemap.system.properties[number]
+        edits += _take_property(comparison, battlemap, layer_id, map_property)
+    for locked in (True, False):
+        cells = indices[DifferenceKind.CELL_LOCK]
+        cells = cells[comparison.theirs.locked_cells.flat[cells] == locked]
+        edits.append(set_locks(battlemap, cells, locked))
+        sides = indices[DifferenceKind.SIDE_LOCK]
+        sides = sides[comparison.theirs.locked_sides.flat[sides] == locked]
+        edits.append(set_locks(battlemap, sides, locked, sides=True))
+    edits += _take_things(comparison, battlemap, layer_id, indices[DifferenceKind.THING])
+    return with_links_mended(battlemap, compound(edits))
+
+
+def _indices_of(differences: Iterable[Difference]) -> dict[DifferenceKind, NDArray[np.intp]]:
+    """Return the indices of differences by their kind, in their order."""
+    lists: dict[DifferenceKind, list[int]] = {kind: [] for kind in DifferenceKind}
+    for difference in differences:
+        lists[difference.kind].append(difference.index)
+    return {kind: np.array(indices, np.intp) for kind, indices in lists.items()}
+
+
+def _take_plane(
+    comparison: Comparison,
+    battlemap: BattleMap,
+    layer_id: int,
+    spec: PlaneSpec,
+    indices: NDArray[np.intp],
+) -> Edit | None:
+    """Return the edit that paints their values of one plane, of ``indices`` those that differ."""
+    our_plane = comparison.ours.composite.planes[spec.name]
+    their_plane = comparison.theirs.composite.planes[spec.name]
+    indices = indices[our_plane.flat[indices] != their_plane.flat[indices]]
+    values = their_plane.flat[indices]
+    _refuse_unknown_code(battlemap, comparison.ours.composite.terrain_set, spec, values)
+    if spec == battlemap.system.regions:
+        _refuse_unknown_region(battlemap, comparison.theirs.regions, values)
+    return paint(battlemap, layer_id, spec.name, indices, values)
+
+
+def _take_property(
+    comparison: Comparison, battlemap: BattleMap, layer_id: int, map_property: Property
+) -> list[Edit | None]:
+    """Return the edits that give a property their value, or unset it in all visible layers."""
+    name = map_property.name
+    value = comparison.theirs.property_value(map_property)
+    if value is not UNSET:
+        return [change_property(battlemap, layer_id, name, value)]
+    setting_layers = [
+        layer for layer in battlemap.layers if layer.visible and name in layer.properties
+    ]
+    if any(layer.locked for layer in setting_layers):
+        return []  # its value would still show
+    return [set_property(battlemap, layer.id, name, UNSET) for layer in setting_layers]
+
+
+def _take_things(
+    comparison: Comparison, battlemap: BattleMap, layer_id: int, keys: NDArray[np.intp]
+) -> list[Edit | None]:
+    """Return the edits that change, remove and add things."""
+    changed: list[Thing] = []
+    removed: list[int] = []
+    added: list[Thing] = []
+    for key in keys.tolist():
+        our_thing, their_thing = comparison.things[key]
+        if our_thing and their_thing:
+            changed.append(their_thing)
+        elif our_thing:
+            removed.append(our_thing.id)
+        elif their_thing:
+            added.append(their_thing)
+    return [
+        change_things(battlemap, changed, removed),
+        add_things(battlemap, layer_id, added),
+    ]
+
+
+def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane) -> None:
+    """Raise ProblemError for codes of regions that the map lacks."""
+    our_regions = regions_of(battlemap.records)
+    for code in np.unique(values[values != NO_REGION]).tolist():
+        region = regions[code]
+        if code >= len(our_regions) or our_regions[code] != region:
+            name = region.name if region else ""
+            raise error("compare-region", f"this map has no region “{name}”: add it first")
+
+
+def _refuse_unknown_code(
+    battlemap: BattleMap, terrain_set: TerrainSet, spec: PlaneSpec, values: Plane
+) -> None:
+    """Raise ProblemError for codes of ``terrain_set`` that the map's own set lacks."""
+    if not len(values):
+        return
+    highest = int(values.max())
+    own_set = battlemap.terrain_set
+    if spec == battlemap.system.terrain and highest >= len(own_set.terrains):
+        name = terrain_set.terrains[highest].name
+    elif spec == battlemap.system.hexside and highest > len(own_set.hexsides):
+        name = terrain_set.hexsides[highest - 1].name
+    else:
+        return
+    raise error("compare-terrain", f"this map has no “{name}”: its terrain set is another one")

@@ -1,0 +1,39 @@
+"""Export as offers the format that the game loads first, then other programs', named as theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.document.map_files import new_map
+from randomizer.catalog.catalog import system_named
+
+FIRST_FILTERS = {
+    "colossus": ["Colossus battleland"],
+    "xconq": ["Xconq mapfile"],
+    "zeroad": ["Atlas scenario for 0 A.D.", "Map script for 0 A.D. 0.27"],
+    "cordery": ["Foundry scene", "Universal VTT", "Wargame table as text"],
+    "free": ["MegaMek board", "Wesnoth map"],
+}
+
+
+@pytest.mark.parametrize("system_name", FIRST_FILTERS)
+def test_the_formats_that_one_looks_for_come_first(window, qtbot, hand, system_name):
+    window.desk.document.open_map(new_map(system_named(system_name)))
+    asked = hand.expect("Export map as").escape()
+    window.desk.commands.run("file.export-as")
+    qtbot.waitUntil(lambda: asked.has_come)
+    _file_name, *filters = asked.text.splitlines()
+    titles = [line.split(" (")[0] for line in filters]
+    first_titles = FIRST_FILTERS[system_name]
+    assert titles[: len(first_titles)] == first_titles
+    assert titles[-1] in ("Cells, a line each", "Key of notes")
+
+
+def test_a_map_of_zeroad_is_written_for_atlas_without_choosing_a_type(
+    window, qtbot, hand, tmp_path
+):
+    window.desk.document.open_map(new_map(system_named("zeroad")))
+    hand.expect("Export map as").type_path(tmp_path / "Moor")
+    window.desk.commands.run("file.export-as")
+    qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
+    assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}

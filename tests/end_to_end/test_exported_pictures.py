@@ -1,0 +1,67 @@
+"""What the view shows is what Export picture offers, and what its preview shows is written."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QComboBox
+
+from app.document.map_files import new_map
+from app.features.pictures.picture_dialog import PictureDialog
+from app.render.overlay_choices import CONTOUR_STEP
+from randomizer.catalog.catalog import system_named
+from tests.app.conftest import opened
+
+DRIVEN_DIALOGS = (PictureDialog,)
+
+
+def opened_export(window, qtbot) -> PictureDialog:
+    window.desk.commands.run("file.export-picture")
+    dialog = opened(window, qtbot, PictureDialog)
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
+    return dialog
+
+
+def test_the_picture_with_its_legend_is_as_large_as_was_said_and_as_its_preview(
+    window, qtbot, hand, tmp_path
+):
+    dialog = opened_export(window, qtbot)
+    former_image = dialog.preview.image
+    dialog.form.field("legend").click()
+    qtbot.waitUntil(lambda: dialog.preview.image is not former_image)
+    size_text = dialog.status.text
+    preview_size = dialog.preview.image.size()
+    path = tmp_path / "Moor.png"
+    hand.expect("Export picture").type_path(path)
+    dialog.go_button.click()
+    qtbot.waitUntil(path.exists)
+    written = QImage(str(path))
+    assert size_text == f"{written.width():,} x {written.height():,} pixels"
+    shape = written.width() / written.height()
+    assert preview_size.width() / preview_size.height() == pytest.approx(shape, abs=0.02)
+
+
+def test_contour_lines_of_the_view_are_offered(window, qtbot):
+    desk = window.desk
+    desk.document.open_map(new_map(system_named("zeroad")))
+    desk.commands.run("view.contour-lines.5")
+    dialog = opened_export(window, qtbot)
+    contours = dialog.form.field(CONTOUR_STEP)
+    assert isinstance(contours, QComboBox)
+    assert contours.currentText() == "Contour lines every 5"
+    assert dialog.request.overlays.contour_step == 5
+    contours.setCurrentText("No contour lines")
+    assert dialog.request.overlays.contour_step == 0
+    dialog.reject()
+
+
+def test_what_lies_around_the_map_is_not_asked_for_a_table(window, qtbot):
+    dialog = opened_export(window, qtbot)
+    assert dialog.form.field("legend").isVisible()
+    kinds = dialog.form.field("kind")
+    kinds.setCurrentIndex(kinds.findData(".uvtt"))
+    assert not dialog.form.field("legend").isVisible()
+    assert not dialog.form.field("entry_sides").isVisible()
+    kinds.setCurrentIndex(kinds.findData(".png"))
+    assert dialog.form.field("legend").isVisible()
+    dialog.reject()

@@ -1,0 +1,91 @@
+"""New map shows what was chosen for the last map of its kind; Defaults shows what is usual."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.document.sample import sample_map
+from app.features.new_map.dialog import NewMapDialog
+from tests.app.conftest import new_map_dialog, opened
+
+DRIVEN_DIALOGS = (NewMapDialog,)
+
+
+def fields(dialog: NewMapDialog, *names: str) -> list[object]:
+    values = dialog.form.values()
+    return [values[name] for name in names]
+
+
+def asked_again(window, qtbot, kind: str) -> NewMapDialog:
+    """The dialog as it opens the next time, of one kind of map."""
+    window.desk.commands.run("file.new-map")
+    dialog = opened(window, qtbot, NewMapDialog)
+    (item,) = [
+        dialog.kinds.item(row)
+        for row in range(dialog.kinds.count())
+        if dialog.kinds.item(row).text() == kind
+    ]
+    dialog.kinds.setCurrentItem(item)
+    qtbot.waitUntil(dialog.make_button.isEnabled)
+    return dialog
+
+
+def make(window, qtbot, dialog: NewMapDialog) -> None:
+    former_map = window.desk.document.current_map
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.current_map is not former_map)
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+
+
+@pytest.fixture
+def land(window, qtbot) -> NewMapDialog:
+    """The dialog after a landscape of another size and climate than usual."""
+    dialog = new_map_dialog(window, "Free map", "Landscape")
+    qtbot.waitUntil(dialog.make_button.isEnabled)
+    dialog.usual = fields(dialog, "width", "height", "climate")
+    dialog.form.field("width").setValue(31)
+    dialog.form.field("height").setValue(22)
+    climate = dialog.form.field("climate")
+    climate.setCurrentIndex(climate.count() - 1)
+    return dialog
+
+
+def test_size_script_and_settings_are_remembered_by_kind(window, qtbot, land):
+    chosen = fields(land, "width", "height", "climate")
+    make(window, qtbot, land)
+    table = asked_again(window, qtbot, "Wargame table")
+    assert table.form.values().get("width") != 31
+    make(window, qtbot, table)
+    again = asked_again(window, qtbot, "Free map")
+    assert again.entry.metadata.name == "Landscape"
+    assert fields(again, "width", "height", "climate") == chosen
+
+
+def test_a_cancelled_dialog_is_not_remembered(window, qtbot, land):
+    usual = land.usual
+    land.reject()
+    again = asked_again(window, qtbot, "Free map")
+    again.choose("Landscape")
+    assert fields(again, "width", "height", "climate") == usual
+
+
+def test_the_defaults_come_back_and_stay(window, qtbot, land):
+    usual = land.usual
+    make(window, qtbot, land)
+    again = asked_again(window, qtbot, "Free map")
+    again.defaults_button.click()
+    again.choose("Landscape")
+    assert fields(again, "width", "height", "climate") == usual
+    make(window, qtbot, again)
+    third = asked_again(window, qtbot, "Free map")
+    assert fields(third, "width", "height", "climate") == usual
+
+
+def test_the_kind_of_the_last_map_comes_first_where_the_current_map_says_nothing(
+    window, qtbot, land
+):
+    make(window, qtbot, land)
+    window.desk.document.show_map(sample_map())
+    window.desk.commands.run("file.new-map")
+    dialog = opened(window, qtbot, NewMapDialog)
+    assert dialog.kinds.currentItem().text() == "Free map"

@@ -1,0 +1,101 @@
+"""Players of a 0 A.D. map: what a hand changed stays at a roll, and the roll makes as many."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.features.new_map.dialog import NewMapDialog
+from randomizer.storage.files.project import write_project
+from randomizer.systems.zeroad.map.record_fields import players_of
+from tests.app.conftest import new_map_dialog
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
+
+DRIVEN_DIALOGS = (NewMapDialog,)
+
+
+@pytest.fixture
+def desk(qtbot, window, monkeypatch, tmp_path):
+    """The desk with islands for two players."""
+    find_games_only_in(tmp_path / "none", monkeypatch)
+    new_map_dialog(window, "0 A.D. map", "Islands").make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "zeroad")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    assert count_players(window.desk) == 2
+    return window.desk
+
+
+def count_players(desk) -> int:
+    return len(players_of(desk.document.battlemap)) - 1
+
+
+def owners(desk) -> set[int]:
+    return {thing.owner for thing in desk.document.battlemap.visible_things()} - {0}
+
+
+def open_setup(desk, qtbot):
+    desk.commands.run("map.setup")
+    panel = desk.docks.panel("setup")
+    qtbot.waitUntil(panel.isVisible)
+    return panel.players
+
+
+def roll(desk, qtbot) -> None:
+    with qtbot.waitSignal(desk.rolling.finished):
+        desk.commands.run("script.roll")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+
+
+def status(desk) -> str:
+    return desk.frame.statusBar().currentMessage()
+
+
+def test_a_roll_makes_a_land_for_a_player_who_was_added(desk, qtbot):
+    page = open_setup(desk, qtbot)
+    page.buttons["Add"].click()
+    assert "3 players" in status(desk)
+    form = desk.docks.panel("randomize").settings_form
+    assert form.values()["Players"] == 3
+    roll(desk, qtbot)
+    assert count_players(desk) == 3
+    assert owners(desk) == {1, 2, 3}
+    assert "Changed by hand" not in status(desk)
+
+
+def test_a_name_given_by_hand_stays_and_a_number_chosen_for_the_roll_counts(desk, qtbot):
+    page = open_setup(desk, qtbot)
+    page.choose(2)
+    page.form.field("Name").setText("Boudica")
+    page.form.committed.emit("Name")
+    settings = desk.docks.panel("randomize").settings_form
+    settings.field("Players").setValue(4)
+    assert "Players: 4" in status(desk)
+    assert count_players(desk) == 4
+    roll(desk, qtbot)
+    assert owners(desk) == {1, 2, 3, 4}
+    assert [player["Name"] for player in players_of(desk.document.battlemap)][2] == "Boudica"
+    settings.field("Players").setValue(2)
+    roll(desk, qtbot)
+    assert count_players(desk) == 2
+    assert owners(desk) == {1, 2}
+
+
+def test_undo_of_an_added_player_is_the_rolls_too(desk, qtbot):
+    page = open_setup(desk, qtbot)
+    page.buttons["Add"].click()
+    desk.document.undo()
+    assert desk.docks.panel("randomize").settings_form.values()["Players"] == 2
+    roll(desk, qtbot)
+    assert owners(desk) == {1, 2}
+
+
+def test_a_map_that_was_saved_with_more_players_is_rolled_with_them(desk, qtbot, tmp_path):
+    page = open_setup(desk, qtbot)
+    page.buttons["Add"].click()
+    path = tmp_path / "three.battlemap"
+    path.write_bytes(write_project(desk.document.battlemap))
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.path == path)
+    assert desk.docks.panel("randomize").settings_form.values()["Players"] == 3
+    roll(desk, qtbot)
+    assert owners(desk) == {1, 2, 3}

@@ -1,0 +1,58 @@
+"""What the window says is read whole: tips of tools, messages, labels that are cut."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip
+
+from app.document.map_files import new_map
+from randomizer.catalog.catalog import system_named
+
+KINDS = ("colossus", "free", "cordery", "xconq", "zeroad")
+
+LONG = "Rolled Landscape, seed 17 no. 0 in place of Landscape, seed 16 no. 0. " * 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_tip_of_each_tool_is_read_whole_beside_its_options(window, qtbot, kind):
+    window.resize(1280, 760)
+    window.desk.document.open_map(new_map(system_named(kind)))
+    tools = window.desk.tools
+    cut = []
+    for name in tools.tools:
+        if tools.suits(name) and not tools.why_not(name):
+            tools.choose(name)
+            QApplication.processEvents()
+            if tools.bar.tip.is_cut and not tools.bar.tip.toolTip():
+                cut.append((name, tools.bar.tip.text()))
+    assert cut == []
+
+
+def test_a_message_that_the_status_bar_cuts_is_shown_whole_above_it(window, qtbot):
+    window.resize(1000, 700)
+    label = window.findChild(QLabel, "whole-message")
+    window.desk.say("Rolled.")
+    assert label.isHidden()
+    window.desk.say(LONG)
+    assert label.isVisible()
+    assert label.text() == LONG
+    assert label.height() >= label.heightForWidth(label.width())
+    assert window.rect().contains(label.geometry())
+    window.resize(1000, 620)
+    qtbot.waitUntil(lambda: window.rect().contains(label.geometry()))
+    window.desk.say("Rolled.")
+    assert label.isHidden()
+
+
+def test_a_label_that_is_cut_says_the_whole_as_its_tool_tip(window, qtbot):
+    window.desk.docks.show("randomize")
+    title = window.desk.docks.panel("randomize").title_label
+    title.setToolTip("")
+    title.setText(LONG)
+    assert title.is_cut
+    middle = QPoint(20, 5)
+    event = QHelpEvent(QEvent.Type.ToolTip, middle, title.mapToGlobal(middle))
+    QApplication.sendEvent(title, event)
+    qtbot.waitUntil(lambda: QToolTip.text() == LONG)
