@@ -112,8 +112,10 @@ class UnsavedScripts:
     def is_shared(self, open_map: OpenMap) -> bool:
         """Return whether another map shows the script of a map, too."""
         document = self._document_of(open_map)
-        other_maps = (each for each in self._document.maps if each is not open_map)
-        return any(self._document_of(other_map) is document for other_map in other_maps)
+        for other_map in self._document.maps:
+            if other_map is not open_map and self._document_of(other_map) is document:
+                return True
+        return False
 
     def edits_in_project(self, open_map: OpenMap) -> str:
         """Return the name of the script whose edits the saved project of a map keeps.
@@ -124,12 +126,16 @@ class UnsavedScripts:
         document = self._document_of(open_map)
         if document is None or document.script.path is None or not document.has_edits:
             return ""
-        return document.script.name if _is_in_project(open_map, document) else ""
+        if not _is_in_project(open_map, document):
+            return ""
+        return document.script.name
 
     def _is_in_any_project(self, document: ScriptDocument) -> bool:
         """Return whether the project of any map that shows a document keeps its text."""
-        maps = (each for each in self._document.maps if self._document_of(each) is document)
-        return any(_is_in_project(open_map, document) for open_map in maps)
+        for open_map in self._document.maps:
+            if self._document_of(open_map) is document and _is_in_project(open_map, document):
+                return True
+        return False
 
 
 def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
