@@ -120,7 +120,8 @@ def test_a_coast_fills_bays_more_than_it_leaves_straight_sides(variant):
     def depth(count):
         """How far into the cell the ground beyond ``count`` sides reaches, in their middle."""
         covered = region(FLAT, (1 << count) - 1, variant, LEVELS - 1)
-        (ax, ay), (bx, by) = FLAT.corners[0], FLAT.corners[count]
+        ax, ay = FLAT.corners[0]
+        bx, by = FLAT.corners[count]
         angle = math.atan2(ay + by, ax + bx)
         steps = [step / 200 for step in range(200)]
         inside = [
