@@ -92,7 +92,7 @@ FADE_CURVE = 2.5
 MOST_WATERS = 64
 """The waters of sets with more do not fade: the codes of their grounds would be too large."""
 
-SHALLOWS = ((0, 0.1), (1, 0.14), (2, 0.18), (3, 0.24))
+SHALLOWS = ((0, 0.08), (1, 0.11), (2, 0.14), (3, 0.18))
 """The shallow water of a shore, as ``CRISP``."""
 
 SHALLOW = QColor("#d8eef2")
@@ -102,7 +102,7 @@ BEACH = ((4, 0.5), (5, 0.7))
 
 SAND = QColor("#dcc68c")
 
-FOAM = ((3, 0.018, 0.3, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
+FOAM = ((3, 0.018, 0.22, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
 """
 

@@ -11,7 +11,8 @@ from randomizer.systems.cordery.table.features import HABITATION, SETTLEMENT
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("inhabited area", "inhabited areas")
-MOST = 200
+LARGEST_NUMBER = 200
+"""The largest number of inhabited areas that can be decided."""
 
 
 def add_habitation(builder: TableBuilder) -> Iterator[str]:
@@ -21,18 +22,19 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     area = builder.choices.area
     throws.begin("5.1")
     count, words = builder.number_of(
-        "inhabited areas", NOUNS[0], INHABITED[area], MOST, *map(str.lower, HABITATION)
+        "inhabited areas", NOUNS[0], INHABITED[area], LARGEST_NUMBER, *map(str.lower, HABITATION)
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"
     throws.begin("5.2")
-    standing = sum(what in HABITATION for what in table.ground.values())
+    present_count = sum(ground in HABITATION for ground in table.ground.values())
     locator = builder.locator()
-    stood = len(table.places)
+    first_new_place = len(table.places)
+    # The areas of the place that grows now: those that are chained.
     place: list[int] = []
     place_number = 0
-    taken = set(table.place_numbers.values())
-    for number in range(1, count - standing + 1):
+    used_numbers = set(table.place_numbers.values())
+    for number in range(1, count - present_count + 1):
         name = f"inhabited area {number}"
         # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
         on_hill = bool(place) and place[0] in table.contours
@@ -43,22 +45,22 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
             beside=lambda cell: table.empty(cell),
         )
         if spot is None:
-            builder.no_room(count - standing - number + 1, NOUNS)
+            builder.no_room(count - present_count - number + 1, NOUNS)
             break
         if not spot.chained:
             place = []
             table.places.append(place)
-            place_number = next(n for n in count_up(place_number + 1) if n not in taken)
+            place_number = next(n for n in count_up(place_number + 1) if n not in used_numbers)
         place.append(spot.cell)
         table.ground[spot.cell] = SETTLEMENT
         table.place_numbers[spot.cell] = place_number
         if spot.cell in table.contours:
-            hill = ", on a hill: it stays a settlement"
+            hill_note = ", on a hill: it stays a settlement"
         else:
-            hill = ""
-        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}{hill}"
+            hill_note = ""
+        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}{hill_note}"
         table.set_origin("habitation", (spot.cell,), throws.say(words, spot.cell))
-    _name_places(builder, table.places[stood:])
+    _name_places(builder, table.places[first_new_place:])
     yield "5.2"
 
 
@@ -66,7 +68,7 @@ def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None
     """Make each place a settlement, village, town or city, by its number of areas."""
     table = builder.table
     for place in places:
-        kind = next(kind for least, kind in PLACES if len(place) >= least)
+        kind = next(kind for smallest, kind in PLACES if len(place) >= smallest)
         for cell in place:
             table.ground[cell] = kind
         if len(place) > 1:

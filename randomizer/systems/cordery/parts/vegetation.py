@@ -9,6 +9,7 @@ from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import FIELDS
 from randomizer.systems.cordery.dice.tables import PLANTED as PLANTED_SCORES
 from randomizer.systems.cordery.dice.tables import TREES as MORE_TREES
+from randomizer.systems.cordery.table.feature_places import Locator, Spot
 from randomizer.systems.cordery.table.features import (
     FIELD,
     PLANTED,
@@ -21,7 +22,7 @@ from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 TREES_NOUNS = ("group of trees", "groups of trees")
 FIELD_NOUNS = ("field", "fields")
-MOST = 400
+LARGEST_NUMBER = 400
 """The largest number of groups of trees, or of fields, that can be decided."""
 
 
@@ -33,16 +34,16 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
     kind = next(tree for tree in TREES if tree.lower().startswith(choices.climate))
     throws.begin("4.1")
     more = MORE_TREES[choices.trees_row]
-    count, words = builder.number_of("trees", "trees", more, MOST, kind.lower())
+    count, words = builder.number_of("trees", "trees", more, LARGEST_NUMBER, kind.lower())
     throws.say(f"{choices.trees_row.capitalize()} country: {words} {many(count, *TREES_NOUNS)}")
     yield "4.1"
     throws.begin("4.2")
-    standing = sum(what in TREES for what in table.ground.values())
+    present_count = sum(ground in TREES for ground in table.ground.values())
 
     def place(cell: int) -> None:
         table.ground[cell] = kind
 
-    builder.scatter("trees", "trees", TREES_NOUNS, count - standing, table.bare, place)
+    builder.scatter("trees", "trees", TREES_NOUNS, count - present_count, table.bare, place)
     yield "4.2"
 
 
@@ -56,90 +57,99 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
         yield "7.1"
         return
     count, words = builder.number_of(
-        "fields", FIELD_NOUNS[0], FIELDS[area], MOST, FIELD.lower(), builder.choices.planted
+        "fields",
+        FIELD_NOUNS[0],
+        FIELDS[area],
+        LARGEST_NUMBER,
+        FIELD.lower(),
+        builder.choices.planted,
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *FIELD_NOUNS)}")
     yield "7.1"
     throws.begin("7.2")
-    standing = sum(what in (FIELD, *PLANTED) for what in builder.table.ground.values())
-    _place(builder, count - standing)
+    present_count = sum(ground in (FIELD, *PLANTED) for ground in builder.table.ground.values())
+    _place_fields(builder, count - present_count)
     yield "7.2"
     if builder.choices.planted != "none":
         _plant(builder)
     yield "7.3"
 
 
-def _place(builder: TableBuilder, count: int) -> None:
-    """Place fields beside settlements and villages that have room, in turn; then by 1.2."""
+def _place_fields(builder: TableBuilder, count: int) -> None:
+    """Place fields beside settlements and villages that have room, in turn; then by step 1.2."""
     table = builder.table
     # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
-    places = sorted(map(sorted, table.places))
-    places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
+    villages = sorted(sorted(areas) for areas in table.places)
+    villages = [areas for areas in villages if table.ground[areas[0]] in (SETTLEMENT, VILLAGE)]
     locator = builder.locator()
-    throws = builder.throws
-    left = count
     number = 0
     turn = 0
-    while left > 0:
+    while number < count:
         turn += 1
-        order = [place for place in places if _has_room(table, place)]
+        order = [areas for areas in villages if _has_room(table, areas)]
         if not order:
             break
-        if left < len(order) or turn > 1:
-            _rank(builder, f"field place {turn}", order)
-        for place in order[:left]:
-            name = f"field {number + 1}"
-            spot = locator.by_hand(name, table.empty)
-            areas = [area for area in place if _has_room(table, (area,))]
-            if spot is None and areas:
-                area, thrown = throws.one_of(f"{name} area", areas)
-                spot = locator.beside(name, area, table.empty)
-                if spot is not None and thrown.score:
-                    spot = replace(spot, words=f"{thrown}, {builder.name(area)}: {spot.words}")
+        fields_left = count - number
+        if fields_left < len(order) or turn > 1:
+            order = _by_dice(builder, f"field place {turn}", order)
+        for areas in order[:fields_left]:
+            spot = _spot_beside(builder, locator, f"field {number + 1}", areas)
             if spot is not None:  # else a field of this turn has taken the last room
-                left = left - 1
-                number = number + 1
-                _lay(builder, number, spot.cell, spot.words)
-    if left > 0:
+                number += 1
+                table.ground[spot.cell] = FIELD
+                words = f"Field {number}: {spot.words}: {builder.name(spot.cell)}"
+                line = builder.throws.say(words, spot.cell)
+                table.set_origin("fields", (spot.cell,), line)
+
+    def place(cell: int) -> None:
+        table.ground[cell] = FIELD
+
+    if number < count:
+        fields_left = count - number
         builder.scatter(
-            "fields",
-            "field",
-            FIELD_NOUNS,
-            left,
-            table.empty,
-            lambda cell: _set(builder, cell),
-            first=number + 1,
+            "fields", "field", FIELD_NOUNS, fields_left, table.empty, place, first=number + 1
         )
 
 
-def _rank(builder: TableBuilder, name: str, places: list[list[int]]) -> None:
-    """Sort places by one die each, and log it."""
+def _spot_beside(
+    builder: TableBuilder, locator: Locator, name: str, areas: Sequence[int]
+) -> Spot | None:
+    """Return where a field lies: where a hand put it, else beside an area that a die chooses.
+
+    None if no area has room.
+    """
+    table = builder.table
+    spot = locator.by_hand(name, table.empty)
+    if spot is not None:
+        return spot
+    areas_with_room = [area for area in areas if _has_room(table, (area,))]
+    if not areas_with_room:
+        return None
+    area, throw = builder.throws.one_of(f"{name} area", areas_with_room)
+    spot = locator.beside(name, area, table.empty)
+    if spot is not None and throw.score:
+        return replace(spot, words=f"{throw}, {builder.name(area)}: {spot.words}")
+    return spot
+
+
+def _by_dice(builder: TableBuilder, name: str, villages: Sequence[list[int]]) -> list[list[int]]:
+    """Return villages sorted by one die each, the highest first, and log the dice."""
     throws = builder.throws
 
-    def name_of(place: Sequence[int]) -> str:
-        return builder.name(place[0])
+    def name_of(areas: Sequence[int]) -> str:
+        return builder.name(areas[0])
 
-    places[:] = throws.highest_first(name, places, name_of)
-    if len(places) > 1:
-        dice = (
-            f"{each} (D6 = {throws.dice_in_words(name, each)})" for each in map(name_of, places)
-        )
+    order = throws.highest_first(name, villages, name_of)
+    if len(order) > 1:
+        names = [name_of(areas) for areas in order]
+        dice = (f"{village} (D6 = {throws.dice_in_words(name, village)})" for village in names)
         throws.say(f"The highest die first, fields go to {', '.join(dice)}")
+    return order
 
 
-def _has_room(table: Table, place: Sequence[int]) -> bool:
-    """Return whether a field can be placed beside a place."""
-    return any(table.empty(cell) for area in place for cell in table.grid.neighbours(area))
-
-
-def _lay(builder: TableBuilder, number: int, cell: int, words: str) -> None:
-    _set(builder, cell)
-    line = builder.throws.say(f"Field {number}: {words}: {builder.name(cell)}", cell)
-    builder.table.set_origin("fields", (cell,), line)
-
-
-def _set(builder: TableBuilder, cell: int) -> None:
-    builder.table.ground[cell] = FIELD
+def _has_room(table: Table, areas: Sequence[int]) -> bool:
+    """Return whether a field can be placed beside one of these areas."""
+    return any(table.empty(cell) for area in areas for cell in table.grid.neighbours(area))
 
 
 def _plant(builder: TableBuilder) -> None:
@@ -152,13 +162,13 @@ def _plant(builder: TableBuilder) -> None:
     for number, cell in enumerate(fields, 1):
         name = f"field {number} planted"
         word = throws.decided_word(name, ("yes", "no"))
-        how = "as decided"
+        reason = "as decided"
         if word is None:
             score = throws.d6(f"{name} die")
             word = "yes" if score in PLANTED_SCORES else "no"
-            how = f"D6 = {score}"
+            reason = f"D6 = {score}"
         if word == "yes":
             table.ground[cell] = planted
-        what = planted.lower() if word == "yes" else "open field"
-        line = throws.say(f"Field {number} at {builder.name(cell)}: {how}: {what}", cell)
+        ground = planted.lower() if word == "yes" else "open field"
+        line = throws.say(f"Field {number} at {builder.name(cell)}: {reason}: {ground}", cell)
         table.set_origin("fields", (cell,), line)

@@ -13,7 +13,8 @@ from randomizer.systems.cordery.table.features import LAKE, MARSH, RIVER
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_edges import outward_side, side_towards
 
-MOST = 200
+LARGEST_NUMBER = 200
+"""The largest number of lakes, or of marshes, that can be decided."""
 
 
 def add_water(builder: TableBuilder) -> Iterator[str]:
@@ -22,28 +23,29 @@ def add_water(builder: TableBuilder) -> Iterator[str]:
         _add_river(builder, f"river {number}")
     yield "2.1"
     yield "2.2"
-    for step, count, what, kind in (
-        ("2.3", builder.choices.lakes, LAKE, "lakes"),
-        ("2.4", builder.choices.marshes, MARSH, "marshes"),
-    ):
-        if count:
-            _add_bodies(builder, step, what, kind)
-        yield step
+    if builder.choices.lakes:
+        _add_bodies(builder, "2.3", LAKE, "lakes")
+    yield "2.3"
+    if builder.choices.marshes:
+        _add_bodies(builder, "2.4", MARSH, "marshes")
+    yield "2.4"
 
 
-def _add_bodies(builder: TableBuilder, step: str, what: str, kind: str) -> None:
+def _add_bodies(builder: TableBuilder, step: str, kind: str, plural: str) -> None:
+    """Add so many lakes or marshes as the dice or a decision say, less those placed by hand."""
     table = builder.table
     throws = builder.throws
+    singular = kind.lower()
+    nouns = (singular, plural)
     throws.begin(step)
-    count, words = builder.number_of(kind, what.lower(), 0, MOST, what.lower())
-    nouns = what.lower(), kind
+    count, words = builder.number_of(plural, singular, 0, LARGEST_NUMBER, singular)
     throws.say(f"{words[:1].upper()}{words[1:]} {many(count, *nouns)}")
-    standing = sum(standing == what for standing in table.ground.values())
+    present_count = sum(ground == kind for ground in table.ground.values())
 
     def place(cell: int) -> None:
-        table.ground[cell] = what
+        table.ground[cell] = kind
 
-    builder.scatter("water", what.lower(), nouns, count - standing, table.empty, place)
+    builder.scatter("water", singular, nouns, count - present_count, table.empty, place)
 
 
 def _add_river(builder: TableBuilder, name: str) -> None:
@@ -51,88 +53,107 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     throws.begin("2.1")
     ends = route_ends(builder, name)
     if ends is None:
-        steps = None
-    else:
-        steps = add_route(builder, name, "water", RIVER, ends)
-    if ends is None or steps is None:
+        return
+    steps = add_route(builder, name, "water", RIVER, ends)
+    if steps is None:
         return
     throws.begin("2.2")
     width = throws.decided_number(f"{name} width", 1, 2)
-    how = "as decided"
+    reason = "as decided"
     if width is None:
         score = throws.d6(f"{name} width die")
         width = 2 if score in WIDE else 1
-        how = f"D6 = {score}"
+        reason = f"D6 = {score}"
     areas = "one area" if width == 1 else "two areas"
-    throws.say(f"{name.capitalize()} is {areas} wide ({how})")
+    throws.say(f"{name.capitalize()} is {areas} wide ({reason})")
     if width == 2:
         _widen(builder, name, [step.cell for step in steps], ends)
 
 
-def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[RimPoint]) -> None:
+def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: Sequence[RimPoint]) -> None:
     """Add the second row of areas along the path, on one bank, where there is room."""
     table = builder.table
     throws = builder.throws
-    grid = builder.table.grid
     bank = throws.decided_word(f"{name} bank", ("left", "right"))
-    how = "as decided"
+    reason = "as decided"
     if bank is None:
         score = throws.d6(f"{name} bank die")
         bank = "left" if score in LEFT_BANK else "right"
-        how = f"D6 = {score}"
+        reason = f"D6 = {score}"
+    second_row = _second_row(builder, path, ends, bank)
+    _join_second_row(builder, second_row, path, ends)
+    if not second_row:
+        words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
+    else:
+        areas = "Its second area lies" if len(second_row) == 1 else "Its second areas lie"
+        words = f"{areas} on the {bank} bank ({reason}), {len(second_row)} beside {len(path)}"
+    table.set_origin("water", second_row, throws.say(words, *second_row))
+
+
+def _second_row(
+    builder: TableBuilder, path: Sequence[int], ends: Sequence[RimPoint], bank: str
+) -> list[int]:
+    """Return the areas on one bank of a path that are free for water, in the order of the path."""
+    table = builder.table
+    grid = table.grid
     turn = -1 if bank == "left" else 1
+    # For each area of the second row the area of the path that it lies beside.
+    area_beside: dict[int, int] = {}
     coming = grid.opposite(outward_side(grid, *ends[0]))
-    leaving = outward_side(grid, *ends[1])
-    beside: dict[int, int] = {}
-    for here, ahead in zip(way, [*way[1:], -1], strict=True):
-        if ahead < 0:
-            heading = leaving
+    for position, cell in enumerate(path):
+        if cell == path[-1]:
+            heading = outward_side(grid, *ends[1])
         else:
-            heading = side_towards(grid, here, ahead)
-        for other in _on_bank(grid, here, coming, heading, turn):
-            if other not in way and not table.high(other) and table.bare(other):
-                beside.setdefault(other, here)
+            heading = side_towards(grid, cell, path[position + 1])
+        for candidate in _on_bank(grid, cell, coming, heading, turn):
+            if candidate not in path and not table.high(candidate) and table.bare(candidate):
+                area_beside.setdefault(candidate, cell)
         coming = heading
-    for cell, here in list(beside.items()):
-        around = grid.neighbours(cell)
-        if here not in around and sum(other in beside for other in around) < 2:
-            del beside[cell]  # a square beyond a corner that the second row does not pass
+    for cell, path_cell in list(area_beside.items()):
+        neighbours = grid.neighbours(cell)
+        links_in_row = sum(neighbour in area_beside for neighbour in neighbours)
+        if path_cell not in neighbours and links_in_row < 2:
+            del area_beside[cell]  # a square beyond a corner that the second row does not pass
+    # An area alone would be a pond beside the river.
+    in_rows = {cell for row in _rows(grid, area_beside) if len(row) > 1 for cell in row}
+    return [cell for cell in area_beside if cell in in_rows]
+
+
+def _join_second_row(
+    builder: TableBuilder, second_row: Sequence[int], path: Sequence[int], ends: Sequence[RimPoint]
+) -> None:
+    """Link the areas of the second row with one another, at the rim, and where it ends."""
+    table = builder.table
+    grid = table.grid
     river = table.routes[RIVER]
-    long = {cell for row in _rows(grid, beside) if len(row) > 1 for cell in row}
-    beside = {cell: here for cell, here in beside.items() if cell in long}  # no ponds
-    for cell in beside:
+    for cell in second_row:
         for neighbour in grid.neighbours(cell):
-            if neighbour in beside:
+            if neighbour in second_row:
                 river.join(grid, (cell, neighbour))
     for cell, edge in ends:
         for neighbour in grid.neighbours(cell):
             side = outward_side(grid, neighbour, edge)
-            if neighbour in beside and grid.neighbour(neighbour, side) < 0:
+            if neighbour in second_row and grid.neighbour(neighbour, side) < 0:
                 river.leave(neighbour, side)
-    for cell in beside:
-        first = [neighbour for neighbour in grid.neighbours(cell) if neighbour in way]
-        if river.links[cell].bit_count() == 1 and first:  # the second row ends: into the first one
-            river.join(grid, (cell, first[-1]))
-    if len(beside) == 1:
-        words = "Its second area lies"
-    else:
-        words = "Its second areas lie"
-    words += f" on the {bank} bank ({how}), {len(beside)} beside {len(way)}"
-    if not beside:
-        words = f"Nowhere is room for a second area on the {bank} bank ({how})"
-    table.set_origin("water", beside, throws.say(words, *beside))
+    for cell in second_row:
+        path_neighbours = [neighbour for neighbour in grid.neighbours(cell) if neighbour in path]
+        is_end = river.links[cell].bit_count() == 1
+        if is_end and path_neighbours:  # its water flows into the first row
+            river.join(grid, (cell, path_neighbours[-1]))
 
 
 def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
-    """Areas parted into those that are connected."""
-    left = set(cells)
+    """Return areas parted into those that are connected."""
+    unvisited = set(cells)
     rows = []
-    while left:
-        row = edge = {left.pop()}
-        while edge:
-            edge = {neighbour for cell in edge for neighbour in grid.neighbours(cell)} & left
-            left -= edge
-            row = row | edge
+    while unvisited:
+        front = {unvisited.pop()}
+        row = set(front)
+        while front:
+            neighbours = {neighbour for cell in front for neighbour in grid.neighbours(cell)}
+            front = neighbours & unvisited
+            unvisited -= front
+            row |= front
         rows.append(row)
     return rows
 
@@ -144,12 +165,15 @@ def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Itera
     """
     degree = grid.degree
     bend = (coming - going) * turn % degree
-    sides = [(going + turn * (1 + i)) % degree for i in range(bend + 1 if bend < degree / 2 else 1)]
+    is_outside = bend < degree / 2
+    count = bend + 1 if is_outside else 1
+    sides = [(going + turn * (1 + step)) % degree for step in range(count)]
     for side in sides:
-        other = grid.neighbour(cell, side)
-        if other >= 0:
-            yield other
-            if degree == 4 and side != sides[0]:  # squares meet at corners as well
-                corner = grid.neighbour(other, sides[0])
-                if corner >= 0:
-                    yield corner
+        neighbour = grid.neighbour(cell, side)
+        if neighbour < 0:
+            continue
+        yield neighbour
+        if degree == 4 and side != sides[0]:  # squares meet at corners as well
+            corner = grid.neighbour(neighbour, sides[0])
+            if corner >= 0:
+                yield corner
