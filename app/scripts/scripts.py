@@ -360,7 +360,7 @@ class Scripts(QObject):
             document = self._shown_by.get(open_map)
             if document is None or document in asked or self._is_kept_elsewhere(document):
                 continue
-            if _has_edits(document):
+            if document.has_edits:
                 return open_map
         return None
 
@@ -376,7 +376,7 @@ class Scripts(QObject):
         are not in the project.
         """
         document = self._shown_by.get(open_map)
-        if document is None or document.script.path is None or not _has_edits(document):
+        if document is None or document.script.path is None or not document.has_edits:
             return ""
         return document.script.name if _is_in_project(open_map, document) else ""
 
@@ -391,7 +391,7 @@ class Scripts(QObject):
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether edits of the script of a map may be lost; the user is asked."""
         document = self._shown_by.get(open_map)
-        if document is None or not _has_edits(document) or _is_in_project(open_map, document):
+        if document is None or not document.has_edits or _is_in_project(open_map, document):
             return True
         self._document.make_current(open_map)
         self._rolling.cancel()  # the map itself was asked about before
@@ -925,12 +925,6 @@ class Scripts(QObject):
             if makes is map_is
             else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
         )
-
-
-def _has_edits(document: ScriptDocument) -> bool:
-    """Whether a document has another text than its file: one in a map is stored with the map."""
-    is_edited = document.unsaved and not document.in_map
-    return is_edited and document.text.text() != document.script.text
 
 
 def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:

@@ -38,7 +38,7 @@ def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> I
     for statement, bounds in statements_with_bounds(script, broken):
         if not isinstance(statement, Area):
             continue
-        yield from _area(statement, bounds.of(statement.items).most, source)
+        yield from _area(statement, bounds.of_list(statement.items).largest_length, source)
         for hazard in statement.hazards:
             if not hazard.is_known:
                 yield unknown_hazard(hazard, source)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem
-from randomizer.systems.colossus.script.list_bounds import Known, statements_with_bounds
+from randomizer.systems.colossus.script.list_bounds import LabelBounds, statements_with_bounds
 from randomizer.systems.colossus.script.source import Source, replace
 from randomizer.systems.colossus.script.syntax import (
     STAR,
@@ -33,6 +33,18 @@ from randomizer.systems.colossus.script.words import (
 )
 
 LAST_COORDINATE = 5
+"""The x of the last column and the y of the last row of the board; the first ones are 0."""
+
+CoordinateBounds = tuple[int, int]
+"""The first and the last x, or y, of a range."""
+
+_SOME_OF = re.compile(
+    r"""SOMEOF \s*+ \( \s*+
+    [0-9]++ \s*+ ,     # the count
+    (.*)              # the list
+    \)""",
+    re.DOTALL | re.VERBOSE,
+)
 
 
 def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
@@ -41,122 +53,125 @@ def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Ite
     ``broken`` are labels whose contents are unknown, because the statement that sets them did not
     parse.
     """
-    yield from _Lists(script, source, broken).problems()
-    yield from _idle_labels(script, source)
+    yield from _ListLinter(script, source, broken).problems()
+    yield from _problems_of_definitions(script, source)
 
 
-class _Lists:
+class _ListLinter:
+    """Checks the items of lists in the order of the text, with the labels set up to there."""
+
     def __init__(self, script: Script, source: Source, broken: frozenset[str]) -> None:
         self.script = script
         self.source = source
         self.broken = broken
-        self.all_names = {s.name for s in script.statements if isinstance(s, Label)}
-        # Names only; a dict keeps their order and finds one among thousands.
-        self.defined = dict.fromkeys((*PREDEFINED_LABELS, *sorted(broken)))
+        self.names_in_script = {
+            statement.name for statement in script.statements if isinstance(statement, Label)
+        }
+        # The values are not used: a dict keeps the order of the names, in which the nearest one
+        # is looked for, and is quick to search in a script with thousands of labels.
+        self.defined_names = dict.fromkeys((*PREDEFINED_LABELS, *sorted(broken)))
         self.last_area: Area | None = None
-        self.last_area_empty = False
+        self.is_last_area_empty = False
 
     def problems(self) -> Iterator[Problem]:
         for statement, bounds in statements_with_bounds(self.script, self.broken):
-            problems = [
-                problem
-                for item in _all_items(lists_of(statement))
-                for problem in self._item(item, bounds)
-            ]
+            problems: list[Problem] = []
+            for item in _all_items(lists_of(statement)):
+                problems += self._item_problems(item, bounds)
             yield from problems
             match statement:
                 case Label(name=name):
-                    self.defined[name] = None
+                    self.defined_names[name] = None
                 case Area(items=items):
                     self.last_area = statement
-                    self.last_area_empty = bounds.of(items).most == 0
-                    if self.last_area_empty and not problems:  # else the reason has been reported
+                    self.is_last_area_empty = bounds.of_list(items).largest_length == 0
+                    # A problem of one of its items has told already why the list is empty.
+                    if self.is_last_area_empty and not problems:
                         yield self.source.problem("area-always-empty", self._head(statement))
 
     def _head(self, area: Area) -> Span:
-        """Return the place of an AREA up to HAZARDS."""
+        """Return the span of an AREA up to HAZARDS."""
         start, _ = self.source.offsets(area.span)
         head = self.source.text_at(area.span).split("HAZARDS")[0]
         return self.source.span(start, start + len(head.rstrip()))
 
-    def _item(self, item: Item, bounds: Known) -> Iterator[Problem]:
+    def _item_problems(self, item: Item, bounds: LabelBounds) -> Iterator[Problem]:
         match item:
             case HexItem(hexes=()):
                 edits = [replace(item.span, " ")]
                 yield self.source.problem("hex-off-board", item.span, edits, label=item.label)
             case RangeItem():
-                yield from self._range(item)
+                yield from self._range_problems(item)
             case LabelItem():
-                yield from self._label(item)
+                yield from self._label_problems(item)
             case SomeOf():
-                yield from self._some_of(item, bounds)
+                yield from self._some_of_problems(item, bounds)
 
-    def _range(self, item: RangeItem) -> Iterator[Problem]:
+    def _range_problems(self, item: RangeItem) -> Iterator[Problem]:
+        """Yield at most one problem; the fix writes the range that was probably meant."""
         span = item.span
-        bounds = [[item.first_x, item.last_x], [item.first_y, item.last_y]]
+        bounds = ((item.first_x, item.last_x), (item.first_y, item.last_y))
         if any(STAR in pair for pair in bounds):
-            # Meant was: everything below, everything above, or all.
-            meant = [
-                [0 if first == STAR else first, LAST_COORDINATE if last == STAR else last]
-                for first, last in bounds
-            ]
-            yield self.source.problem("star-in-coordinates", span, [replace(span, _range(meant))])
+            edits = [replace(span, _range_text([_without_star(pair) for pair in bounds]))]
+            yield self.source.problem("star-in-coordinates", span, edits)
         elif any(first > last for first, last in bounds):
-            meant = [sorted(pair) for pair in bounds]
-            yield self.source.problem("range-reversed", span, [replace(span, _range(meant))])
+            ascending = [(min(pair), max(pair)) for pair in bounds]
+            edits = [replace(span, _range_text(ascending))]
+            yield self.source.problem("range-reversed", span, edits)
         elif not item.hexes:
             yield self.source.problem("range-off-board", span, [replace(span, " ")])
-        elif any(last > LAST_COORDINATE for _, last in bounds):
-            meant = [[first, min(last, LAST_COORDINATE)] for first, last in bounds]
-            edits = [replace(span, _range(meant))]
+        elif any(last > LAST_COORDINATE for _first, last in bounds):
+            on_board = [(first, min(last, LAST_COORDINATE)) for first, last in bounds]
+            edits = [replace(span, _range_text(on_board))]
             yield self.source.problem("coordinate-off-board", span, edits)
         else:
-            columns, rows = (last - first + 1 for first, last in bounds)
-            beyond = columns * rows - len(item.hexes)
-            if beyond:
+            columns = item.last_x - item.first_x + 1
+            rows = item.last_y - item.first_y + 1
+            positions = columns * rows
+            missing_hexes = positions - len(item.hexes)
+            if missing_hexes:
                 yield self.source.problem(
                     "range-partly-off-board",
                     span,
-                    places=counted(beyond, "place"),
-                    of=columns * rows,
-                    lie=many(beyond, "lies", "lie"),
-                    are=many(beyond, "is", "are"),
+                    places=counted(missing_hexes, "place"),
+                    of=positions,
+                    lie=many(missing_hexes, "lies", "lie"),
+                    are=many(missing_hexes, "is", "are"),
                 )
 
-    def _label(self, item: LabelItem) -> Iterator[Problem]:
+    def _label_problems(self, item: LabelItem) -> Iterator[Problem]:
         name = item.name
-        span = item.span
         if name in LIVE_LABELS and name not in self.broken:
             if self.last_area is None:
-                yield self.source.problem("no-area-before", span, name=name)
-            elif self.last_area_empty:
+                yield self.source.problem("no-area-before", item.span, name=name)
+            elif self.is_last_area_empty:
                 line = self.last_area.span.line
-                yield self.source.problem("after-empty-area", span, name=name, line=line)
-        elif name not in self.defined:
-            if name in self.all_names:
-                code = "label-used-too-early"
-            else:
-                code = "unknown-label"
-            meant = nearest(name, [label for label in self.defined if is_word(label)])
-            if meant and code == "unknown-label":
-                edits = [replace(span, f"({meant})")]
-            else:
-                edits = []
-            yield self.source.problem(code, span, edits, name=name, meant=meant)
+                yield self.source.problem("after-empty-area", item.span, name=name, line=line)
+        elif name not in self.defined_names:
+            yield self._undefined_label(item)
 
-    def _some_of(self, item: SomeOf, bounds: Known) -> Iterator[Problem]:
-        most = bounds.of(item.items).most
+    def _undefined_label(self, item: LabelItem) -> Problem:
+        name = item.name
+        candidates = [label for label in self.defined_names if is_word(label)]
+        similar_name = nearest(name, candidates)
+        code = "unknown-label"
+        edits = []
+        if name in self.names_in_script:
+            code = "label-used-too-early"
+        elif similar_name:
+            edits = [replace(item.span, f"({similar_name})")]
+        return self.source.problem(code, item.span, edits, name=name, meant=similar_name)
+
+    def _some_of_problems(self, item: SomeOf, bounds: LabelBounds) -> Iterator[Problem]:
+        largest_length = bounds.of_list(item.items).largest_length
         if item.count <= 0:
             yield self.source.problem("someof-takes-none", item.span)
-        elif 0 < most <= item.count:
-            inner = re.fullmatch(
-                r"SOMEOF\s*+\(\s*+[0-9]++\s*+,(.*)\)", self.source.text_at(item.span), re.DOTALL
-            )
-            if inner:
-                edits = [replace(item.span, inner[1].strip())]
-            else:
-                edits = []
-            yield self.source.problem("someof-takes-all", item.span, edits, most=most)
+        elif 0 < largest_length <= item.count:
+            edits = []
+            written = _SOME_OF.fullmatch(self.source.text_at(item.span))
+            if written:
+                edits = [replace(item.span, written[1].strip())]
+            yield self.source.problem("someof-takes-all", item.span, edits, most=largest_length)
 
 
 def lists_of(statement: Statement) -> tuple[tuple[Item, ...], ...]:
@@ -169,6 +184,7 @@ def lists_of(statement: Statement) -> tuple[tuple[Item, ...], ...]:
 
 
 def _all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
+    """Yield the items of lists, each followed by those in its parentheses."""
     for items in lists:
         for item in items:
             yield item
@@ -178,41 +194,59 @@ def _all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
                 yield from _all_items((item.items,))
 
 
-def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
-    """Labels that are never used or defined again before a use; predefined ones defined again."""
-    waiting: dict[str, Label] = {}
-    elsewhere = _label_places_outside(script, source)
+def _without_star(bounds: CoordinateBounds) -> CoordinateBounds:
+    """Return the bounds that a range with ``*`` meant: up to the end of the board, or from it."""
+    first, last = bounds
+    if first == STAR:
+        first = 0
+    if last == STAR:
+        last = LAST_COORDINATE
+    return first, last
+
+
+def _range_text(bounds: Sequence[CoordinateBounds]) -> str:
+    """Return a range as the language writes it: ``(2,1-3)`` for ((2, 2), (1, 3))."""
+    coordinates = []
+    for first, last in bounds:
+        coordinates.append(str(first) if first == last else f"{first}-{last}")
+    return f"({','.join(coordinates)})"
+
+
+def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem]:
+    """Yield labels that are never used, or set again before a use, and predefined ones set again.
+
+    A label that a broken statement mentions as well may be used there: nothing is said of it.
+    """
+    unused: dict[str, Label] = {}
+    names_in_broken_statements = _names_in_broken_statements(script, source)
     for statement in script.statements:
         for item in _all_items(lists_of(statement)):
             if isinstance(item, LabelItem):
-                waiting.pop(item.name, None)
-        if isinstance(statement, Label):
-            name = statement.name
-            place = statement.name_span
-            if name in PREDEFINED_LABELS:
-                yield source.problem("predefined-label-redefined", place, name=name)
-            if name in waiting:
-                line = statement.span.line
-                earlier = waiting[name].name_span
-                yield source.problem("label-redefined-unused", earlier, name=name, line=line)
-            if name not in elsewhere:
-                waiting[name] = statement
-    for name, label in waiting.items():
+                unused.pop(item.name, None)
+        if not isinstance(statement, Label):
+            continue
+        name = statement.name
+        if name in PREDEFINED_LABELS:
+            yield source.problem("predefined-label-redefined", statement.name_span, name=name)
+        if name in unused:
+            line = statement.span.line
+            span = unused[name].name_span
+            yield source.problem("label-redefined-unused", span, name=name, line=line)
+        if name not in names_in_broken_statements:
+            unused[name] = statement
+    for name, label in unused.items():
         yield source.problem("label-never-used", label.name_span, name=name)
 
 
-def _label_places_outside(script: Script, source: Source) -> set[str]:
-    """Return the labels that occur in the text in statements that did not parse."""
-    read = Counter(
-        item.name
-        for statement in script.statements
-        for item in _all_items(lists_of(statement))
-        if isinstance(item, LabelItem)
-    )
-    read.update(statement.name for statement in script.statements if isinstance(statement, Label))
-    return {name for name, places in source.label_places.items() if len(places) > read[name]}
-
-
-def _range(bounds: Iterable[Iterable[int]]) -> str:
-    """Return a range in the syntax of the language."""
-    return "({})".format(",".join("-".join(map(str, dict.fromkeys(pair))) for pair in bounds))
+def _names_in_broken_statements(script: Script, source: Source) -> set[str]:
+    """Return the labels that the text mentions more often than its parsed statements do."""
+    parsed_mentions: Counter[str] = Counter()
+    for statement in script.statements:
+        if isinstance(statement, Label):
+            parsed_mentions[statement.name] += 1
+        for item in _all_items(lists_of(statement)):
+            if isinstance(item, LabelItem):
+                parsed_mentions[item.name] += 1
+    return {
+        name for name, spans in source.label_places.items() if len(spans) > parsed_mentions[name]
+    }

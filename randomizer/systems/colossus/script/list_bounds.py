@@ -24,30 +24,33 @@ from randomizer.systems.colossus.script.syntax import (
     Subtract,
     SurroundingsOf,
 )
+from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 NO_HEXES: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Bounds of a list: hex id -> its largest (``can``) and smallest (``must``) count.
+    """The possible lengths and contents of a list of hexes, in which a hex can occur repeatedly.
 
-    ``least`` and ``most`` bound its length; duplicates count.
+    Both mappings are hex id -> how often the list holds this hex; a hex that is missing counts 0.
     """
 
-    can: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
-    must: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
-    least: int = 0
-    most: int = 0
+    largest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
+    smallest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
+    smallest_length: int = 0
+    largest_length: int = 0
 
 
 EMPTY = Bounds()
+"""The bounds of a list without hexes."""
+
 ANYTHING = Bounds(dict.fromkeys(range(HEX_COUNT), HEX_COUNT), NO_HEXES, 0, HEX_COUNT)
-"""The bounds of a list of which nothing is known."""
+"""The bounds of a list whose contents cannot be determined."""
 
 
-def exactly(hexes: Iterable[int]) -> Bounds:
-    """Return the bounds of a list that is known exactly."""
+def exact_bounds(hexes: Iterable[int]) -> Bounds:
+    """Return the bounds of a list that holds just these hex ids."""
     counts: dict[int, int] = {}
     for number in hexes:
         counts[number] = counts.get(number, 0) + 1
@@ -55,52 +58,56 @@ def exactly(hexes: Iterable[int]) -> Bounds:
     return Bounds(counts, counts, length, length)
 
 
-class Known:
-    """The bounds of the labels at one point of a script; ``after`` moves past a statement.
+class LabelBounds:
+    """The bounds of the labels at one point of a script; ``advance`` moves past a statement.
 
     ``broken`` names labels set by statements that did not parse: they can hold anything.
     """
 
     def __init__(self, broken: frozenset[str]) -> None:
-        self.labels = {name: exactly(hexes) for name, hexes in PARTS.items()}
-        self.labels |= dict.fromkeys(("leftover", "usedup"), EMPTY)
+        self.labels = {name: exact_bounds(hexes) for name, hexes in PARTS.items()}
+        self.labels |= dict.fromkeys(LIVE_LABELS, EMPTY)
         self.broken = dict.fromkeys(broken, ANYTHING)
         self.labels |= self.broken
-        # The statement's items by id: each is requested by itself and as a part of others.
-        self._items: dict[int, Bounds] = {}
+        # The current statement's items by id: the linter asks for an item and for the lists
+        # around it, so that deeply nested lists would be evaluated again at every depth.
+        self._bounds_of_items: dict[int, Bounds] = {}
 
-    def of(self, items: Iterable[Item]) -> Bounds:
-        """Return the bounds of a list evaluated here."""
+    def of_list(self, items: Iterable[Item]) -> Bounds:
+        """Return the bounds of a list evaluated at this point."""
         total = EMPTY
         for item in items:
-            bounds = self._items.get(id(item))
+            bounds = self._bounds_of_items.get(id(item))
             if bounds is None:
-                bounds = self._items[id(item)] = self._of_item(item)
-            total = _joined(total, bounds)
+                bounds = self._of_item(item)
+                self._bounds_of_items[id(item)] = bounds
+            total = _concatenated(total, bounds)
         return total
 
     def _of_item(self, item: Item) -> Bounds:
         match item:
             case HexItem() | RangeItem():
-                return exactly(item.hexes)
+                return exact_bounds(item.hexes)
             case LabelItem():
                 return self.labels.get(item.name, EMPTY)
             case SomeOf():
-                return _some(item.count, self.of(item.items))
+                return _some_of(item.count, self.of_list(item.items))
             case Subtract():
-                return _subtracted(self.of(item.items), self.of(item.without))
+                return _difference(self.of_list(item.items), self.of_list(item.without))
             case _:
-                return _surroundings(self.of(item.items))
+                return _surroundings(self.of_list(item.items))
 
-    def after(self, statement: Statement) -> None:
+    def advance(self, statement: Statement) -> None:
         """Apply a statement to the labels."""
-        self._items = {}
+        self._bounds_of_items = {}
         match statement:
             case Label():
-                self.labels[statement.name] = self.of(statement.items)
+                self.labels[statement.name] = self.of_list(statement.items)
             case Area():
-                used, left = _rolled(self.of(statement.items), statement.hazards)
-                self.labels |= {"usedup": used, "leftover": left}
+                pool = self.of_list(statement.items)
+                usedup, leftover = _labels_of_area(pool, statement.hazards)
+                self.labels["usedup"] = usedup
+                self.labels["leftover"] = leftover
         self.labels |= self.broken
 
 
@@ -116,84 +123,136 @@ def is_possible(hazard: Hazard) -> bool:
 
 def statements_with_bounds(
     script: Script, broken: frozenset[str]
-) -> Iterable[tuple[Statement, Known]]:
-    """Yield every statement with the bounds just before it runs (valid until the next
-    iteration).
+) -> Iterator[tuple[Statement, LabelBounds]]:
+    """Yield every statement with the bounds of the labels just before it runs.
+
+    It is always the same object, which is changed when the next statement is asked for.
     """
-    bounds = Known(broken)
+    label_bounds = LabelBounds(broken)
     for statement in script.statements:
-        yield statement, bounds
-        bounds.after(statement)
+        yield statement, label_bounds
+        label_bounds.advance(statement)
 
 
-def _joined(a: Bounds, b: Bounds) -> Bounds:
-    return Bounds(_sum(a.can, b.can), _sum(a.must, b.must), a.least + b.least, a.most + b.most)
+def _concatenated(first: Bounds, second: Bounds) -> Bounds:
+    """Return the bounds of two lists written one after the other."""
+    return Bounds(
+        _sum(first.largest_counts, second.largest_counts),
+        _sum(first.smallest_counts, second.smallest_counts),
+        first.smallest_length + second.smallest_length,
+        first.largest_length + second.largest_length,
+    )
 
 
-def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> Mapping[int, int]:
-    return {number: a.get(number, 0) + b.get(number, 0) for number in {**a, **b}}
+def _sum(first: Mapping[int, int], second: Mapping[int, int]) -> Mapping[int, int]:
+    hexes = {**first, **second}
+    return {number: first.get(number, 0) + second.get(number, 0) for number in hexes}
 
 
-def _some(count: int, pool: Bounds) -> Bounds:
-    if count <= 0:
+def _some_of(draws: int, pool: Bounds) -> Bounds:
+    """Return the bounds of ``draws`` hexes drawn from a list without replacement."""
+    if draws <= 0:
         return EMPTY
-    if count >= pool.most:
+    if draws >= pool.largest_length:
         return pool
-    can = {number: min(times, count) for number, times in pool.can.items()}
-    return Bounds(can, NO_HEXES, min(count, pool.least), count)
+    largest_counts = {number: min(count, draws) for number, count in pool.largest_counts.items()}
+    return Bounds(largest_counts, NO_HEXES, min(draws, pool.smallest_length), draws)
 
 
-def _subtracted(pool: Bounds, without: Bounds) -> Bounds:
-    can = {number: times for number, times in pool.can.items() if number not in without.must}
-    must = {number: times for number, times in pool.must.items() if number not in without.can}
-    lost = sum(pool.can.get(number, 0) for number in without.can)
-    least = max(sum(must.values()), pool.least - lost)
-    surely_lost = sum(pool.must.get(number, 0) for number in without.must)
-    return Bounds(can, must, least, min(pool.most - surely_lost, sum(can.values())))
+def _difference(pool: Bounds, without: Bounds) -> Bounds:
+    """Return the bounds of a list from which all copies of the hexes of another are taken."""
+    largest_counts = {
+        number: count
+        for number, count in pool.largest_counts.items()
+        if number not in without.smallest_counts
+    }
+    smallest_counts = {
+        number: count
+        for number, count in pool.smallest_counts.items()
+        if number not in without.largest_counts
+    }
+    largest_loss = sum(pool.largest_counts.get(number, 0) for number in without.largest_counts)
+    smallest_loss = sum(pool.smallest_counts.get(number, 0) for number in without.smallest_counts)
+    # Two bounds hold for each length, that of the contents and that of the loss: the closer
+    # one is taken.
+    smallest_length = max(sum(smallest_counts.values()), pool.smallest_length - largest_loss)
+    largest_length = min(sum(largest_counts.values()), pool.largest_length - smallest_loss)
+    return Bounds(largest_counts, smallest_counts, smallest_length, largest_length)
 
 
 def _surroundings(centre: Bounds) -> Bounds:
-    can = {n: 1 for number in centre.can for n in NEIGHBOURS[number] if n >= 0}
-    must = {n: 1 for number in centre.must for n in NEIGHBOURS[number] if n >= 0}
-    can = {number: 1 for number in can if number not in centre.must}
-    must = {number: 1 for number in must if number not in centre.can}
-    return Bounds(can, must, len(must), min(len(can), 6 * centre.most))
+    """Return the bounds of the neighbours of a list: each once, without the list's own hexes."""
+    possible = _neighbours_of(centre.largest_counts).difference(centre.smallest_counts)
+    certain = _neighbours_of(centre.smallest_counts).difference(centre.largest_counts)
+    # A hex has six neighbours.
+    largest_length = min(len(possible), 6 * centre.largest_length)
+    return Bounds(
+        dict.fromkeys(possible, 1), dict.fromkeys(certain, 1), len(certain), largest_length
+    )
 
 
-def _rolled(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
-    """Return the bounds of usedup and leftover after an AREA."""
-    certain = sum(map(is_certain, hazards))
-    possible = sum(map(is_possible, hazards))
-    if certain >= pool.most:
+def _neighbours_of(hexes: Iterable[int]) -> set[int]:
+    neighbours: set[int] = set()
+    for number in hexes:
+        neighbours.update(NEIGHBOURS[number])
+    neighbours.discard(-1)  # beyond the rim of the board
+    return neighbours
+
+
+def _labels_of_area(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
+    """Return the bounds of the labels usedup and leftover after an AREA.
+
+    Each hazard that is placed moves one hex of the pool from leftover to usedup.
+    """
+    certain_count = sum(map(is_certain, hazards))
+    possible_count = sum(map(is_possible, hazards))
+    if certain_count >= pool.largest_length:
         return pool, EMPTY
-    used = Bounds(pool.can, NO_HEXES, min(certain, pool.least), min(possible, pool.most))
-    must = pool.must if possible == 0 else NO_HEXES
-    left = Bounds(pool.can, must, max(0, pool.least - possible), pool.most - certain)
-    return (used if possible else EMPTY), left
+    if possible_count == 0:
+        usedup = EMPTY
+        certainly_left = pool.smallest_counts
+    else:
+        usedup = Bounds(
+            pool.largest_counts,
+            NO_HEXES,
+            min(certain_count, pool.smallest_length),
+            min(possible_count, pool.largest_length),
+        )
+        certainly_left = NO_HEXES  # any hex can be the one that is drawn
+    leftover = Bounds(
+        pool.largest_counts,
+        certainly_left,
+        max(0, pool.smallest_length - possible_count),
+        pool.largest_length - certain_count,
+    )
+    return usedup, leftover
 
 
 def named_hexes(text: str) -> tuple[NamedCells, ...]:
     """Return every list of a script, and every part of one, with the grid cells it can hold.
 
-    The rest of a statement refers to its whole list. Statements that do not parse are left out.
+    A whole list stands for its whole statement, so that the cursor on LABEL or HAZARDS shows it.
+    Statements that do not parse are left out.
     """
     result: list[NamedCells] = []
-    for statement, bounds in statements_with_bounds(parse(text).script, frozenset()):
+    for statement, label_bounds in statements_with_bounds(parse(text).script, frozenset()):
         if isinstance(statement, Area | Label | StartList):
-            result.append(_named(statement.span, statement.items, bounds))
-            result += _parts(statement.items, bounds)
+            bounds = label_bounds.of_list(statement.items)
+            result.append(_named_cells(statement.span, bounds))
+            result += _parts(statement.items, label_bounds)
     return tuple(result)
 
 
-def _named(span: Span, items: Iterable[Item], bounds: Known) -> NamedCells:
-    cells = frozenset(CELL_OF_HEX[number] for number in bounds.of(items).can)
+def _named_cells(span: Span, bounds: Bounds) -> NamedCells:
+    cells = frozenset(CELL_OF_HEX[number] for number in bounds.largest_counts)
     return NamedCells(span.line, span.column, span.end_line, span.end_column, cells)
 
 
-def _parts(items: Iterable[Item], bounds: Known) -> Iterator[NamedCells]:
+def _parts(items: Iterable[Item], label_bounds: LabelBounds) -> Iterator[NamedCells]:
+    """Yield the items of a list, outer ones before those in their parentheses."""
     for item in items:
-        yield _named(item.span, [item], bounds)
+        yield _named_cells(item.span, label_bounds.of_list([item]))
         if isinstance(item, SomeOf | SurroundingsOf):
-            yield from _parts(item.items, bounds)
+            yield from _parts(item.items, label_bounds)
         elif isinstance(item, Subtract):
-            yield from _parts((*item.items, *item.without), bounds)
+            yield from _parts((*item.items, *item.without), label_bounds)

@@ -1,7 +1,8 @@
 """The shortest way to write a set of hexes as a list of the language.
 
-A list counts a hex as often as it names it, so the parts of the list must not overlap. The search
-goes hex by hex: the first hex that is not written yet is in exactly one part.
+A list counts a hex as often as it names it, so the parts of the list must not overlap: the shortest
+list is the cheapest exact cover of the set by parts. The search goes hex by hex, since the first
+hex that is not covered yet is in exactly one of the parts.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from heapq import heappop, heappush
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
@@ -22,17 +23,21 @@ from randomizer.systems.colossus.board import (
     PARTS,
 )
 
-ALL = (1 << HEX_COUNT) - 1
+HexSet = int
+"""A set of hexes: bit n is set if the hex with id n is in it."""
 
-Hexes = int
-"""A set of hexes: bit n is the hex with id n."""
+BOARD_SIZE = 6
+"""The number of columns and of rows of the board."""
+
+COST_OF_HEX = 3
+"""The length of the name of a hex and of the blank after it."""
 
 
 class _Part(NamedTuple):
-    """A part of a list: its cost (its length plus one blank), its hexes, its text."""
+    """A part of a list. Its cost is the length of its text and of the blank after it."""
 
     cost: int
-    hexes: Hexes
+    hexes: HexSet
     text: str
 
 
@@ -42,136 +47,167 @@ def shortest_list(cells: Iterable[int]) -> str:
     It uses hexes, coordinates, and the labels and functions of the language, not a script's labels.
     Raises KeyError for a cell that is not on the board.
     """
-    target = _mask(HEX_OF_CELL[cell] for cell in cells)
+    target = _hex_set(HEX_OF_CELL[cell] for cell in cells)
     if not target:
         return ""
-    parts = [part for part in _parts() if part.hexes & ~target == 0]
-    best = _Cover(parts, exactly=True).of(target)
-    subtracting = list(_subtracting(target, best.cost))
-    if subtracting:
-        best = _Cover([*parts, *subtracting], exactly=True).of(target)
-    return best.text
+    parts = [part for part in _parts() if not part.hexes & ~target]
+    shortest = _CoverSearch(parts, exact=True).cheapest(target)
+    differences = list(_differences(target, shortest.cost))
+    if differences:
+        shortest = _CoverSearch([*parts, *differences], exact=True).cheapest(target)
+    return shortest.text
 
 
-def _subtracting(target: Hexes, most: int) -> Iterator[_Part]:
-    """Yield the parts that SUBSTRACT makes of larger ones, where that can cost less than
-    ``most``.
+def _differences(target: HexSet, cost_limit: int) -> Iterator[_Part]:
+    """Yield the parts of ``target`` that SUBSTRACT makes of larger parts.
+
+    Left out are those that cost ``cost_limit`` or more, or as much as naming their hexes.
     """
-    free: dict[Hexes, _Part] = {}
-    for part in _parts():  # the cheapest first
-        if part.hexes & target == 0:
-            free.setdefault(part.hexes, part)
-    cover = _Cover(list(free.values()), exactly=False)
+    # Taking away a hex that is not in the list has no effect, so that these may overlap.
+    parts_beyond_target = [part for part in _parts() if not part.hexes & target]
+    search_beyond_target = _CoverSearch(parts_beyond_target, exact=False)
     for outer in _parts():
-        inside = outer.hexes & target
+        hexes = outer.hexes & target
         without = outer.hexes & ~target
-        worth = min(most, 3 * inside.bit_count())
-        # Both costs include a blank; the whole needs only one.
-        cost = len("SUBSTRACT(,)") - 1 + outer.cost
-        if without and cost + 2 < worth and cost + cover.least(without) < worth:
-            text = f"SUBSTRACT({outer.text},{cover.of(without).text})"
-            if len(text) + 1 < worth:
-                yield _Part(len(text) + 1, inside, text)
-
-
-def _mask(numbers: Iterable[int]) -> Hexes:
-    return sum(1 << number for number in set(numbers))
+        if not without:
+            continue
+        cost_of_difference_limit = min(cost_limit, COST_OF_HEX * hexes.bit_count())
+        # The costs of both lists include a blank each; only one follows the whole.
+        cost_so_far = len("SUBSTRACT(,)") + outer.cost - 1
+        # Both tests are cheap ones that spare most searches; nothing is shorter than one hex.
+        if cost_so_far + COST_OF_HEX - 1 >= cost_of_difference_limit:
+            continue
+        if cost_so_far + search_beyond_target.least_cost(without) >= cost_of_difference_limit:
+            continue
+        text = f"SUBSTRACT({outer.text},{search_beyond_target.cheapest(without).text})"
+        cost = len(text) + 1
+        if cost < cost_of_difference_limit:
+            yield _Part(cost, hexes, text)
 
 
 @registered(count=1, bytes_each=200 * KB)
 @cache
 def _parts() -> tuple[_Part, ...]:
-    """Return the parts that are shorter than the names of their hexes; no range leaves the
-    board.
+    """Return the parts that are shorter than the names of their hexes, the cheapest first.
+
+    Each set of hexes occurs once, in its shortest text.
     """
-    sources: dict[Hexes, str] = {1 << number: label for number, label in enumerate(LABELS)}
-    for a, b in combinations(range(HEX_COUNT), 2):
-        sources[1 << a | 1 << b] = f"{LABELS[a]} {LABELS[b]}"
-    named = [(_mask(hexes), f"({name})") for name, hexes in PARTS.items()]
-    ranges = [
-        (
-            _mask(n for (x, y), n in HEX_AT.items() if x0 <= x <= x1 and y0 <= y <= y1),
-            f"({_bound(x0, x1)},{_bound(y0, y1)})",
-        )
-        for x0 in range(6)
-        for x1 in range(x0, 6)
-        for y1 in range(6)
-        for y0 in range(y1, -1, -1)
-        if all((x, y) in HEX_AT for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
-    ]
-    for hexes, text in [*named, *ranges]:
-        if len(text) < len(sources.get(hexes, text + " ")):
-            sources[hexes] = text
-    text_of = dict(sources)
-    for hexes, text in sources.items():
-        around = _surroundings(hexes)
-        written = f"SURROUNDINGSOF({text})"
-        if len(written) < len(text_of.get(around, written + " ")):
-            text_of[around] = written
-    return tuple(
-        sorted(
-            _Part(len(text) + 1, hexes, text)
-            for hexes, text in text_of.items()
-            if hexes and len(text) + 1 < 3 * hexes.bit_count()
-        )
-    )
+    simple_texts: dict[HexSet, str] = {1 << number: label for number, label in enumerate(LABELS)}
+    for first, second in combinations(range(HEX_COUNT), 2):
+        simple_texts[_hex_set((first, second))] = f"{LABELS[first]} {LABELS[second]}"
+    for name, numbers in PARTS.items():
+        _add_if_shorter(simple_texts, _hex_set(numbers), f"({name})")
+    for hexes, text in _ranges():
+        _add_if_shorter(simple_texts, hexes, text)
+    texts = dict(simple_texts)
+    for hexes, text in simple_texts.items():
+        _add_if_shorter(texts, _surroundings(hexes), f"SURROUNDINGSOF({text})")
+    parts = []
+    for hexes, text in texts.items():
+        cost = len(text) + 1
+        if cost < COST_OF_HEX * hexes.bit_count():
+            parts.append(_Part(cost, hexes, text))
+    return tuple(sorted(parts))
 
 
-def _bound(first: int, last: int) -> str:
-    if first == last:
-        return str(first)
-    return f"{first}-{last}"
+def _add_if_shorter(texts: dict[HexSet, str], hexes: HexSet, text: str) -> None:
+    """Add a text for a set of hexes, unless there is one that is no longer."""
+    if hexes not in texts or len(text) < len(texts[hexes]):
+        texts[hexes] = text
 
 
-def _surroundings(hexes: Hexes) -> Hexes:
-    around = 0
+def _ranges() -> Iterator[tuple[HexSet, str]]:
+    """Yield the ranges of coordinates that do not leave the board, with their texts."""
+    bounds = list(combinations_with_replacement(range(BOARD_SIZE), 2))
+    for first_x, last_x in bounds:
+        for first_y, last_y in bounds:
+            columns = range(first_x, last_x + 1)
+            rows = range(first_y, last_y + 1)
+            positions = list(product(columns, rows))
+            if all(position in HEX_AT for position in positions):
+                text = f"({_coordinate_text(columns)},{_coordinate_text(rows)})"
+                yield _hex_set(HEX_AT[position] for position in positions), text
+
+
+def _coordinate_text(coordinates: range) -> str:
+    """Return coordinates as a range of the language writes them: ``3`` or ``1-3``."""
+    if len(coordinates) == 1:
+        return str(coordinates[0])
+    return f"{coordinates[0]}-{coordinates[-1]}"
+
+
+def _surroundings(hexes: HexSet) -> HexSet:
+    """Return the neighbours of hexes, without the hexes themselves."""
+    neighbours: set[int] = set()
     for number in range(HEX_COUNT):
         if hexes >> number & 1:
-            around |= _mask(n for n in NEIGHBOURS[number] if n >= 0)
-    return around & ~hexes
+            neighbours.update(NEIGHBOURS[number])
+    neighbours.discard(-1)  # beyond the rim of the board
+    return _hex_set(neighbours) & ~hexes
 
 
-class _Cover:
-    """The cheapest lists of some parts and single hexes, by A* over the hexes not yet covered.
+def _hex_set(numbers: Iterable[int]) -> HexSet:
+    return sum(1 << number for number in set(numbers))
 
-    ``exactly``: parts must not overlap, nor hold other hexes.
+
+class _CoverSearch:
+    """Searches the cheapest list of given parts and single hexes that holds a set of hexes.
+
+    In an ``exact`` list parts neither overlap nor hold other hexes.
     """
 
-    def __init__(self, parts: Sequence[_Part], *, exactly: bool) -> None:
-        self._exactly = exactly
-        single = [_Part(3, 1 << number, label) for number, label in enumerate(LABELS)]
-        self._at = [
-            [part for part in (*parts, hex_) if part.hexes >> number & 1]
-            for number, hex_ in enumerate(single)
-        ]
-        # A hex costs at least its share of the part in which hexes are cheapest.
-        self._shares = [min(part.cost / part.hexes.bit_count() for part in at) for at in self._at]
+    def __init__(self, parts: Sequence[_Part], *, exact: bool) -> None:
+        self._exact = exact
+        # For each hex the parts that hold it.
+        self._parts_with_hex: list[list[_Part]] = []
+        # For each hex a cost that no cover can go below: the hex's share of the part in which
+        # hexes are cheapest.
+        self._least_costs: list[float] = []
+        for number, label in enumerate(LABELS):
+            single_hex = _Part(COST_OF_HEX, 1 << number, label)
+            candidates = [part for part in (*parts, single_hex) if part.hexes >> number & 1]
+            self._parts_with_hex.append(candidates)
+            self._least_costs.append(min(part.cost / part.hexes.bit_count() for part in candidates))
 
-    def least(self, hexes: Hexes) -> float:
+    def least_cost(self, hexes: HexSet) -> float:
         """Return a lower bound of the cost of a list of these hexes."""
         total = 0.0
         while hexes:
-            first = hexes & -hexes
-            total += self._shares[first.bit_length() - 1]
-            hexes ^= first
+            first_hex = hexes & -hexes  # as a set
+            total += self._least_costs[first_hex.bit_length() - 1]
+            hexes ^= first_hex
         return total
 
-    def of(self, target: Hexes) -> _Part:
-        """Return the cheapest list with every hex of ``target``, as one part."""
-        waiting: list[tuple[float, int, Hexes, tuple[str, ...]]] = [(0.0, 0, target, ())]
-        done: set[Hexes] = set()
+    def cheapest(self, target: HexSet) -> _Part:
+        """Return the cheapest list with every hex of ``target``, as one part.
+
+        This is an A* search. A state is the set of hexes that are not covered yet; a step adds one
+        of the parts that hold the first of them.
+        """
+        # Heap of (least total cost, cost so far, uncovered hexes, texts of the parts so far).
+        waiting: list[tuple[float, int, HexSet, tuple[str, ...]]] = [(0.0, 0, target, ())]
+        visited: set[HexSet] = set()
         while True:
-            _least, cost, rest, texts = heappop(waiting)
-            if not rest:
+            _total, cost, uncovered, texts = heappop(waiting)
+            if not uncovered:
                 return _Part(cost, target, " ".join(texts))
-            if rest in done:
+            if uncovered in visited:
                 continue
-            done.add(rest)
-            for part in self._at[(rest & -rest).bit_length() - 1]:
-                if self._exactly and part.hexes & ~rest:
+            visited.add(uncovered)
+            for part in self._parts_with_hex[_first_hex(uncovered)]:
+                if self._exact and part.hexes & ~uncovered:
                     continue
-                left = rest & ~part.hexes
-                spent = cost + part.cost
-                if left not in done:
-                    least = round(spent + self.least(left), 6)
-                    heappush(waiting, (least, spent, left, (*texts, part.text)))
+                next_uncovered = uncovered & ~part.hexes
+                if next_uncovered in visited:
+                    continue
+                next_cost = cost + part.cost
+                # Rounded, because sums of the same shares in another order differ in their last
+                # digits, and equal totals are to be decided by the cost so far.
+                next_total = round(next_cost + self.least_cost(next_uncovered), 6)
+                next_state = (next_total, next_cost, next_uncovered, (*texts, part.text))
+                heappush(waiting, next_state)
+
+
+def _first_hex(hexes: HexSet) -> int:
+    """Return the smallest hex id of a set that is not empty."""
+    return (hexes & -hexes).bit_length() - 1

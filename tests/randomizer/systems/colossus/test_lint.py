@@ -58,18 +58,18 @@ class TestBounds:
 
         class Checked(SimpleRoller):
             def hexes(self, items):
-                found = super().hexes(items)
-                bounds = known.of(items)
-                assert bounds.least <= len(found) <= bounds.most
-                for number in {*found, *bounds.must}:
-                    times = found.count(number)
-                    assert bounds.must.get(number, 0) <= times <= bounds.can.get(number, 0)
-                return found
+                rolled = super().hexes(items)
+                bounds = labels.of_list(items)
+                assert bounds.smallest_length <= len(rolled) <= bounds.largest_length
+                for number in {*rolled, *bounds.smallest_counts}:
+                    assert rolled.count(number) >= bounds.smallest_counts.get(number, 0)
+                    assert rolled.count(number) <= bounds.largest_counts.get(number, 0)
+                return rolled
 
         for seed in range(3):
             roller = Checked(seed, 0)
             steps = statements_with_bounds(script, frozenset())
-            for roller.statement, (statement, known) in enumerate(steps):  # noqa: B007 - in hexes
+            for roller.statement, (statement, labels) in enumerate(steps):  # noqa: B007 - in hexes
                 if isinstance(statement, Area):
                     roller.area(statement)
                 elif isinstance(statement, Label):

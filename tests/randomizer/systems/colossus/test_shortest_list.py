@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from randomizer.catalog.catalog import script_host
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, HEX_OF_LABEL, LABELS, PARTS
 from randomizer.systems.colossus.script.lint import check
-from randomizer.systems.colossus.script.list_bounds import Known
+from randomizer.systems.colossus.script.list_bounds import LabelBounds
 from randomizer.systems.colossus.script.syntax import StartList
 
 LANGUAGE = script_host("Some.rnd").language
@@ -32,9 +32,9 @@ def evaluated(text: str) -> dict[int, int]:
     assert [problem.code for problem in problems] == ["startlist-fails-in-game"]
     (statement,) = parsed.script.statements
     assert isinstance(statement, StartList)
-    bounds = Known(frozenset()).of(statement.items)
-    assert bounds.can == bounds.must
-    return dict(bounds.can)
+    bounds = LabelBounds(frozenset()).of_list(statement.items)
+    assert bounds.largest_counts == bounds.smallest_counts
+    return dict(bounds.largest_counts)
 
 
 @given(hexes | nearly_all | nearly_parts)
