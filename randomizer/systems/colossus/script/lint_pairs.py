@@ -22,7 +22,7 @@ Elevations = tuple[int, int]
 """The elevations of the high and of the low hex of a PAIR, STAR for any."""
 
 PairsByElevations = dict[Elevations, Pair]
-"""The last PAIR for each elevations, of those that are about the same two terrains."""
+"""PAIRs of the same two terrains by their elevations: of repeated ones the last."""
 
 HEX_ELEVATIONS = tuple(product(range(HIGHEST_ELEVATION + 1), range(HIGHEST_ELEVATION + 1)))
 """The elevations that two neighbouring hexes can have."""
