@@ -29,7 +29,7 @@ If it is larger, the lint of a script with thousands of labels takes seconds.
 """
 
 SMALLEST_SIMILARITY = 0.75
-"""The ratio of ``difflib`` from which two words are similar.
+"""The ratio of ``get_close_matches`` from which two words are similar.
 
 If it is larger, fewer misspellings are recognised; if it is smaller, short words that have nothing
 in common are offered.
