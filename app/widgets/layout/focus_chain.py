@@ -11,10 +11,23 @@ def next_in_focus_chain(widget: QWidget, *, forward: bool = True) -> QWidget:
 
     PySide (6.8 to 6.11) takes the widget that is asked for the parent of the one that it returns,
     a window among them: when the first is deleted, the other's object in Python is dead although
-    the widget lives. So its true parent is noted again; for Qt that changes nothing.
+    the widget lives. So the true parents are noted again.
     """
     neighbour = widget.nextInFocusChain() if forward else widget.previousInFocusChain()
     assert neighbour is not None, "the chain is a ring"
-    # The declared type knows no object without a parent; a window has none.
-    QObject.setParent(neighbour, neighbour.parentWidget())  # type: ignore[arg-type]
+    _note_parents(neighbour)
     return neighbour
+
+
+def _note_parents(widget: QWidget) -> None:
+    """Tell PySide the parents of a widget, up to its window. For Qt nothing changes.
+
+    All of them: the object of a parent that Qt has made itself, such as the frame of a scroll bar,
+    would be gone at once, and its children's with it, if that of its own parent did not hold it.
+    """
+    child = widget
+    while (parent := child.parentWidget()) is not None:
+        QObject.setParent(child, parent)
+        child = parent
+    if child is widget:
+        QObject.setParent(widget, None)

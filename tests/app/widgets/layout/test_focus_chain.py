@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import delete, isValid
 
 from app.widgets.layout.focus_chain import next_in_focus_chain
@@ -40,6 +42,16 @@ def test_a_deleted_widget_takes_no_other_one_with_it(window, forward):
     walk(window, forward=forward)
     delete(first)
     assert [isValid(widget) for widget in (window, *others)] == [True, True, True]
+
+
+def test_bars_that_qt_has_made_stay_alive_while_they_are_looked_at(window):
+    area = QScrollArea()
+    window.layout().addWidget(area)
+    for forward in (True, False):
+        widgets = walk(window, forward=forward)
+        gc.collect()
+        assert area.verticalScrollBar() in widgets
+        assert all(isValid(widget) for widget in widgets)
 
 
 def test_nobody_asks_qt_for_the_chain_itself():
