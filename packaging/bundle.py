@@ -72,13 +72,13 @@ def make_bundle(python: Path) -> None:
         (BUNDLE / "file-kinds.cmd").write_text(windows_file_kinds(), "ascii", newline="\r\n")
 
 
-def freeze(python: Path, script: Path, dist: Path, work: Path) -> None:
+def freeze(python: Path, script: Path, dist: Path, work: Path, *more_options: str) -> None:
     """Run PyInstaller on a script or a spec; raise SetupError with its output if it fails."""
     work.mkdir(parents=True, exist_ok=True)
     options = ["--noconfirm", "--log-level", "WARN", "--distpath", dist, "--workpath", work]
     options += [] if script.suffix == ".spec" else ["--specpath", work]
     environment = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(WORK / "cache")}
-    call([python, "-m", "PyInstaller", *options, script], env=environment)
+    call([python, "-m", "PyInstaller", *options, *more_options, script], env=environment)
 
 
 def call(command: list[str | Path], **options: Any) -> str:

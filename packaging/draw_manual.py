@@ -537,7 +537,7 @@ def draw_new_map(folder: Path) -> QImage:
             assert isinstance(dialog, NewMapDialog)
             kinds = [each.name for each in systems()]
             dialog.kinds.setCurrentRow(kinds.index("zeroad"))
-            wait_until(lambda: not dialog.thumbnails.busy)
+            wait_until(lambda: not dialog.entries.thumbnails.busy)
             dialog.resize(800, 560)
             pause(600)
             image = it.picture(dialog)

@@ -70,7 +70,8 @@ def compare_sizes() -> None:
     work = bundle.WORK / "bare"
     work.mkdir(parents=True, exist_ok=True)
     (work / "hello.py").write_text(HELLO, "utf-8")
-    bundle.freeze(PYTHON, work / "hello.py", work / "dist", work)
+    library_of_v8 = ("--collect-all", "py_mini_racer")
+    bundle.freeze(PYTHON, work / "hello.py", work / "dist", work, *library_of_v8)
     size = bundle.size_of(bundle.BUNDLE)
     bare_size = bundle.size_of(work / "dist" / "hello")
     ratio = size / bare_size

@@ -19,13 +19,13 @@ from randomizer.languages.language import SourceText
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.model.settings.metadata import check_metadata
+from randomizer.reading.json_changes import _NUMBERS  # see above
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.script.completions import caret_at
 from randomizer.systems.colossus.script.lint import _comment_at_the_end  # see above
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.dice.throws import feature_of
 from randomizer.systems.interchange.formats import TMX
-from randomizer.systems.interchange.tiled.tiled_json import _NUMBERS  # see above
 from randomizer.systems.xconq.language.completions import _BEGUN  # see above
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME  # see above
 from randomizer.systems.zeroad.engine.tokens import tokens

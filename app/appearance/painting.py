@@ -48,3 +48,18 @@ def fill_together(painter: QPainter, parts: Iterable[tuple[QPolygonF, QColor]]) 
         path.closeSubpath()
     for rgba, path in paths.items():
         painter.fillPath(path, QColor.fromRgba(rgba))
+
+
+def faint(colour: QColor, opacity: float) -> QColor:
+    """Return a colour with an opacity from 0 to 1."""
+    result = QColor(colour)
+    result.setAlphaF(opacity)
+    return result
+
+
+def mixed(colour: QColor, other: QColor, share: float) -> QColor:
+    """Return a colour with the ``share`` of another one, opaque."""
+    red = colour.redF() + (other.redF() - colour.redF()) * share
+    green = colour.greenF() + (other.greenF() - colour.greenF()) * share
+    blue = colour.blueF() + (other.blueF() - colour.blueF()) * share
+    return QColor.fromRgbF(red, green, blue)

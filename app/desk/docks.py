@@ -241,7 +241,8 @@ class Docks(QObject):
             is_hidden = dock.isHidden()
             self._frame.tabifyDockWidget(above, dock)
             dock.setHidden(is_hidden)
-            above.raise_()
+            if not is_hidden:
+                above.raise_()
 
     def _unstack(self) -> None:
         """Put the docks that stood below others there again."""

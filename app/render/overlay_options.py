@@ -61,6 +61,11 @@ def _has_passability(battlemap: BattleMap) -> bool:
     return hinders or bool(battlemap.system.passability_reach)
 
 
+def _has_elevation_numbers(battlemap: BattleMap) -> bool:
+    # Maps that have a plan show their elevations by pictures.
+    return battlemap.system.elevation is not None and not battlemap.system.plan_style
+
+
 def _has_coordinates(battlemap: BattleMap) -> bool:
     return battlemap.system.coordinates(battlemap.grid, 0, 0) is not None
 
@@ -103,9 +108,16 @@ class Overlays:
     )
     elevation: bool = _overlay(
         "&Elevation",
-        "How high the land lies: steps with a shadow and a number, or light, shade and water",
+        "How high the land lies: steps with a shadow, or light, shade and water",
         "height steps shadow water",
         needs=PlaneRole.HEIGHT,
+    )
+    elevation_numbers: bool = _overlay(
+        "Elevation num&bers",
+        "A number on every {cell} that is not at elevation 0, where the elevation is shown",
+        "height discs badges digits",
+        needs=PlaneRole.HEIGHT,
+        suits=_has_elevation_numbers,
     )
     shading: bool = _overlay(
         "&Relief",
@@ -190,6 +202,13 @@ class Overlays:
         "The borders and names of regions",
         "countries borders areas",
         suits=lambda battlemap: battlemap.system.regions is not None,
+    )
+    plan: bool = _overlay(
+        "Drawn as a pla&n",
+        "Clear symbols on plain ground, as on a printed plan, in place of a landscape",
+        "look style symbols schematic flat table",
+        drawn=False,
+        suits=lambda battlemap: bool(battlemap.system.plan_style),
     )
     players: bool = _overlay(
         "Players' map",

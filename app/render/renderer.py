@@ -46,7 +46,7 @@ from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
 from app.render.scene.things.things import KeptLoads
-from app.render.style import style_of
+from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region
@@ -244,7 +244,8 @@ class Renderer(NearRenderer):
         grid = battlemap.grid
         cells = region.cells
         relief = self._overlays.shows_relief(battlemap.system)
-        steps = style_of(battlemap.system).spread(battlemap, region.planes, relief)
+        style = drawn_style(battlemap.system, self._overlays, self.theme)
+        steps = style.spread(battlemap, region.planes, relief)
         if steps is None:
             return grid.cells
         if region.locks:
@@ -336,7 +337,7 @@ class Renderer(NearRenderer):
         """Return whether a backdrop is of use: afar, and for landscapes with pictures."""
         return view.far or (
             view.battlemap is self._overview.followed
-            and style_of(view.battlemap.system).landscape
+            and drawn_style(view.battlemap.system, self._overlays, self.theme).landscape
             and self._heat is None
             and view.has_sprites
         )

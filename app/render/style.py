@@ -87,6 +87,10 @@ class Style:
         """Return the overlays that maps have until a person switches one."""
         return Overlays()
 
+    def pictured(self, terrain_set: TerrainSet) -> TerrainSet:
+        """Return a terrain set with the pictures and colours that its terrains are drawn with."""
+        return terrain_set
+
     def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""
         return pictures_in(theme, pictures)
@@ -126,7 +130,11 @@ class Landscape(Style):
             return Overlays()
         has_relief = system.corner_heights is not None  # its elevation is light, shade and water
         return Overlays(
-            labels=False, grid_lines=False, elevation=has_relief, shading=not has_relief
+            labels=False,
+            grid_lines=False,
+            elevation=has_relief,
+            elevation_numbers=False,
+            shading=not has_relief,
         )
 
 
@@ -135,7 +143,17 @@ LANDSCAPE = Landscape()
 
 
 def style_of(system: System) -> Style:
-    """Return the style in which the maps of a system are drawn."""
+    """Return the style in which the maps of a system are drawn until a person chooses a plan."""
+    return _loaded(system.style)
+
+
+def drawn_style(system: System, overlays: Overlays, theme: Theme) -> Style:
+    """Return the style in which the maps of a system are drawn with ``overlays`` in a theme.
+
+    Plain colour sets are for clearness: they have the plan.
+    """
+    if system.plan_style and (overlays.plan or theme.colour_set != "pictures"):
+        return _loaded(system.plan_style)
     return _loaded(system.style)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.background.actions import run
-from app.background.latest_job import LatestJob
+from app.background.actions import Stopped, result
+from app.background.jobs import Job
 from app.document.map_files import new_map
 from app.rolling.roll_request import Destination
 from app.rolling.roll_setup import RollSetup
@@ -49,8 +49,16 @@ COPIED = "Copied as one line of text: Paste rolls it, here or on another machine
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
 
-Plan = tuple[Base, Destination, RollSetup, tuple[Problem, ...]]
-"""What is rolled onto what, where it goes, and what is not as it was there."""
+class Plan(NamedTuple):
+    """How a recipe is rolled: onto a base, to a destination.
+
+    ``problems`` say what is not as it was where the recipe was made.
+    """
+
+    base: Base
+    destination: Destination
+    setup: RollSetup
+    problems: tuple[Problem, ...]
 
 
 class RollRecipes(QObject):
@@ -70,7 +78,8 @@ class RollRecipes(QObject):
         self._rolling = rolling
         self._settings = settings
         self._frame = frame
-        self._job = LatestJob(self)
+        self._job: Job | None = None
+        """The newest job that plans a roll, which may have ended."""
 
     def copy_layer(self, layer: Layer) -> None:
         """Copy the roll of a layer of the current map, all its parts."""
@@ -92,69 +101,78 @@ class RollRecipes(QObject):
             is_same = same_ground(recipe, locked_as_in(recipe, base))
             self.message.emit(COPIED if is_same else CHANGED)
 
-    def paste(self, text: str) -> None:
-        """Roll a recipe; the user is asked first if it may give another layer here."""
+    async def paste(self, text: str) -> None:
+        """Roll a recipe; the user is asked first if it may give another layer here.
+
+        Where its script is not found the user is asked for that, too.
+        """
+        open_map = self._document.current_map
         try:
             recipe = read_recipe(text)
+            plan = await self._plan(recipe)
+            while plan is None:
+                file = await self._ask_for_script(recipe, open_map)
+                plan = await self._plan(recipe, file)
         except ProblemError as failed:
-            self._refuse(failed.problems)
-        else:
-            self._plan(recipe)
+            self.message.emit(f"Not pasted: {failed.problems[0].message}")
+            return
+        if plan.problems:
+            await self._ask_whether(plan.problems)
+        key = DrawKey(recipe.roll.seed, recipe.roll.number)
+        self._rolling.roll_onto(plan.base, plan.destination, plan.setup, key)
 
-    def _plan(self, recipe: RollRecipe, file: Path | None = None) -> None:
-        """Find the script, or take that of ``file``, and where the roll can go."""
+    async def _plan(self, recipe: RollRecipe, file: Path | None = None) -> Plan | None:
+        """Return how a recipe is rolled here, with the script of ``file`` if that is given.
+
+        None if its script is not found. Raises ProblemError, and Stopped if another map is current
+        by then, or another recipe is planned.
+        """
         battlemap = self._document.battlemap
-        bases = list[tuple[Destination, Base]]()
+        bases: list[tuple[Destination, Base]] = []
         if battlemap.system.name == recipe.system:
             above = Destination.above(self._document.active_layer_id)
-            destinations = (self._rolling.next_destination(), above)
-            bases = [(each, each.base(battlemap)) for each in destinations]
+            for destination in (self._rolling.next_destination(), above):
+                bases.append((destination, destination.base(battlemap)))
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
         open_map = self._document.current_map
-        self._job.run(
-            lambda _progress, _cancelled: plan(recipe, file, bases, scripts),
-            lambda planned: run(self._propose(recipe, open_map, planned)),
-            self._refuse,
-        )
-
-    async def _propose(self, recipe: RollRecipe, open_map: OpenMap, plan: Plan | None) -> None:
-        """Roll the recipe; asked about is one that may give another map here."""
+        if self._job is not None:
+            self._job.cancel()
+        self._job = Job(lambda _progress, _cancelled: plan_roll(recipe, file, bases, scripts))
+        plan: Plan | None = await result(self._job)
         if self._document.current_map is not open_map:
             self.message.emit("Another map is current: paste the recipe once more.")
-            return
-        if plan is None:
-            await self._ask_for_script(recipe, open_map)
-            return
-        base, destination, rolled, problems = plan
-        key = DrawKey(recipe.roll.seed, recipe.roll.number)
-        if problems:
-            asked = choose(
-                self._frame,
-                "Paste recipe",
-                "It may be another map here. Roll it anyway?",
-                "\n".join(f"- {problem.message}" for problem in problems),
-                ("&Roll anyway",),
-            )
-            if await self._document.while_unchanged("Paste recipe", asked) is None:
-                return
-        self._rolling.roll_onto(base, destination, rolled, key)
+            raise Stopped
+        return plan
 
-    async def _ask_for_script(self, recipe: RollRecipe, open_map: OpenMap) -> None:
-        """Let the user find the script of a recipe, and go on with it on the same map."""
+    async def _ask_whether(self, problems: tuple[Problem, ...]) -> None:
+        """Ask whether a recipe is rolled that may be another map here. Raises Stopped if not."""
+        asked = choose(
+            self._frame,
+            "Paste recipe",
+            "It may be another map here. Roll it anyway?",
+            "\n".join(f"- {problem.message}" for problem in problems),
+            ("&Roll anyway",),
+        )
+        if await self._document.while_unchanged("Paste recipe", asked) is None:
+            raise Stopped
+
+    async def _ask_for_script(self, recipe: RollRecipe, open_map: OpenMap) -> Path:
+        """Return the file that the user chooses as the script of a recipe.
+
+        The map is the current one again then. Raises Stopped if the user chooses none.
+        """
         title = f"Where is {recipe.script_name}?"
         asked = choose_file(self._frame, title, self._settings.last_directory)
         path = await self._document.while_open(open_map, asked)
-        if path is not None:
-            self._settings.last_directory = str(path.parent)
-            self._document.make_current(open_map)
-            self._plan(recipe, path)
-
-    def _refuse(self, problems: tuple[Problem, ...]) -> None:
-        self.message.emit(f"Not pasted: {problems[0].message}")
+        if path is None:
+            raise Stopped
+        self._settings.last_directory = str(path.parent)
+        self._document.make_current(open_map)
+        return path
 
 
-def plan(
+def plan_roll(
     recipe: RollRecipe,
     file: Path | None,
     bases: Sequence[tuple[Destination, Base]],
@@ -174,21 +192,25 @@ def plan(
         generator = script.generator(script.text, roll.settings)
     if generator is None:
         return None
-    own = None
+    own: OwnTerrains | None = None
     terrain_set = generator.terrain_set()
     if terrain_set is not None:
         own = OwnTerrains(terrain_set, NO_ASSETS)
     empty = new_map(generator.system, grid, own)
-    new = Destination.as_new_map(empty)
+    as_new_map = Destination.as_new_map(empty)
     choices = [
         (destination, locked_as_in(recipe, base))
-        for destination, base in (*bases, (new, new.base(empty)))
+        for destination, base in (*bases, (as_new_map, as_new_map.base(empty)))
     ]
-    ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in choices]
+    ranks = [(not same_grid(recipe, base), not same_ground(recipe, base)) for _, base in choices]
     destination, base = choices[ranks.index(min(ranks))]
-    searches = rolls_many(generator)
-    texts = generator.texts
-    rolled = RollSetup(
-        generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
+    setup = RollSetup(
+        generator.text,
+        lambda: generator,
+        roll.settings,
+        roll.script_name,
+        False,
+        rolls_many(generator),
+        generator.texts,
     )
-    return base, destination, rolled, differences(recipe, generator, base)
+    return Plan(base, destination, setup, differences(recipe, generator, base))

@@ -60,6 +60,12 @@ class ScriptDocument(QObject):
         return self.text.text() != self.script.text if self.in_map else self.text.isModified()
 
     @property
+    def has_edits(self) -> bool:
+        """Whether it has another text than its file: one in a map is stored with the map."""
+        is_edited = self.unsaved and not self.in_map
+        return is_edited and self.text.text() != self.script.text
+
+    @property
     def generator(self) -> MapGenerator | None:
         """The generator of the script as it was opened; None if no system has its suffix."""
         if self._generator is None or self._generator[0] is not self.script:

@@ -76,7 +76,7 @@ class ScriptFiles(QObject):
     async def may_replace(self) -> bool:
         """Return whether the current script may be replaced; unsaved edits are asked about."""
         document = self._current()
-        if document.in_map or not document.unsaved:
+        if not document.has_edits:
             return True
         box = QMessageBox(
             QMessageBox.Icon.Question,

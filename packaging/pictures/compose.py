@@ -3,6 +3,7 @@
 On a board a cell shows one of the groups ``feature-1`` ... ``feature-4``, which keep clear of its
 label above and its badge below. In a landscape (``app/render/scene/landscape/features.py``) it
 shows groups whose names begin with the layout: ``flat-cell-1`` stands within a cell,
+``flat-rim-1`` in one at the rim of a range,
 ``flat-side3-1`` on the side 3 between two cells of the same terrain, ``flat-stray3-1`` beyond the
 side 3 in a cell of other land, ``flat-pair3-1`` in the cell
 and the one beyond its side 3, ``flat-trio1-1`` in the three cells around corner 1.
@@ -186,6 +187,23 @@ def strays(pen: Pen, rng: random.Random, place: Place, foot: float) -> None:
                 place(pen, rng, x, y, cell.size * rng.uniform(0.75, 0.95))
 
 
+def shoulders(pen: Pen, seed: int, names: Sequence[str], foot: float) -> None:
+    """One of these elements on each side between cells of one terrain, so that ridges go on."""
+    rng = random.Random(seed)
+    for name, cell in CELLS.items():
+        for side in cell.sides:
+            for number in (1, 2):
+                pen.group(f"{name}-side{side}-{number}")
+                x, y = _middle(cell, side)
+                scale = cell.size * rng.uniform(0.85, 1.1)
+                down = (foot + rng.uniform(-6, 6)) * cell.size
+                pen.use(rng.choice(names), x + rng.uniform(-8, 8) * cell.size, y + down, scale)
+
+
+RIMS = 3
+"""How many compositions there are of cells at the rim of a range: fewer than ``VARIANTS``, since
+they have more different neighbours."""
+
 Draw = Callable[[Pen, random.Random, float], None]
 """Draws a composition around (0, 0), so much larger."""
 
@@ -208,6 +226,15 @@ def single(
         for number in range(1, count + 1):
             pen.group(f"{name}-cell-{number}")
             (draw if other is None or number <= VARIANTS else other)(pen, rng, cell.size)
+
+
+def rims(pen: Pen, seed: int, draw: Draw) -> None:
+    """Cells at the rim of a range: beyond two sides and more the land is lower."""
+    rng = random.Random(seed)
+    for name, cell in CELLS.items():
+        for number in range(1, RIMS + 1):
+            pen.group(f"{name}-rim-{number}")
+            draw(pen, rng, cell.size)
 
 
 Span = Callable[[Pen, random.Random, float, list[Point]], None]

@@ -23,7 +23,7 @@ VARIANTS = 4
 LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
 
-BAYS = {1: (-0.03, 0.2), 2: (0.12, 0.3), 3: (0.19, 0.3), 4: (0.17, 0.29)}
+BAYS = {1: (0.0, 0.16), 2: (0.09, 0.26), 3: (0.19, 0.3), 4: (0.17, 0.29)}
 """How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
 the least and the most of all variants."""
 
@@ -33,7 +33,7 @@ POND = (0.1, 0.2)
 ROUND = 0.75
 """Around a corner lines lie closer together, by this: else they would have a tip there."""
 
-LEAST_DEPTH = 0.025
+LEAST_DEPTH = 0.075
 """A line is nowhere nearer to the sides of its run than this (hexes)."""
 
 LEAST_RADIUS = 0.07
@@ -96,7 +96,7 @@ class Shape:
             along = (index + 0.5 + jitter[index]) / self.stations
             share = along / sides
             # Near the ends all variants are alike.
-            freedom = 1.0 if closed else math.sin(math.pi * share) ** 0.6
+            freedom = 1.0 if closed else math.sin(math.pi * share) ** 0.8
             deep = self.depth + bay * self.spacing * freedom + wobbles[index] * freedom
             deep = max(deep, LEAST_DEPTH * self.spacing)
             deep += level * self.spacing * (ROUND + (widths[index] - ROUND) * freedom)
@@ -164,7 +164,7 @@ HEX = Shape(
         (math.cos(math.radians(60 * i - 120)), math.sin(math.radians(60 * i - 120)))
         for i in range(6)
     ],
-    depth=0.085,
+    depth=0.12,
     rough=0.09,
     stations=3,
     spacing=1.0,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+from typing import NamedTuple
 
-from pictures.compose import grove, one_of, points_on_board, sides, single, spans
+from pictures.compose import grove, one_of, points_on_board, rims, shoulders, single, spans
 from pictures.ground import begin_ground, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, curve, outline
 from pictures.vegetation import FIRS, conifer, shadow
@@ -118,6 +119,59 @@ def cliff() -> Pen:
 ROCKS = {"lit": "#d8cab2", "middle": "#b29f86", "shade": "#75695f", "deep": "#574d47"}
 
 
+def _above(points: list[Point], level: float) -> list[Point]:
+    """What of an outline lies above a level (y runs down)."""
+    result: list[Point] = []
+    for i, (x, y) in enumerate(points):
+        (px, py) = points[i - 1]
+        if (y < level) != (py < level):
+            share = (level - py) / (y - py)
+            result.append((px + (x - px) * share, level))
+        if y < level:
+            result.append((x, y))
+    return result
+
+
+def _snow(points: list[Point], level: float, depth: float, rng: random.Random) -> str:
+    """The snow on a face above a level: its lower edge runs down in tongues of ``depth``."""
+    covered = _above(points, level)
+    result: list[Point] = []
+    for i, (x, y) in enumerate(covered):
+        (px, py) = covered[i - 1]
+        if abs(y - level) < 0.01 and abs(py - level) < 0.01:
+            count = max(2, round(abs(x - px) / (depth * 0.5)))
+            for step in range(1, count):
+                down = depth * rng.uniform(0.35, 1.0) * (1 if step % 2 else -0.4)
+                result.append((px + (x - px) * step / count, level + down))
+        result.append((x, y))
+    return outline(result) if len(result) > 2 else ""
+
+
+class Spur(NamedTuple):
+    """A ridge that runs down from the skyline, and the edge of the face to the right of it."""
+
+    line: list[Point]
+    face: list[Point]
+
+
+def _spur(rng: random.Random, top: Point, base: Point, right_top: Point, right_base: Point) -> Spur:
+    """A ridge from ``top`` to ``base``, whose shady face ends at the other two points."""
+    steps = 5
+    line = [top]
+    for i in range(1, steps):
+        t = i / steps
+        sway = (0.07 if i % 2 else -0.05) * abs(base[1] - top[1]) * rng.uniform(0.5, 1.1)
+        line.append((top[0] + (base[0] - top[0]) * t + sway, top[1] + (base[1] - top[1]) * t**0.94))
+    line.append(base)
+    valley = [right_base]
+    for i in range(1, 4):
+        t = i / 4
+        x = right_base[0] + (right_top[0] - right_base[0]) * t
+        y = right_base[1] + (right_top[1] - right_base[1]) * t**1.15
+        valley.append((x + rng.uniform(-0.03, 0.03) * abs(base[1] - top[1]), y))
+    return Spur(line, [*line, *valley, right_top])
+
+
 def peak(
     pen: Pen,
     name: str,
@@ -128,146 +182,152 @@ def peak(
     foot: str,
     rocks: dict[str, str] = ROCKS,
 ) -> None:
-    """A mountain whose middle foot is at (0, 0); ``snow`` is the share of it that is white."""
+    """A mountain whose middle foot is at (0, 0); ``snow`` is the share of it that is white.
+
+    From its skyline spurs run down to the front, each with a face in the light and one in the
+    shade; its foot fades into the ground.
+    """
     pen.element(name)
-    pen.oval(wide * 0.34, wide * 0.04, wide * 1.15, wide * 0.36, pen.soft("#1a1712", 0.75))
-    summit = (rng.uniform(-0.12, 0.08) * wide, -high)
-    steps = 6
+    pen.oval(wide * 0.3, wide * 0.06, wide * 1.12, wide * 0.36, pen.soft("#1a1712", 0.7))
+    summit = (rng.uniform(-0.16, 0.1) * wide, -high)
+    left_top = (summit[0] - wide * rng.uniform(0.36, 0.5), -high * rng.uniform(0.56, 0.74))
+    right_top = (summit[0] + wide * rng.uniform(0.34, 0.5), -high * rng.uniform(0.52, 0.72))
+    left_end = (-wide, rng.uniform(-2, 3))
+    right_end = (wide, rng.uniform(-2, 3))
 
-    def edge(side: float) -> list[Point]:
+    def skyline(start: Point, end: Point, sag: float) -> list[Point]:
         found = []
-        for i in range(1, steps):
-            t = i / steps
-            x = summit[0] + (side * wide - summit[0]) * t ** rng.uniform(1.0, 1.16)
-            found.append(
-                (
-                    x + rng.uniform(-0.05, 0.05) * wide,
-                    -high * (1 - t) ** 1.12 + rng.uniform(-0.035, 0.035) * high,
-                )
-            )
-        return [*found, (side * wide, rng.uniform(-2, 2))]
+        for i in range(1, 4):
+            t = i / 4
+            x = start[0] + (end[0] - start[0]) * t + rng.uniform(-0.025, 0.025) * wide
+            y = start[1] + (end[1] - start[1]) * t + sag * high * math.sin(math.pi * t)
+            found.append((x, y + rng.uniform(-0.03, 0.03) * high))
+        return found
 
-    left = edge(-1)
-    right = edge(1)
-    ridge: list[Point] = []
-    for i in range(1, steps + 1):
-        t = i / steps
-        sway = (0.1 if i % 2 else -0.08) * wide * (0.5 + t)
-        ridge.append((summit[0] + 0.16 * wide * t + sway, -high * (1 - t) + wide * 0.16 * t))
-    base_left = [(-wide * 0.62, wide * 0.12), (-wide * 0.24, wide * 0.14)]
-    base_right = [(wide * 0.66, wide * 0.13), (wide * 0.32, wide * 0.17)]
-    lit = [summit, *left, *base_left, *ridge[::-1]]
-    dark = [summit, *right, *base_right, *ridge[::-1]]
-    pen.path(
-        outline(lit),
-        pen.linear(
-            (0, -high),
-            (-wide * 0.2, wide * 0.15),
-            (0, rocks["lit"]),
-            (0.72, rocks["middle"]),
-            (1, foot),
-        ),
+    left = [*skyline(summit, left_top, 0.06), left_top, *skyline(left_top, left_end, -0.01)]
+    right = [*skyline(summit, right_top, 0.06), right_top, *skyline(right_top, right_end, -0.01)]
+    base = [(-wide * 0.55, wide * 0.14), (0.0, wide * 0.2), (wide * 0.55, wide * 0.15)]
+    body = [summit, *right, right_end, *base[::-1], left_end, *left[::-1]]
+    lit = pen.linear(
+        (-wide * 0.1, -high),
+        (0, wide * 0.2),
+        (0, rocks["lit"]),
+        (0.62, rocks["middle"]),
+        (0.88, foot),
+        (1, foot, 0),
     )
-    pen.path(
-        outline(dark),
-        pen.linear(
-            (0, -high),
-            (wide * 0.2, wide * 0.18),
-            (0, rocks["shade"]),
-            (0.7, rocks["deep"]),
-            (1, mix(rocks["deep"], foot, 0.45)),
-        ),
+    pen.path(outline(body), lit)
+    shade = pen.linear(
+        (0, -high),
+        (wide * 0.1, wide * 0.2),
+        (0, rocks["shade"]),
+        (0.66, rocks["deep"]),
+        (0.86, mix(rocks["deep"], foot, 0.4)),
+        (1, foot, 0),
     )
+    half_shade = pen.linear(
+        (0, -high),
+        (wide * 0.1, wide * 0.2),
+        (0, mix(rocks["lit"], rocks["middle"], 0.9)),
+        (0.66, mix(rocks["middle"], rocks["shade"], 0.6)),
+        (0.86, mix(rocks["shade"], foot, 0.55)),
+        (1, foot, 0),
+    )
+    middle = (summit[0] + wide * rng.uniform(0.02, 0.16), wide * 0.2)
+    main = Spur(
+        _spur(rng, summit, middle, right_top, base[2]).line,
+        [],
+    )
+    dark_face = [*main.line, base[2], right_end, *right[::-1], summit]
+    pen.path(outline(dark_face), shade)
+    lit_face = [*main.line, base[0], left_end, *left[::-1], summit]
+    # A spur on each side breaks the great faces.
+    saddle = left[1]
+    on_left = _spur(
+        rng,
+        left_top,
+        (left_top[0] - wide * 0.06, wide * 0.12),
+        saddle,
+        (left_top[0] + wide * rng.uniform(0.2, 0.3), wide * 0.12),
+    )
+    pen.path(outline(on_left.face), half_shade)
+    on_right = _spur(
+        rng,
+        right_top,
+        (right_top[0] + wide * 0.04, wide * 0.13),
+        right[1],
+        (right_top[0] - wide * rng.uniform(0.12, 0.2), wide * 0.16),
+    )
+    pen.path(outline(on_right.face), half_shade)
     ribs_dark = ""
     ribs_light = ""
-    for i in range(1, steps):
-        (lx, ly) = left[i - 1]
-        (mx, my) = ridge[i - 1]
-        (rx, ry) = right[i - 1]
-        t = rng.uniform(0.3, 0.7)
-        x = lx + (mx - lx) * t
-        y = ly + (my - ly) * t
-        drop = high * rng.uniform(0.16, 0.26)
-        ribs_dark += outline(
-            [
-                (x, y),
-                (x + wide * 0.09, y + drop * 0.5),
-                (x + wide * 0.05, y + drop),
-                (x - wide * 0.02, y + drop * 0.55),
-            ]
-        )
-        t = rng.uniform(0.3, 0.75)
-        x = mx + (rx - mx) * t
-        y = my + (ry - my) * t
-        ribs_light += outline(
-            [
-                (x, y),
-                (x + wide * 0.02, y + drop * 0.6),
-                (x - wide * 0.04, y + drop * 0.9),
-                (x - wide * 0.08, y + drop * 0.45),
-            ]
-        )
-    pen.path(ribs_dark, rocks["shade"], opacity=0.55)
-    pen.path(ribs_light, rocks["middle"], opacity=0.6)
+    for _ in range(6):
+        t = rng.uniform(0.2, 0.8)
+        down = rng.uniform(0.15, 0.6)
+        for start, end, is_light in ((left_end, summit, False), (summit, right_end, True)):
+            x = start[0] + (end[0] - start[0]) * t
+            y = (start[1] + (end[1] - start[1]) * t) * (1 - down)
+            x += (0.3 * wide if not is_light else -0.3 * wide) * down
+            drop = high * rng.uniform(0.1, 0.2)
+            lean = wide * (0.05 if is_light else -0.03)
+            wedge = [(x, y), (x + wide * 0.045 + lean, y + drop * 0.6), (x + lean, y + drop)]
+            if is_light:
+                ribs_light += outline(wedge)
+            else:
+                ribs_dark += outline(wedge)
+    pen.path(ribs_dark, rocks["shade"], opacity=0.26)
+    pen.path(ribs_light, rocks["middle"], opacity=0.3)
     if snow:
-        cut = max(1, round(snow * steps))
-        low_left = left[:cut]
-        low_right = right[:cut]
-        low_ridge = ridge[:cut]
-
-        def hem(a: Point, b: Point) -> list[Point]:
-            found = []
-            for i in range(1, 6):
-                t = i / 6
-                x = a[0] + (b[0] - a[0]) * t
-                y = a[1] + (b[1] - a[1]) * t
-                found.append((x, y + (0.1 if i % 2 else -0.07) * high * rng.uniform(0.6, 1.1)))
-            return found
-
-        pen.path(
-            outline([summit, *low_left, *hem(low_left[-1], low_ridge[-1]), *low_ridge[::-1]]),
-            "#f6f5f0",
-        )
-        pen.path(
-            outline([summit, *low_right, *hem(low_right[-1], low_ridge[-1]), *low_ridge[::-1]]),
-            "#a9b6c6",
-        )
+        level = -high * (1 - snow)
+        depth = high * 0.13
+        for face, colour in (
+            (lit_face, "#f8f7f3"),
+            (dark_face, "#a5b3c5"),
+            (on_left.face, "#d3dbe4"),
+            (on_right.face, "#c6d0dc"),
+        ):
+            white = _snow(face, level, depth, rng)
+            if white:
+                pen.path(white, colour)
     pen.path(
-        "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in [summit, *ridge[:4]]),
-        line="#efe6d6",
-        width=1.1,
-        opacity=0.45,
+        "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in main.line[:5]),
+        line="#f4ede0",
+        width=1.2,
+        opacity=0.5,
     )
 
 
-def _heights(rng: random.Random, size: float, centres: list[Point], clear: float) -> list[Point]:
+def _spread(
+    rng: random.Random, size: float, centres: list[Point], clear: float, apart: float
+) -> list[Point]:
     """Places for lesser heights all over cells, but not before one in their middle."""
     x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
     found: list[Point] = []
     for cx, cy in centres:
-        for dx, dy in ((-48, -34), (0, -46), (48, -34), (-64, 14), (64, 14), (-36, 56), (36, 56)):
-            px = cx + (dx + rng.uniform(-12, 12)) * size
+        for dx, dy in ((-44, -30), (44, -30), (-62, 20), (62, 20), (-30, 58), (34, 58)):
+            px = cx + (dx + rng.uniform(-14, 14)) * size
             py = cy + (dy + rng.uniform(-10, 10)) * size
-            near = any((px - fx) ** 2 + (py - fy) ** 2 < (56 * size) ** 2 for fx, fy in found)
-            before = abs(px - x) < clear * size and 0 < py - y < 0.62 * clear * size
+            near = any((px - fx) ** 2 + (py - fy) ** 2 < (apart * size) ** 2 for fx, fy in found)
+            before = abs(px - x) < clear * size and -10 < py - y < 0.62 * clear * size
             if not near and not before:
                 found.append((px, py))
     return found
 
 
 def _range(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
-    """One large mountain over several cells, with lesser ones around it."""
+    """One large mountain over several cells, between shoulders and foothills."""
     x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
     great = len(centres) > 2
-    things = [(x + rng.uniform(-12, 12) * size, y + (58 if great else 46) * size, "great", 3)]
-    for px, py in _heights(rng, size, centres, 84 if great else 66):
-        things.append((px, py, *(("peak", 5) if rng.random() < 0.25 else ("small", 5))))
+    things = [(x + rng.uniform(-12, 12) * size, y + (62 if great else 50) * size, "great", 3)]
+    for px, py in _spread(rng, size, centres, 100 if great else 76, 92):
+        if py < y:
+            things.append((px, py, "peak", 4))
+        else:
+            things.append((px, py, *(("small", 4) if rng.random() < 0.45 else ("crag", 4))))
     for px, py, name, count in sorted(things, key=lambda each: each[1]):
         scale = rng.uniform(0.85, 1.12) * size
         if name == "great":
-            scale = (1.16 if great else 0.9) * size
-        elif name == "peak":
-            scale *= 0.8
+            scale = (1.2 if great else 0.94) * size
         pen.use(f"{name}{rng.randrange(count)}", px, py, scale)
 
 
@@ -289,77 +349,106 @@ def mountains() -> Pen:
         ),
     )
     foot = "#8d7d66"
-    for i in range(5):
-        snow = rng.choice((0.34, 0.34, 0.5))
-        peak(pen, f"peak{i}", rng, rng.uniform(60, 70), rng.uniform(72, 86), snow, foot)
-        peak(pen, f"small{i}", rng, rng.uniform(50, 62), rng.uniform(44, 58), 0, foot)
+    for i in range(4):
+        snow = (0.3, 0.36, 0.42, 0.34)[i]
+        peak(pen, f"summit{i}", rng, rng.uniform(102, 116), rng.uniform(114, 132), snow, foot)
+        peak(pen, f"peak{i}", rng, rng.uniform(84, 96), rng.uniform(84, 100), 0.24, foot)
+        peak(pen, f"small{i}", rng, rng.uniform(64, 78), rng.uniform(60, 74), 0, foot)
+        peak(pen, f"crag{i}", rng, rng.uniform(40, 54), rng.uniform(26, 36), 0, foot)
     for i in range(3):
-        peak(pen, f"great{i}", rng, rng.uniform(112, 126), rng.uniform(132, 150), 0.5, foot)
+        peak(pen, f"great{i}", rng, rng.uniform(118, 134), rng.uniform(146, 166), 0.42, foot)
 
     ranges(pen, 24, 32, 25)
     return pen
 
 
 def ranges(pen: Pen, seed: int, seed_of_sides: int, seed_of_spans: int) -> None:
-    """Compose ranges of the elements ``peak0-4``, ``small0-4`` and ``great0-2``."""
+    """Compose ranges of the elements ``summit0-3``, ``peak0-3``, ``small0-3``, ``crag0-3`` and
+    ``great0-2``.
 
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+    A cell within a range has a summit, one at its rim a lower peak with foothills; over the side
+    between two cells a shoulder goes on.
+    """
+
+    def lay(pen: Pen, things: list[tuple[float, float, str]], size: float) -> None:
+        for x, y, name in sorted(things, key=lambda each: each[1]):
+            scale = size * rng.uniform(0.9, 1.1)
+            pen.use(f"{name}{rng.randrange(4)}", x * size, y * size, scale)
+
+    def inside(pen: Pen, rng: random.Random, size: float) -> None:
         lean = rng.choice((-1, 1))
         things = [
-            (-lean * rng.uniform(38, 52), rng.uniform(-22, -6), "small"),
-            (lean * rng.uniform(22, 44), rng.uniform(-30, -14), "small"),
-            (lean * rng.uniform(42, 56), rng.uniform(12, 30), "small"),
-            (-lean * rng.uniform(4, 16), rng.uniform(30, 40), "peak"),
-            (-lean * rng.uniform(30, 44), rng.uniform(48, 62), "small"),
+            (-lean * rng.uniform(44, 60), rng.uniform(-14, 6), "small"),
+            (lean * rng.uniform(2, 14), rng.uniform(38, 50), "summit"),
         ]
-        for x, y, name in sorted(things, key=lambda each: each[1]):
-            scale = size * rng.uniform(0.85, 1.08)
-            pen.use(f"{name}{rng.randrange(5)}", x * size, y * size, scale)
+        if rng.random() < 0.6:
+            things.append((-lean * rng.uniform(40, 56), rng.uniform(52, 64), "crag"))
+        lay(pen, things, size)
 
-    single(pen, seed, draw)
-    small = one_of([f"small{i}" for i in range(5)])
-    sides(pen, random.Random(seed_of_sides), small, 80, 16)
+    def at_rim(pen: Pen, rng: random.Random, size: float) -> None:
+        lean = rng.choice((-1, 1))
+        things = [
+            (lean * rng.uniform(4, 18), rng.uniform(18, 30), "peak"),
+            (-lean * rng.uniform(46, 60), rng.uniform(14, 34), "crag"),
+            (lean * rng.uniform(34, 54), rng.uniform(48, 60), "crag"),
+        ]
+        if rng.random() < 0.6:
+            things.append((-lean * rng.uniform(20, 36), rng.uniform(56, 66), "crag"))
+        lay(pen, things, size)
+
+    rng = random.Random(seed)
+    single(pen, seed, inside, board=at_rim)
+    rims(pen, seed + 1, at_rim)
+    shoulders(pen, seed_of_sides, [f"small{i}" for i in range(4)], 24)
     spans(pen, seed_of_spans, _range)
 
 
 def hill(
     pen: Pen, name: str, rng: random.Random, wide: float, high: float, tones: tuple[str, str, str]
 ) -> None:
-    """A rounded hill whose middle foot is at (0, 0); it fades into the ground."""
+    """A rounded hill whose middle foot is at (0, 0); its foot fades into the ground."""
     light, middle, dark = tones
     pen.element(name)
-    pen.oval(wide * 0.36, wide * 0.02, wide * 1.06, wide * 0.34, pen.soft("#20200f", 0.6))
-    lean = rng.uniform(-0.16, 0.1) * wide
-    left = [(-wide, 3.0), (-wide * 0.66, -high * 0.5), (-wide * 0.3 + lean * 0.5, -high * 0.88)]
-    right = [(wide * 0.36 + lean, -high * 0.8), (wide * 0.72, -high * 0.36), (wide, 4.0)]
-    top = (lean, -high)
-    low = [(wide * 0.5, wide * 0.13), (0.0, wide * 0.17), (-wide * 0.5, wide * 0.12)]
-    pen.path(
-        curve([*left, top, *right, *low], tension=0.8),
-        pen.linear(
-            (-wide * 0.5, -high),
-            (wide * 0.62, wide * 0.14),
-            (0, light),
-            (0.46, middle),
-            (0.85, dark),
-            (1, middle),
-        ),
+    pen.oval(wide * 0.3, wide * 0.05, wide * 1.04, wide * 0.3, pen.soft("#20200f", 0.5))
+    lean = rng.uniform(-0.26, 0.2)
+    brow = rng.uniform(0.0, 0.3)  # a lower one to one side
+    side = rng.choice((-0.5, 0.48))
+    skyline = []
+    for i in range(9):
+        u = -1 + i / 4
+        across = (u - lean) / (1 - lean if u > lean else 1 + lean)
+        rise = math.cos(math.pi / 2 * abs(across) ** 1.15) ** 1.25
+        rise += brow * math.exp(-(((u - side) / 0.24) ** 2)) * (1 - rise)
+        skyline.append((u * wide, 4 - high * rise))
+    low = [(wide * 0.55, wide * 0.17), (0.0, wide * 0.22), (-wide * 0.55, wide * 0.16)]
+    body = pen.linear(
+        (-wide * 0.1, -high),
+        (0, wide * 0.2),
+        (0, light),
+        (0.5, middle),
+        (0.8, middle),
+        (1, middle, 0),
     )
-    crease = [
-        top,
-        (lean + wide * 0.2, -high * 0.55),
-        (lean + wide * 0.12, -high * 0.1),
-        (wide * 0.3, wide * 0.12),
-    ]
-    shade = [*crease, *low[:1], *right[::-1]]
-    pen.path(curve(shade, tension=0.7), dark, opacity=0.42)
-    pen.oval(-wide * 0.36, -high * 0.5, wide * 0.36, high * 0.3, pen.soft("#f6f0cf", 0.5))
+    pen.path(curve([*skyline, *low], tension=0.9), body)
+    crest = lean * wide
+    shaded = pen.linear(
+        (crest - wide * 0.1, -high * 0.4),
+        (wide * 0.95, 0),
+        (0, dark, 0),
+        (0.34, dark, 0.5),
+        (0.8, dark, 0.42),
+        (1, dark, 0),
+    )
+    foot = [(wide * 0.5, wide * 0.1), (crest, wide * 0.12)]
+    top = [point for point in skyline if point[0] > crest - wide * 0.12]
+    pen.path(curve([*top, *foot], tension=0.8), shaded)
+    pen.oval(crest - wide * 0.3, -high * 0.55, wide * 0.36, high * 0.3, pen.soft("#f8f6d4", 0.5))
     strokes = ""
-    for _ in range(7):
+    for _ in range(6):
         x = rng.uniform(-0.7, 0.6) * wide
-        y = -high * rng.uniform(0.05, 0.6)
+        y = -high * rng.uniform(0.05, 0.5)
         strokes += commands("M", x, y, "q", wide * 0.03, high * 0.1, wide * 0.02, high * 0.2)
-    pen.path(strokes, line=dark, width=1.5, opacity=0.55)
+    pen.path(strokes, line=dark, width=1.4, opacity=0.4)
 
 
 def hills() -> Pen:
@@ -367,23 +456,48 @@ def hills() -> Pen:
     rng = random.Random(26)
     pen = Pen("#b5a768")
     grass(pen, rng, "#abb768", "#8b9550", "#c6ce88")
-    tones = (("#d4ca90", "#aea465", "#77713f"), ("#cbc587", "#a49f60", "#6d6b3d"))
-    for i in range(5):
-        hill(pen, f"hill{i}", rng, rng.uniform(66, 78), rng.uniform(38, 48), tones[i % 2])
-        hill(pen, f"knoll{i}", rng, rng.uniform(50, 62), rng.uniform(27, 35), tones[(i + 1) % 2])
+    mottle(pen, rng, 60, (40, 80), (("#94a35a", 0.4), ("#c0a871", 0.3)))
+    tones = (
+        ("#d6cf90", "#b0a864", "#716d3c"),
+        ("#cdce88", "#a2a55c", "#656b38"),
+        ("#d8c890", "#b2a264", "#736139"),
+    )
+    for i in range(4):
+        hill(pen, f"hill{i}", rng, rng.uniform(86, 112), rng.uniform(46, 66), tones[i % 3])
+        hill(pen, f"knoll{i}", rng, rng.uniform(58, 80), rng.uniform(26, 38), tones[(i + 1) % 3])
     for i in range(3):
-        hill(pen, f"down{i}", rng, rng.uniform(98, 116), rng.uniform(58, 70), tones[i % 2])
+        hill(pen, f"down{i}", rng, rng.uniform(118, 142), rng.uniform(70, 92), tones[i % 3])
     conifer(pen, "fir0", rng, 26, FIRS[1])
+    boulder(pen, "rock0", rng, 7, "#6b6250", "#d8d0b8")
+    boulder(pen, "rock1", rng, 5, "#6b6250", "#d2c9ad")
 
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        places = [
-            (rng.uniform(-46, -26), rng.uniform(-26, -8), f"knoll{rng.randrange(5)}"),
-            (rng.uniform(20, 42), rng.uniform(-24, 2), f"hill{rng.randrange(5)}"),
-            (rng.uniform(-36, -10), rng.uniform(24, 42), f"hill{rng.randrange(5)}"),
-            (rng.uniform(28, 48), rng.uniform(34, 56), f"knoll{rng.randrange(5)}"),
-        ]
+    def lay(pen: Pen, places: list[tuple[float, float, str]], size: float) -> None:
         for x, y, name in sorted(places, key=lambda each: each[1]):
             pen.use(name, x * size, y * size, size)
+
+    def small_things(rng: random.Random) -> list[tuple[float, float, str]]:
+        return [
+            (x, y, rng.choice(("fir0", "rock0", "rock1")))
+            for x, y in points_on_board(rng, 60, 60, -20, 66, rng.choice((1, 1, 2)))
+        ]
+
+    def inside(pen: Pen, rng: random.Random, size: float) -> None:
+        lean = rng.choice((-1, 1))
+        places = [
+            (-lean * rng.uniform(30, 56), rng.uniform(-30, -8), f"knoll{rng.randrange(4)}"),
+            (lean * rng.uniform(4, 24), rng.uniform(18, 40), f"hill{rng.randrange(4)}"),
+            *small_things(rng),
+        ]
+        lay(pen, places, size)
+
+    def at_rim(pen: Pen, rng: random.Random, size: float) -> None:
+        lean = rng.choice((-1, 1))
+        places = [
+            (lean * rng.uniform(8, 30), rng.uniform(0, 20), f"knoll{rng.randrange(4)}"),
+            (-lean * rng.uniform(16, 40), rng.uniform(34, 56), f"knoll{rng.randrange(4)}"),
+            *small_things(rng),
+        ]
+        lay(pen, places, size)
 
     def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
@@ -395,15 +509,15 @@ def hills() -> Pen:
                 1.15 if len(centres) > 2 else 0.95,
             )
         ]
-        for px, py in _heights(rng, size, centres, 80):
+        for px, py in _spread(rng, size, centres, 90, 84):
             kind = rng.choice(("knoll", "knoll", "hill"))
-            places.append((px, py, f"{kind}{rng.randrange(5)}", rng.uniform(0.85, 1.1)))
+            places.append((px, py, f"{kind}{rng.randrange(4)}", rng.uniform(0.75, 1.05)))
         for px, py, name, scale in sorted(places, key=lambda each: each[1]):
             pen.use(name, px, py, scale * size)
 
-    single(pen, 27, draw)
-    knoll = one_of([f"knoll{i}" for i in range(5)])
-    sides(pen, random.Random(33), knoll, 80, 12)
+    single(pen, 27, inside)
+    rims(pen, 35, at_rim)
+    shoulders(pen, 33, [f"knoll{i}" for i in range(4)], 14)
     spans(pen, 28, span)
     return pen
 

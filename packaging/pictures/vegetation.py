@@ -226,7 +226,7 @@ def conifers() -> Pen:
     """Dark woods of firs."""
     rng = random.Random(5)
     pen = Pen("#35684f")
-    forest_floor(pen, rng, "#86a160", "#56764c", "#a0b676")
+    forest_floor(pen, rng, "#809b5c", "#52714a", "#9ab072")
     for i in range(6):
         conifer(pen, f"fir{i}", rng, rng.uniform(42, 54), FIRS[i % 3])
     grove(pen, 15, one_of([f"fir{i}" for i in range(6)]), 27)

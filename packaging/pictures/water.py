@@ -36,11 +36,12 @@ def _open_ground(pen: Pen, base: str, deep: str, light: str) -> None:
 
 
 def _waves(pen: Pen, rng: random.Random, size: float, foam: str, deep: str, count: int) -> None:
-    """So many waves in a cell."""
+    """So many waves in a cell, bold or faint."""
+    bold = rng.choice((0.25, 0.5, 0.5))
     for x, y in points_on_board(rng, 44, 66, -50, 60, count):
         wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.9, 1.4))
-        pen.path(placed(wave, 0, 3 * size), line=deep, width=2.2 * size, opacity=0.3)
-        pen.path(wave, line=foam, width=1.9 * size, opacity=0.5)
+        pen.path(placed(wave, 0, 3 * size), line=deep, width=2.2 * size, opacity=bold * 0.6)
+        pen.path(wave, line=foam, width=1.9 * size, opacity=bold)
 
 
 def _open_water(colour: str, base: str, deep: str, light: str, foam: str, seed: int) -> Pen:
@@ -49,9 +50,7 @@ def _open_water(colour: str, base: str, deep: str, light: str, foam: str, seed: 
     _open_ground(pen, base, deep, light)
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        count = rng.choice((0, 0, 1, 1, 1, 2))
-        if count:
-            _waves(pen, rng, size, foam, deep, count)
+        _waves(pen, rng, size, foam, deep, rng.choice((1, 1, 1, 2)))
 
     def draw_board(pen: Pen, rng: random.Random, size: float) -> None:
         _waves(pen, rng, size, foam, deep, rng.choice((2, 3)))

@@ -279,12 +279,14 @@ def high_mountains() -> Pen:
         ),
     )
     foot = "#a69c8c"
-    for i in range(5):
-        snow_line = rng.choice((0.5, 0.67, 0.8))
-        peak(pen, f"peak{i}", rng, rng.uniform(60, 72), rng.uniform(86, 104), snow_line, foot, ALPS)
-        peak(pen, f"small{i}", rng, rng.uniform(46, 56), rng.uniform(56, 70), 0.5, foot, ALPS)
+    for i in range(4):
+        snow = (0.62, 0.74, 0.86, 0.68)[i]
+        peak(pen, f"summit{i}", rng, rng.uniform(100, 114), rng.uniform(128, 150), snow, foot, ALPS)
+        peak(pen, f"peak{i}", rng, rng.uniform(84, 96), rng.uniform(96, 114), 0.56, foot, ALPS)
+        peak(pen, f"small{i}", rng, rng.uniform(64, 76), rng.uniform(66, 82), 0.46, foot, ALPS)
+        peak(pen, f"crag{i}", rng, rng.uniform(40, 52), rng.uniform(28, 40), 0.2, foot, ALPS)
     for i in range(3):
-        peak(pen, f"great{i}", rng, rng.uniform(112, 126), rng.uniform(160, 182), 0.67, foot, ALPS)
+        peak(pen, f"great{i}", rng, rng.uniform(116, 130), rng.uniform(164, 186), 0.7, foot, ALPS)
     ranges(pen, 111, 112, 126)
     return pen
 

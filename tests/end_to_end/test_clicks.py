@@ -86,7 +86,7 @@ def test_a_map_that_begins_rolled(window, qtbot):
     hand.clicks = 0
     window.desk.commands.run("file.new-map")
     dialog = window.findChild(NewMapDialog)
-    for view, name in ((dialog.kinds, "Xconq world"), (dialog.scripts, "Fantasy")):
+    for view, name in ((dialog.kinds, "Xconq world"), (dialog.entries.scripts, "Fantasy")):
         (item,) = view.findItems(name, Qt.MatchFlag.MatchExactly)
         hand.click(view.viewport(), view.visualItemRect(item).center())
     hand.click(dialog.make_button)

@@ -100,6 +100,25 @@ def test_after_a_fault_while_a_map_opens_it_is_opened_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
+def test_after_a_fault_in_noting_that_a_map_was_opened_another_opens_and_both_are_left(
+    window, qtbot, hand, break_once, tmp_path, project
+):
+    document = window.desk.document
+    other = tmp_path / "c.battlemap"
+    other.write_bytes(PROJECT.write(free_map(FLAT, 3, 3)))
+    hand.expect(OPEN).type_path(project)
+    told = hand.expect(FAULT).press("Close")
+    break_once("app.settings.Settings.add_recent")
+    window.desk.commands.run("file.open")
+    wait_for_fault(qtbot, window, told)
+    assert document.path == project, "it is open all the same"
+    hand.expect(OPEN).type_path(other)
+    window.desk.commands.run("file.open")
+    qtbot.waitUntil(lambda: document.path == other)
+    document.make_current(document.maps[0])
+    save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
+
+
 @pytest.mark.parametrize("step", STEPS_OF_MERGING)
 def test_after_a_fault_while_a_map_is_merged_it_is_merged_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, project, step

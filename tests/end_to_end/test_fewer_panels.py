@@ -128,10 +128,17 @@ def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(
         ),
         (
             "free",
-            ["view.seam", "view.pictures-of-the-game", "view.water-depth", "view.contour-lines.5"],
+            [
+                *("view.seam", "view.pictures-of-the-game", "view.water-depth"),
+                *("view.contour-lines.5", "view.drawn-as-a-plan"),
+            ],
             ["view.passability"],
         ),
-        ("cordery", ["view.pictures-of-the-game", "view.passability"], ["view.relief"]),
+        (
+            "cordery",
+            ["view.pictures-of-the-game", "view.passability"],
+            ["view.relief", "view.drawn-as-a-plan"],
+        ),
         (
             "zeroad",
             [

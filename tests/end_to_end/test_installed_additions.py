@@ -69,7 +69,7 @@ def test_the_generator_is_offered_for_a_new_map(window):
     dialog = window.findChild(NewMapDialog)
     (row,) = dialog.kinds.findItems("Free map", Qt.MatchFlag.MatchExactly)
     dialog.kinds.setCurrentItem(row)
-    assert "Level" in [entry.metadata.name for entry in dialog.catalogue.of(FREE)]
+    assert "Level" in [entry.metadata.name for entry in dialog.entries.catalogue.of(FREE)]
     dialog.close()
 
 

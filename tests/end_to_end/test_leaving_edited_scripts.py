@@ -141,6 +141,8 @@ def test_an_edit_that_was_taken_back_by_hand_is_no_edit(author):
     for _ in EDIT:
         QTest.keyClick(author.editor, Qt.Key.Key_Backspace)
     assert author.desk.scripts.text.text() == BOGS
+    assert finished(author.desk.scripts.open_generator(generators()[0]))
+    assert finished(author.desk.scripts.open(author.script))
     author.quit()
 
 

@@ -12,9 +12,12 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
+from app.background.actions import run
+from app.desk.faults import Faults
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
+from app.fault_log import LOG
 from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
@@ -27,6 +30,7 @@ from randomizer.model.problems import error
 from randomizer.storage.journal.journal import STEPS, Journal
 from randomizer.storage.journal.leftovers import leftovers
 from randomizer.storage.journal.quarantine import QUARANTINE
+from tests.app.conftest import opened, wait_for_actions
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -249,7 +253,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     dialog.restore_button.click()
     assert len(window.desk.document.maps) == 1
     dialog.wait_for_readers()
-    window.findChild(Recovery).look_again()
+    run(window.findChild(Recovery).look_again())
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
     )
@@ -280,7 +284,7 @@ def test_nothing_left_over_is_said_only_if_it_was_asked(qtbot, start):
     window = start()
     assert offered(window) is None
     assert window.statusBar().currentMessage() == ""
-    window.findChild(Recovery).look_again()
+    run(window.findChild(Recovery).look_again())
     qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
 
 
@@ -304,11 +308,11 @@ def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
         assert other.stdout.read(4) == b"done"
         window = start()
         assert offered(window) is None
-        window.findChild(Recovery).look_again()
+        run(window.findChild(Recovery).look_again())
         qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
         other.kill()
         other.communicate()
-    window.findChild(Recovery).look_again()
+    run(window.findChild(Recovery).look_again())
     qtbot.waitUntil(lambda: offered(window) is not None)
     read(qtbot, offered(window)).reject()
 
@@ -402,3 +406,70 @@ def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, 
     assert len(window.desk.document.history.steps) == 3
     dialog.restore_button.click()
     assert len(window.desk.document.maps) == 2
+
+
+STEPS_OF_RECOVERING = {
+    "app.features.recovery.feature.Job": "look",
+    "app.features.recovery.feature.Recovery._offer": "look",
+    "app.document.autosave.Autosave.restore": "restore",
+    "app.features.recovery.dialog.answer": "delete",
+    "randomizer.storage.journal.journal.Journal.delete": "delete",
+}
+"""The steps of offering, restoring and deleting maps, with the action that each belongs to."""
+
+
+@pytest.mark.parametrize("step", STEPS_OF_RECOVERING)
+def test_after_a_fault_while_maps_are_recovered_they_are_restored_saved_and_left(
+    qtbot, crashed, start, hand, break_once, tmp_path, step
+):
+    window = start()
+    LOG.clear()
+    faults = Faults(window, window.desk.say)
+    faults.install()
+    hand.hold(ProblemDialog)
+    act = STEPS_OF_RECOVERING[step]
+    dialog = read(qtbot, offered(window))
+    if act == "look":
+        dialog.reject()
+        qtbot.waitUntil(lambda: offered(window) is None)
+        break_once(step)
+        window.desk.commands.run("file.recover-maps")
+    else:
+        rows(dialog)[1].setSelected(False)
+        break_once(step)
+        if act == "restore":
+            dialog.restore_button.click()
+        else:
+            if "answer" not in step:
+                hand.expect("Delete for good").press("Yes")
+            dialog.delete_button.click()
+    told = opened(window, qtbot, ProblemDialog)
+    wait_for_actions(qtbot)
+    assert told.text.toPlainText().count("ForcedError") == 1
+    told.reject()
+    if act != "look":
+        dialog.reject()
+        dialog.wait_for_readers()  # what is left over is closed there
+    qtbot.waitUntil(lambda: offered(window) is None)
+    faults.remove()
+    LOG.clear()
+    restore_and_leave(window, qtbot, hand, tmp_path)
+
+
+def restore_and_leave(window, qtbot, hand, folder) -> None:
+    """Restore what is offered, save all of it, and close the window."""
+    document = window.desk.document
+    maps = len(document.maps)
+    window.desk.commands.run("file.recover-maps")
+    qtbot.waitUntil(lambda: offered(window) is not None)
+    read(qtbot, offered(window)).restore_button.click()
+    qtbot.waitUntil(lambda: len(document.maps) > maps)
+    for number, open_map in enumerate(document.maps):
+        if open_map.unsaved:
+            document.make_current(open_map)
+            path = folder / f"{number}.battlemap"
+            hand.expect("Save map as").type_path(path)
+            window.desk.commands.run("file.save-as")
+            qtbot.waitUntil(lambda path=path: document.path == path)
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())

@@ -199,10 +199,14 @@ def test_name_and_owner_of_a_thing_stand_above_the_fold_in_a_small_window(small,
     place = page.kinds.visualItemRect(first_kind).center()
     QTest.mouseClick(page.kinds.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(page.form.isVisible)
-    for name in ("label", "owner"):
-        field = page.form.form.field(name)
-        qtbot.waitUntil(
-            lambda field=field: field.visibleRegion().boundingRect().height() == field.height()
-        )
+    fields = [page.form.form.field(name) for name in ("label", "owner")]
+
+    def are_visible() -> bool:
+        heights = [field.visibleRegion().boundingRect().height() for field in fields]
+        return heights == [field.height() for field in fields]
+
+    qtbot.waitUntil(are_visible)
+    qtbot.wait(50)
+    assert are_visible()
     row_height = page.kinds.sizeHintForRow(0)
     assert page.kinds.viewport().height() >= 2 * row_height

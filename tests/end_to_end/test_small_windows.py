@@ -76,7 +76,6 @@ def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size
     bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
     for bar in (each for each in bars if each.isVisible() and each.count() > 1):
         assert bar.elideMode() == Qt.TextElideMode.ElideNone
-        assert not bar.usesScrollButtons()
         qtbot.waitUntil(lambda bar=bar: seen(window, bar) and bar.width() >= bar.sizeHint().width())
     assert window.desk.canvas.width() >= 120
 
@@ -172,4 +171,5 @@ def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_e
     assert focus is not None
     assert not isinstance(focus, QAbstractItemView)
     assert focus.visibleRegion().boundingRect().height() >= focus.height() - 1
-    assert person.list.visibleRegion().boundingRect().height() >= 2 * person.list.sizeHintForRow(0)
+    row_height = person.list.sizeHintForRow(0)  # up to three lines in so narrow a panel
+    assert person.list.visibleRegion().boundingRect().height() >= 1.5 * row_height

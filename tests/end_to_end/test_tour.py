@@ -18,6 +18,9 @@ from randomizer.systems.cordery.system import new_grid
 
 ALT = Qt.KeyboardModifier.AltModifier
 
+AT_THE_RIGHT = ("randomize", "layers")
+"""What steps speak of where the card stands otherwise."""
+
 
 @pytest.fixture
 def tour(qtbot, window) -> Tour:
@@ -58,7 +61,25 @@ def test_alt_b_goes_back_and_alt_s_skips(qtbot, tour):
         QTest.keyClick(tour.next_button, Qt.Key.Key_S, ALT)
 
 
-def test_the_buttons_stay_in_one_place(tour):
+@pytest.mark.parametrize("size", [(1280, 860), (1280, 800), (1600, 1000)])
+def test_the_card_covers_nothing_that_it_speaks_of(qtbot, window, size):
+    window.resize(*size)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+    qtbot.wait(50)  # the sides get their widths in the turn that follows
+    window.desk.commands.run("help.tour")
+    (tour,) = window.findChildren(Tour)
+    qtbot.waitUntil(lambda: tour.isVisible())
+    subjects = 0
+    while tour.next_button.text() != "&Done":
+        subject = window.findChild(QWidget, tour.step.widget) or window.desk.canvas
+        place = QRect(subject.mapTo(window, QPoint(0, 0)), subject.size())
+        assert not tour.card.geometry().intersects(place), tour.step.title
+        subjects += 1
+        tour.next_button.click()
+    assert subjects > 6
+
+
+def test_the_buttons_stay_in_one_place_but_beside_panels_at_the_right(tour):
     def places():
         buttons = (tour.skip_button, tour.back_button, tour.next_button)
         return [(button.mapTo(tour, QPoint(0, 0)), button.size()) for button in buttons]
@@ -68,7 +89,8 @@ def test_the_buttons_stay_in_one_place(tour):
     while tour.next_button.text() != "&Done":
         tour.next_button.click()
         tour.card.layout().activate()
-        assert places() == first
+        if tour.step.widget not in AT_THE_RIGHT:
+            assert places() == first
 
 
 def test_the_map_is_neither_hidden_nor_dark(qtbot, window):

@@ -1,7 +1,7 @@
 """The tour: around the desk in one minute, each step pointing at the thing it speaks of.
 
-Its card stays where it is, in the corner where panels are, so that its buttons lie under the mouse
-at every step; the map is never hidden or dark.
+Its card stays in the lower right corner, where panels are, so that its buttons lie under the mouse;
+only where it would cover what it speaks of does it move to the left. The map is never dark.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.model.grid.cell_text import cell_text
 
-WIDTH = 270
-"""Of the words, in logical pixels."""
-
+WIDTH = 244
+"""Of the words, in logical pixels: the card is no wider than the palette with the tools."""
 
 GAP = 8
 """From the card to the edges of the window, in logical pixels."""
@@ -238,9 +237,24 @@ class Tour(QWidget):
         return QRect(top, widget.size()).intersected(self.rect())
 
     def _place_card(self) -> None:
-        """In the lower right corner, over the foot of the panels."""
-        corner = self.rect().bottomRight() - self.card.rect().bottomRight() - QPoint(GAP, GAP)
+        """Move the card to the lower right corner, or to the left where it covers less there.
+
+        What the step speaks of counts most, then the map.
+        """
+        margin = QPoint(GAP, GAP)
+        right = self.rect().bottomRight() - self.card.rect().bottomRight() - margin
+        left = QPoint(GAP, right.y())
+        corner = min((right, left), key=self._covered_by_card)
         self.card.move(max(0, corner.x()), max(0, corner.y()))
+
+    def _covered_by_card(self, corner: QPoint) -> tuple[int, int]:
+        """Return how many pixels of the step's subject and of the map a card there covers."""
+        card = QRect(corner, self.card.size())
+        areas = []
+        for covered in (self._place_of(self._steps[self._number][1]), self._place_of(self._canvas)):
+            common = covered.intersected(card)
+            areas.append(max(0, common.width()) * max(0, common.height()))
+        return areas[0], areas[1]
 
     def _pointer(self) -> QLineF:
         """The line from the card to what the step points at; of length 0 if that is behind it."""

@@ -22,6 +22,7 @@ def make(desk: Desk) -> PalettePages:
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     panel.show_tool(desk.tools.tools[desk.tools.name])
     connect(desk.tools.chosen, lambda name: panel.show_tool(desk.tools.tools[name]))
+    connect(desk.overlays_changed, partial(panel.draw_in_style, renderer))
     connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))
     connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
     connect(document.changed, partial(_on_changed, panel, desk))

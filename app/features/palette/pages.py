@@ -14,7 +14,7 @@ from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.tools import TerrainTool, ThingsTool
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 
@@ -47,7 +47,7 @@ class PalettePages(QWidget):
         self.tabs = described(QTabBar(), "Pages of the palette")
         for text in TEXTS:
             index = self.tabs.addTab(text)
-            self.tabs.setTabToolTip(index, text.replace("&", ""))
+            self.tabs.setTabToolTip(index, plain_text(text.replace("&", "")))
             self.tabs.setAccessibleTabName(index, text.replace("&", ""))
         self.tabs.setExpanding(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)

@@ -15,7 +15,7 @@ from app.features.palette.swatches import BARE_BUTTON, PICTURE, Entry, Swatches
 from app.qt_guard import connect, guarded
 from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
-from app.render.style import style_of
+from app.render.style import Style, drawn_style, style_of
 from app.tools import Tool, ToolOptions
 from app.widgets.layout.builders import described, plain_text
 from randomizer.model.basics.plurals import with_article
@@ -62,6 +62,8 @@ class Palette(QScrollArea):
         super().__init__()
         self._drawing: Iterator[None] = iter(())
         self._draw_terrain: Callable[[int], QPixmap] | None = None
+        self._style: Style | None = None
+        """The style of the pictures, None before they are drawn."""
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._draw_next)
         self._battlemap = battlemap
@@ -215,9 +217,17 @@ class Palette(QScrollArea):
 
     # --- pictures ---------------------------------------------------------------------------
 
+    def draw_in_style(self, renderer: Renderer) -> None:
+        """Draw the pictures again if maps are drawn in another style than they were drawn in."""
+        system = self._battlemap.system
+        style = drawn_style(system, renderer.overlays, renderer.theme)
+        if self._style is not None and style is not self._style:
+            self.draw_pictures(renderer)
+
     def draw_pictures(self, renderer: Renderer) -> None:
         """Draw the pictures of all buttons, one in each turn of the event loop."""
         battlemap = self._battlemap
+        self._style = drawn_style(battlemap.system, renderer.overlays, renderer.theme)
         sprites = Sprites(
             battlemap.grid.layout,
             battlemap.terrain_set,
@@ -225,7 +235,7 @@ class Palette(QScrollArea):
             renderer.theme,
             scale_of_pictures(battlemap.grid.layout)[0],
             max(self.devicePixelRatioF(), 2.0),
-            style=style_of(battlemap.system),
+            style=self._style,
         )
         routes = battlemap.system.routes_of(battlemap.terrain_set)
         self._draw_terrain = lambda code: sprites.cell(code, 0)

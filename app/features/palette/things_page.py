@@ -101,7 +101,8 @@ class ThingsPage(QWidget):
             QListWidget(), "Kinds of things", "What a click on the ground places"
         )
         self.kinds.setIconSize(QSize(round(DISC * TIP) + 2, round(DISC * TIP) + 2))
-        self.kinds.setUniformItemSizes(True)
+        self.kinds.setWordWrap(True)  # the palette is narrow, names and paths are long
+        self.kinds.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.form = ThingForm(document, options)
         self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         lay_out(
@@ -110,7 +111,7 @@ class ThingsPage(QWidget):
             self.filter,
             (self.kinds, 1),
             ScrolledRows(self.form),
-            margins=4,
+            margins=(1, 4, 1, 4),
         )
         self.setAccessibleName("Things")
         self._soon = QTimer(self, singleShot=True)

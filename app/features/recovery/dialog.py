@@ -250,12 +250,13 @@ class RecoveryDialog(QDialog):
         if code != buttons.Yes.value:
             return
         for journal in chosen:
+            journal.delete()
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
-            journal.delete()
         for file in drafts:
-            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(self._draft_rows.pop(file)))
             file.delete()
+            row = self._draft_rows.pop(file)
+            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
         if not (self._rows or self._draft_rows):
             self.accept()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.background.actions import result
 from app.background.jobs import Job
 from app.commands.commands import Command
 from app.desk.desk import Desk
@@ -30,34 +31,40 @@ class Recovery(QObject):
     def __init__(self, desk: Desk, autosave: Autosave) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._asked = False
+        self._is_asked = False
+        """Whether the user is to be told that nothing is left over."""
         self._job: Job | None = None
         self.autosave = autosave
         connect(desk.ready, self.look)
 
     @property
     def busy(self) -> bool:
-        """Whether left-over journals are looked for."""
+        """True while left-over journals are looked for."""
         return self._job is not None
 
-    def look_again(self) -> None:
+    async def look_again(self) -> None:
         """Look because the user has asked: say so if nothing is left over."""
-        self._asked = True
-        self.look()
+        self._is_asked = True
+        await self.look()
 
-    def look(self) -> None:
+    async def look(self) -> None:
         """Look for left-over journals, off the UI thread, and offer to restore them."""
-        if self._job is None:
-            self._job = Job(partial(_looking, self.autosave.journals))
-            connect(self._job.finished, self._offer)
-            connect(self._job.failed, self._show_failure)
-            self._job.start()
+        if self._job is not None:
+            return
+        self._job = Job(partial(_looking, self.autosave.journals))
+        try:
+            leftovers: Leftovers = await result(self._job)
+            self._offer(leftovers)
+        except ProblemError as reason:
+            show_problems(self._desk.frame, "Maps cannot be recovered", reason.problems)
+        finally:
+            self._job = None
+            self._is_asked = False
 
-    def _offer(self, result: Leftovers) -> None:
+    def _offer(self, leftovers: Leftovers) -> None:
         from app.features.recovery.dialog import RecoveryDialog
 
-        self._job = None
-        journals, drafts, problems = result
+        journals, drafts, problems = leftovers
         if problems:
             show_problems(self._desk.frame, "Not everything can be recovered", tuple(problems))
         if journals or drafts:
@@ -72,9 +79,8 @@ class Recovery(QObject):
             )
             connect(dialog.finished, self._end)
             dialog.open()
-        elif self._asked and not problems:
+        elif self._is_asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
-        self._asked = False
 
     def _end(self) -> None:
         self._desk.canvas.setFocus()
@@ -86,10 +92,6 @@ class Recovery(QObject):
         assert self._desk.script_drafts is not None  # there is an autosave
         self._desk.script_drafts.adopt(file)
         return True
-
-    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
-        self._job = None
-        show_problems(self._desk.frame, "Maps cannot be recovered", problems)
 
 
 def _looking(

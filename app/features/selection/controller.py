@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app.background.actions import run
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
@@ -202,7 +203,7 @@ class SelectionController(QObject):
             return
         recipe = clipboard.copied_recipe() if stamp is None else ""
         if recipe:
-            self._desk.recipes.paste(recipe)
+            run(self._desk.recipes.paste(recipe))
             return
         if stamp is None:
             self._desk.say("No piece of a map was copied.")

@@ -23,7 +23,7 @@ from app.render.cell_values.relief import (
 )
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import mean_colour
-from app.render.style import style_of
+from app.render.style import drawn_style
 from app.render.theme import Theme
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import NO_REGION, at_borders, codes_of, regions_of
@@ -103,8 +103,8 @@ class CellColours:
     """Whether cells have the colours of the ways through them; else these are drawn over them."""
 
     def __post_init__(self) -> None:
-        self._terrain_set = self.battlemap.terrain_set
-        self._style = style_of(self.battlemap.system)
+        self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
+        self._terrain_set = self._style.pictured(self.battlemap.terrain_set)
         self._table = self._terrain_table()
 
     def _terrain_table(self) -> NDArray[np.uint32]:

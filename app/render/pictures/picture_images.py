@@ -105,7 +105,7 @@ class PictureImages(Pictures):
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         own = self._pictures.standing(terrain)
-        if own is not None:
+        if own is not None and not own.drawing(name).box.isEmpty():  # a cell may show nothing
             self._draw_standing(
                 painter,
                 terrain,

@@ -338,6 +338,14 @@ def _mean_colours() -> dict[str, tuple[str, str]]:
     return dict(json.loads(text))
 
 
+def colour_of_picture(name: str) -> str:
+    """Return the colour of terrain that a picture is made for, as ``#rrggbb``.
+
+    Raises KeyError if there is no picture of this name.
+    """
+    return _mean_colours()[name][0]
+
+
 def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
     """Return the mean colour of a terrain's picture; its plain colour if it has none.
 

@@ -38,7 +38,7 @@ from app.render.scene.batch import Batch
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.part import ScenePart
 from app.render.scene.relief_light import REACH as PATCH_REACH
-from app.render.style import Style, style_of
+from app.render.style import Style, drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport
 from randomizer.model.basics.caches import register_bytes
@@ -171,7 +171,7 @@ class NearRenderer:
         """
         layout = battlemap.grid.layout
         terrain_set = battlemap.terrain_set
-        style = style_of(battlemap.system)
+        style = drawn_style(battlemap.system, self._overlays, self.theme)
         alike = (layout.name, style, round(scale, 3), ratio, coarse)
         sprites = self._sprites.pop((terrain_set, *alike), None)
         is_full = sprites is not None and sprites.bytes > MOST_BYTES
@@ -246,7 +246,7 @@ class NearRenderer:
         """Return the cells that may show in ``dirty``, also those that reach in from outside."""
         battlemap = view.battlemap
         viewport = view.viewport
-        landscape = style_of(battlemap.system).landscape
+        landscape = drawn_style(battlemap.system, self._overlays, self.theme).landscape
         shaded = self._overlays.shows_relief(battlemap.system)
         beyond = max(
             SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0

@@ -120,6 +120,8 @@ def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield a badge where the elevation is not 0; none where elevations have pictures."""
+    if not part.overlays.elevation:
+        return
     values = part.values(part.system.elevation).astype(np.int64)
     raised = np.flatnonzero(values)
     if not len(raised) or pieces.features is not None:
@@ -140,7 +142,7 @@ CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
     ("cell_list", "The cell list", cell_list),
     ("labels", "The labels", labels),
     ("names", "The names", names),
-    ("elevation", "The elevation", elevation),
+    ("elevation_numbers", "The numbers of elevations", elevation),
     ("locks", "The locks", locks.batches),
 ]
 """In drawing order: the name in ``Overlays``, one for messages, and what yields the batches."""

@@ -47,6 +47,7 @@ class Pieces:
     coarse: bool = False
 
     def __post_init__(self) -> None:
+        self.terrain_set = self.style.pictured(self.terrain_set)
         self.outline = cell_outline(self.layout, 1 + self.overlap)
         """What is shown of the picture of a cell."""
         # Features are made for flat hexes and must fit in the cell.

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
+
+import numpy as np
 
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
+from app.render.piece import PiecePlaces
 from app.render.scene import cells, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
-from app.render.scene.landscape import features, transitions
+from app.render.scene.landscape import features as landscape_features
+from app.render.scene.landscape import transitions
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import DrawnCells
@@ -33,6 +38,9 @@ class Scene:
         """Yield cells and what stands on them."""
         system = part.system
         planes = (system.terrain, system.elevation)
+        if self.pieces.joined and self.pieces.features is not None:
+            # Elevations have pictures of their own, and what stands on them goes on over their rim.
+            part = replace(part, overlays=part.overlays.having("elevation", shown=False))
         specs = tuple(spec for spec in planes if spec is not None)
         yield from self._in_passes(
             part, passes, specs, _land if self.pieces.joined else cells.batches
@@ -103,12 +111,35 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The cells of a landscape."""
     yield from transitions.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
-    yield from features.batches(pieces, part)
+    if pieces.features is not None:
+        hills = pieces.batch(pieces.features.pieces(_drawn_cells(part)))
+        if hills is not None:
+            yield hills._replace(fine=True)
+    yield from landscape_features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
 
 
 def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The pieces of ``Style.features``, and over them those of routes, from the bottom up."""
+    """The pieces of ``Style.features``, and over them those of routes, from the bottom up.
+
+    In landscapes the former lie below what stands on the ground, and towns above the routes.
+    """
+    drawn = _drawn_cells(part)
+    features: Iterable[PiecePlaces] = ()
+    if pieces.features is not None and not pieces.joined:
+        features = pieces.features.pieces(drawn)
+    result = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
+    if result is not None:
+        yield result._replace(fine=True)
+    if pieces.joined:
+        has_way = np.zeros(len(part.cells), np.bool_)
+        for route in part.system.routes_of(pieces.terrain_set):
+            has_way |= route.runs(drawn.here(route.plane))
+        yield from landscape_features.town_batches(pieces, part, has_way)
+
+
+def _drawn_cells(part: ScenePart) -> DrawnCells:
+    """The cells of a part, with all values of the planes that it shows."""
     system = part.system
     grid = part.grid
     planes = part.composite.planes
@@ -121,8 +152,4 @@ def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
             for spec in system.shown_planes
             if spec.place is Place.CELL
         }
-    drawn = DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)
-    features = () if pieces.features is None else pieces.features.pieces(drawn)
-    result = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
-    if result is not None:
-        yield result._replace(fine=True)
+    return DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)

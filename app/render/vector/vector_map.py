@@ -40,7 +40,7 @@ from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, names_of
 from app.render.scene.things.things import loads_of
-from app.render.style import style_of
+from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay
 from app.render.viewport import Viewport
@@ -112,7 +112,7 @@ class VectorMap:
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
-        self._style = style_of(self.battlemap.system)
+        self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         self._pictures = self._style.pictures(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)

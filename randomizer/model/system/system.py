@@ -166,6 +166,9 @@ class System:
     """Whether its maps hold starts of players, so that no map is made symmetric by copying."""
     style = BOARD
     """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
+    plan_style = ""
+    """As ``style``, of the plan that maps are drawn as if a person chooses so; "" if there is none.
+    """
     passability_reach = 0
     """``passability`` of a cell depends on heights at most so many cells away; 0: it has none."""
     terrain_noun = "hazard"

@@ -55,7 +55,8 @@ class CorderySystem(System):
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
     )
     title_property = "title"
-    style = "app.systems.cordery.table.style:STYLE"
+    style = "app.systems.cordery.table.style:LANDSCAPE"
+    plan_style = "app.systems.cordery.table.style:PLAN"
     terrain_noun = "terrain"
     abilities = frozenset({Ability.ROLLS})
 

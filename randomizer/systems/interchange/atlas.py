@@ -91,7 +91,7 @@ class PmpCodec(Codec):
         }
         own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
         if own not in files:  # one that was opened without it, and not changed
-            anew = self._composed(map_format, battlemap, stem)[2]
+            anew = self._composed(map_format, battlemap, stem)[0]
             files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{stem}{SCENARIO}"]}
         return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
 

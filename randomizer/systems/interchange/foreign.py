@@ -12,9 +12,9 @@
 
 A foreign map is a free map. Each code of its cells is a terrain with that ``code``; ``Codes`` gives
 it the nearest of our pictures (``pictures.tsv``). The bytes of the file are an asset. The record
-``ORIGINAL`` names it (``asset``) and those that it refers to (``files``), with the digest of what
-the map would be written as when it was read (``content``): as long as that stays so, the bytes
-themselves are written.
+``ORIGINAL`` names it (``asset``) and those that it refers to (``files``), with the digest of the
+map as it was read (``content``): as long as the map is that, the bytes themselves are written.
+``compose`` uses the bytes of all that would be written alike, so that files differ where maps did.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ from randomizer.model.map.layer import Layer, Planes
 from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem, ProblemError, Severity, error, line_starts
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE, asset_digest
@@ -63,6 +64,8 @@ from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, M
 from randomizer.model.things.things import Thing, Things
 from randomizer.reading.files import read_within
 from randomizer.storage.disk.file_names import fault_in_name
+from randomizer.storage.records.parts import digest_of
+from randomizer.storage.records.records import map_record
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL, START
 
@@ -325,8 +328,6 @@ class Source:
         self.path = path
         self.files = dict(files)
         self.missing = dict[str, None]()
-        self.document: object = None
-        """What the codec made of the file when it read it, for the first time it is written."""
 
     @property
     def text(self) -> str:
@@ -436,12 +437,12 @@ class Codec:
             battlemap = self.parse(source, problems)
             if not map_format.writable:
                 return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
-            content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
             located = tuple(_at_path(each, path) for each in failed.problems)
             return ReadResult(None, located, missing=tuple(source.missing))
         assets = {asset_digest(each): each for each in (data, *source.files.values())}
         files = {name: {"asset": asset_digest(each)} for name, each in source.files.items()}
+        content = map_digest(battlemap)
         about = {"format": map_format.name, "asset": asset_digest(data), "content": content}
         record = {**about, "files": files} if files else about
         battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
@@ -464,23 +465,18 @@ class Codec:
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
             raise error("other-layout", message)
-        stem = PurePosixPath(name).stem
-        # The digest of the content is that of a file called STEM.
-        first_stem = STEM if ORIGINAL in battlemap.records else stem
-        record, original, written, _problems = self._composed(map_format, battlemap, first_stem)
-        is_same = record.get("content") == _content_digest(written)
-        if original.data and record.get("format") == map_format.name and is_same:
-            beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
+        original = self._unchanged_original(map_format, battlemap)
+        if original is not None:
+            beside = {at: data for at, data in original.files.items() if fault_in_name(at) is None}
             return {name: original.data, **beside}
-        if first_stem != stem:
-            written = self.compose(battlemap, original, stem)
+        written, _problems = self._composed(map_format, battlemap, PurePosixPath(name).stem)
         return {name: written.data, **written.files, **written.pictures(painter)}
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
         if not map_format.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
-        _record, _original, written, problems = self._composed(map_format, battlemap, STEM)
+        written, problems = self._composed(map_format, battlemap, STEM)
         hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
         remarks = [Problem(Severity.HINT, IN_FILE, remark) for remark in written.remarks]
         losses = _loss_problems(self.program, written.lost)
@@ -488,15 +484,15 @@ class Codec:
 
     def _composed(
         self, map_format: Format, battlemap: BattleMap, stem: str
-    ) -> tuple[Mapping[str, Any], Source, Written, tuple[Problem, ...]]:
-        """A map as a file, with the record and the file that it comes from, and what is wrong.
+    ) -> tuple[Written, tuple[Problem, ...]]:
+        """A map as a file, written anew, and what is wrong with the one that it comes from.
 
         The record and the file can be damaged, since they stand in a project: the map is written
         without them then. Raises ProblemError for a map that cannot be written either way.
         """
         try:
-            record, original = original_of(battlemap, map_format, self.kin)
-            return record, original, self.compose(battlemap, original, stem), ()
+            original = original_of(battlemap, map_format, self.kin)[1]
+            return self.compose(battlemap, original, stem), ()
         except ProblemError as failed:
             written = self.compose(battlemap, NO_SOURCE, stem)
             reason = failed.problems[0].message
@@ -505,7 +501,16 @@ class Codec:
                 "what only that file has is not kept"
             )
             problem = Problem(Severity.WARNING, NOT_KEPT, message)
-            return {}, NO_SOURCE, written, (problem,)
+            return written, (problem,)
+
+    def _unchanged_original(self, map_format: Format, battlemap: BattleMap) -> Source | None:
+        """The file that a map was read from, if the map is as it was then; None for any other."""
+        try:
+            record, original = original_of(battlemap, map_format)
+        except ProblemError:
+            return None
+        is_same = bool(original.data) and record.get("content") == map_digest(battlemap)
+        return original if is_same else None
 
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
         """The code of a terrain, and whether it is its own: else it is that of its picture."""
@@ -560,9 +565,22 @@ def _at_path(problem: Problem, path: str | None) -> Problem:
     return problem if problem.path else problem.at_path(path)
 
 
-def _content_digest(written: Written) -> str:
-    """The digest of all bytes that a map is written as."""
-    return asset_digest(b"\0".join((written.data, *written.files.values())))
+class _Digests:
+    """Takes the arrays and texts of a map, of which a record then has the digests alone."""
+
+    def array(self, _name: str, array: Plane) -> str:
+        return asset_digest(f"{array.dtype} {array.shape} ".encode() + array.tobytes())
+
+    def text(self, text: str) -> str:
+        return digest_of(text)
+
+
+def map_digest(battlemap: BattleMap) -> str:
+    """Return the digest of all that a map is, but where it comes from and which ids are free."""
+    record = map_record(battlemap, _Digests())
+    del record["next_thing_id"]
+    record["records"].pop(ORIGINAL, None)
+    return asset_digest(json.dumps(record, sort_keys=True).encode())
 
 
 def decoded(data: bytes) -> str:

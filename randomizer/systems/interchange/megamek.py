@@ -75,8 +75,7 @@ _HEX = (
     (re.compile(r'\s*"([^"]*)"'), "the terrains of the hex in quotes"),
     (re.compile(r'\s*(?:"([^"]*)")?\s*(?:#.*)?$'), "a theme in quotes, and no more"),
 )
-_COMMENT = re.compile(r"\s*#[^\"]*$")
-"""What can stand behind a hex."""
+_THEME = re.compile(r'(?:\s*+"[^"]*")?')
 
 _SIZE = re.compile(r"\s*size\s+(\d{1,9})\s+(\d{1,9})\s*(?:#.*)?", re.IGNORECASE)
 _TERRAIN = re.compile(r"([A-Za-z_]\w*):(-?\d{1,9})(?::(\d{1,2}))?", re.ASCII)
@@ -204,14 +203,23 @@ def _with_hexes(lines: list[str], rows: list[str]) -> str:
             continue
         row = waiting.popleft()
         former_row = line.rstrip("\r\n")
-        comment = _COMMENT.search(former_row)
-        if row != former_row and comment is not None:
-            row += comment[0]
+        if row != former_row:
+            row += _behind_hex(former_row)
         parts.append(row + line[len(former_row) :])
     if waiting and not parts[-1].endswith(("\n", "\r")):
         parts.append(end)
     parts += [f"{row}{end}" for row in waiting]
     return "".join(parts)
+
+
+def _behind_hex(line: str) -> str:
+    """Return the comment behind a hex, with the blanks before it."""
+    at = 0
+    for pattern in (*(pattern for pattern, _expected in _HEX[:3]), _THEME):
+        part = pattern.match(line, at)
+        assert part is not None, "the line was read as a hex"
+        at = part.end()
+    return line[at:].rstrip()
 
 
 def _new_board(text: str, size: tuple[int, int], rows: list[str]) -> str:

@@ -112,7 +112,7 @@ class Side(NamedTuple):
     letter: str
 
 
-Facts = frozenset[Region | Edge | Side]
+Facts = frozenset[Edge | Side]
 NONE: Facts = frozenset()
 
 
@@ -150,13 +150,6 @@ class Document:
         label, size = (label, size) if label else (more.label, more.size)
         further = f"{further} {more.further}".strip()
         self.regions[point] = Region(point, code, cliffs | more.cliffs, label, size, further)
-
-    def facts(self, point: Point | None, others: Facts) -> Facts:
-        """All that a line says of a map."""
-        if point is None:
-            return others
-        region = self.regions[point]
-        return frozenset({region._replace(label=region.label.translate(_QUOTES), further="")})
 
     def text(self, each: Region | Side) -> str:
         """A hex, or a hexside, as a line."""
@@ -242,40 +235,28 @@ class TextMapperCodec(Codec):
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """The lines of the original that still hold, and what is new."""
-        shown = battlemap.composite()
         grid = battlemap.grid
-        document = _document(original.text, []) if original.data else Document()
+        document = Document()
+        former = _Shown({}, {}, 0, 0)
+        lines = list[str]()
+        if original.data:
+            document = _document(original.text, [])
+            former = _shown(self.parse(original, []), document, is_own=True)
+            lines = original.lines()
         is_own = bool(original.data) or battlemap.terrain_set.name == self.program
-        regions, sides, lost_labels = _shown_regions(battlemap, shown, document, is_own)
-        edges, lost_lines = _shown_edges(battlemap, shown, document)
-        left = dict[Region | Edge | Side, None].fromkeys((*regions.values(), *edges, *sides))
-        present = set(left)
-        rows = list[str]()
-        for text, point, others in document.lines:
-            facts = document.facts(point, others)
-            if not facts <= present:
-                if point is None or regions.get(point) not in left:
-                    continue
-                further = document.regions[point].further
-                text = document.text(regions[point]._replace(further=further))
-                facts = frozenset({regions[point]})
-            rows.append(text)
-            for fact in facts:
-                left.pop(fact, None)
-        rows += [document.text(each) for each in left if isinstance(each, Region)]
-        steps = (each for each in left if isinstance(each, Edge))
-        for kind, group in groupby(steps, key=itemgetter(0)):
-            rows += [
-                f"{document.name(*path)} {kind}" for path in chains(each[1:] for each in group)
-            ]
-        rows += [document.text(each) for each in left if isinstance(each, Side)]
-        hints: tuple[str, ...] = ()
+        shown = _shown(battlemap, document, is_own=is_own)
+        rows = _rows(document, lines, former, shown)
+        commented = _comment_prose(rows) if original.data else 0
+        hints = list[str]()
+        if commented:
+            texts = counted(commented, "line")
+            hints.append(f"{texts} of other text: written as comments, so that the map is one")
         if grid.layout is not FLAT:
             square = ", for squares with --square" if grid.degree == 4 else ""
-            hints = (f"Text Mapper knows no layout: column and row are as they are{square}",)
-        lost = losses(battlemap, shown, hexside=0, line=lost_lines, label=lost_labels)
-        text = "".join(f"{row}{document.end}" for row in rows)
-        return Written(text.encode(), lost, hints)
+            hints.append(f"Text Mapper knows no layout: column and row are as they are{square}")
+        own = {"hexside": 0, "line": shown.lost_ways, "label": shown.lost_labels}
+        lost = losses(battlemap, battlemap.composite(), **own)
+        return Written(original.encoded("".join(row.text for row in rows)), lost, tuple(hints))
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -336,8 +317,8 @@ def _document(text: str, problems: list[Problem]) -> Document:
 def _refuse_prose(lines: Sequence[str]) -> None:
     """Raise ProblemError for a text that is mostly prose, though a line begins like a hex."""
     counted_lines = Lines(lines)
-    prose = len(counted_lines.prose)
-    if prose and prose >= counted_lines.hexes and any(map(STATEMENT.fullmatch, lines)):
+    if _is_other_text(lines, counted_lines):
+        prose = len(counted_lines.prose)
         total = sum(bool(line.strip()) for line in lines)
         verb = many(prose, "is no statement", "are no statements")
         message = (
@@ -345,6 +326,13 @@ def _refuse_prose(lines: Sequence[str]) -> None:
             "this is another text"
         )
         raise fault(message, counted_lines.prose[0] + 1)
+
+
+def _is_other_text(lines: Sequence[str], counted_lines: Lines) -> bool:
+    """Whether a text is mostly prose, though a line begins like a hex."""
+    prose = len(counted_lines.prose)
+    is_mostly_prose = prose > 0 and prose >= counted_lines.hexes
+    return is_mostly_prose and any(map(STATEMENT.fullmatch, lines))
 
 
 def _check_extent(points: list[Point], line: int) -> list[Point]:
@@ -399,6 +387,81 @@ def _way(kind: str) -> Way:
 
 
 # --- writing -------------------------------------------------------------------------------------
+
+
+class _Shown(NamedTuple):
+    """What a map shows: its regions, its hexsides and steps of ways; labels and ways left out."""
+
+    regions: dict[Point, Region]
+    others: dict[Edge | Side, None]
+    lost_labels: int
+    lost_ways: int
+
+
+class _Row(NamedTuple):
+    """A line to be written, with its end; whether it says something of the map."""
+
+    text: str
+    is_fact: bool
+
+
+def _shown(battlemap: BattleMap, document: Document, *, is_own: bool) -> _Shown:
+    composite = battlemap.composite()
+    regions, sides, lost_labels = _shown_regions(battlemap, composite, document, is_own)
+    edges, lost_ways = _shown_edges(battlemap, composite, document)
+    return _Shown(regions, dict.fromkeys((*edges, *sides)), lost_labels, lost_ways)
+
+
+def _rows(document: Document, lines: Sequence[str], former: _Shown, shown: _Shown) -> list[_Row]:
+    """The lines of a file in which what differs from the former map is changed.
+
+    A line stays if all that it says of the map is as it was. The first line of a region that
+    changed says all of it, its other lines go.
+    """
+    rows = list[_Row]()
+    regions_left = dict(shown.regions)
+    others_left = dict(shown.others)
+    for line, (text, point, others) in zip(lines, document.lines, strict=True):
+        end = line[len(text) :]
+        gone = {fact for fact in others if fact in former.others and fact not in shown.others}
+        if point is None and not gone:
+            rows.append(_Row(line, bool(others)))
+            for fact in others:
+                others_left.pop(fact, None)
+        elif point is not None and shown.regions.get(point) == former.regions.get(point):
+            rows.append(_Row(line, is_fact=True))
+            regions_left.pop(point, None)
+        elif point is not None and point in regions_left:
+            further = document.regions[point].further
+            region = regions_left.pop(point)._replace(further=further)
+            rows.append(_Row(document.text(region) + end, is_fact=True))
+    new = [document.text(region) for region in regions_left.values()]
+    steps = (fact for fact in others_left if isinstance(fact, Edge))
+    for kind, group in groupby(steps, key=itemgetter(0)):
+        for path in chains(edge[1:] for edge in group):
+            new.append(f"{document.name(*path)} {kind}")
+    new += [document.text(fact) for fact in others_left if isinstance(fact, Side)]
+    if new and rows and not rows[-1].text.endswith(("\n", "\r")):
+        rows[-1] = rows[-1]._replace(text=rows[-1].text + document.end)
+    return [*rows, *(_Row(f"{text}{document.end}", is_fact=True) for text in new)]
+
+
+def _comment_prose(rows: list[_Row]) -> int:
+    """Turn prose into comments where a file would be taken for another text; return how much.
+
+    Raises ProblemError for a file that would be nevertheless.
+    """
+    texts = [row.text.rstrip("\r\n") for row in rows]
+    lines = Lines(texts)
+    if not _is_other_text(texts, lines):
+        return 0
+    count = 0
+    for index in lines.prose:
+        if not rows[index].is_fact:
+            rows[index] = _Row(f"# {rows[index].text}", is_fact=False)
+            count += 1
+    _refuse_prose([row.text.rstrip("\r\n") for row in rows])
+    return count
 
 
 def _shown_regions(

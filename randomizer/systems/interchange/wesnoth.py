@@ -52,7 +52,7 @@ class WesnothCodec(Codec):
         starts = list[tuple[int, int, str]]()
         first = 0
         for number, line in enumerate(split_lines(source.text), 1):
-            if not line.strip() or "=" in line:
+            if not _is_row(line):
                 continue
             width = line.count(",") + 1
             first = first or width
@@ -78,8 +78,20 @@ class WesnothCodec(Codec):
             raise fault("this has no row of terrains", 1)
         return _map_of(codes, np.array(rows, np.int64), starts)
 
-    def compose(self, battlemap: BattleMap, _original: Source, _stem: str) -> Written:
-        """The rows of a map, with its border."""
+    def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
+        """The rows of a map, with its border; cells of the original that stay keep their text."""
+        shown = battlemap.composite()
+        rows, nearest, lost_starts = self._rows(battlemap)
+        if original.data:
+            former_rows = self._rows(self.parse(original, []))[0]
+            text = _with_rows(original.lines(), former_rows, rows)
+        else:
+            text = "".join(f"{', '.join(row)}\n" for row in rows)
+        lost = losses(battlemap, shown, start=lost_starts, terrain=nearest)
+        return Written(original.encoded(text), lost)
+
+    def _rows(self, battlemap: BattleMap) -> tuple[list[list[str]], int, int]:
+        """The cells of a map with its border, and how many terrains and starts are not its own."""
         shown = battlemap.composite()
         grid = battlemap.grid
         codes, nearest = self.shown_codes(battlemap, shown)
@@ -93,9 +105,41 @@ class WesnothCodec(Codec):
         else:  # a border like the cells beside it, without their starts
             rows = texts[np.pad(cells, 1, mode="edge")]
             rows[1:-1, 1:-1] = (before + texts)[cells]
-        lost = losses(battlemap, shown, start=lost_starts, terrain=nearest)
-        text = "".join(f"{', '.join(row)}\n" for row in rows.tolist())
-        return Written(text.encode(), lost)
+        return rows.tolist(), nearest, lost_starts
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line holds cells: others are blank or say something of the map."""
+    return bool(line.strip()) and "=" not in line
+
+
+def _with_rows(lines: list[str], former_rows: list[list[str]], rows: list[list[str]]) -> str:
+    """Return the lines of a file with other cells; of another size all rows are new."""
+    same_size = len(rows) == len(former_rows) and len(rows[0]) == len(former_rows[0])
+    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    parts = list[str]()
+    numbers = iter(range(len(former_rows)))
+    for line in lines:
+        if not _is_row(line):
+            parts.append(line)
+            continue
+        number = next(numbers)
+        if same_size:
+            parts.append(_with_cells(line, former_rows[number], rows[number]))
+        elif number == 0:
+            parts += [f"{', '.join(row)}{end}" for row in rows]
+    return "".join(parts)
+
+
+def _with_cells(line: str, former_row: list[str], row: list[str]) -> str:
+    """Return a row of a file in which the cells that changed are written anew."""
+    cells = line.split(",")
+    for column, (former_cell, cell) in enumerate(zip(former_row, row, strict=True)):
+        if cell != former_cell:
+            typed = cells[column]
+            start = len(typed) - len(typed.lstrip())
+            cells[column] = typed[:start] + cell + typed[len(typed.rstrip()) :]
+    return ",".join(cells)
 
 
 def _has_parity_column(grid: Grid) -> bool:

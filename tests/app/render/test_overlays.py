@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.render.overlay_options import OVERLAYS
+from app.render.style import BOARD, LANDSCAPE
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
@@ -17,7 +18,7 @@ from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport
 
 ELSEWHERE = (
     *("entry_sides", "legend", "players", "regions", "round_edge", "rulers", "thing_names"),
-    "water_depth",
+    *("elevation_numbers", "plan", "water_depth"),
 )
 """The overlays that only some kinds of maps have, or that are not in the middle of one, and the one
 that takes something away.
@@ -30,6 +31,18 @@ def test_an_overlay_is_seen_when_it_is_on(qapp, overlay):
     on = replace(NOTHING, **{overlay: True})
     scale = 10.1 if overlay == "seam" else 24.0
     assert picture(battlemap, on, scale) != picture(battlemap, NOTHING, scale)
+
+
+def test_numbers_of_elevations_are_seen_where_they_are_asked_for_and_elevations_are_shown(qapp):
+    battlemap = full_world(GRIDS["flat"])
+    steps = replace(NOTHING, elevation=True)
+    numbers = replace(steps, elevation_numbers=True)
+    assert picture(battlemap, numbers, 24.0) != picture(battlemap, steps, 24.0)
+    alone = replace(NOTHING, elevation_numbers=True)
+    assert picture(battlemap, alone, 24.0) == picture(battlemap, NOTHING, 24.0)
+    country = free_map(FLAT, 3, 3)
+    assert not LANDSCAPE.overlays(country.system, country.terrain_set).elevation_numbers
+    assert BOARD.overlays(country.system, country.terrain_set).elevation_numbers
 
 
 @pytest.mark.parametrize(

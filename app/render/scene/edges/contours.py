@@ -41,12 +41,14 @@ class Bends(NamedTuple):
     """How contours run: they keep ``rounding`` from a corner at which they turn.
 
     ``turn`` is the share of the turn that the sides make (0: they are straight), the rest is a bend
-    at the corner. Between corners they sway by ``sway``.
+    at the corner. Between corners they sway by ``sway``. ``strength`` is that of the light and
+    shade of steps along them.
     """
 
     rounding: float
     turn: float
     sway: float
+    strength: float = 1.0
 
 
 class Knot(NamedTuple):

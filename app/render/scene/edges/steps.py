@@ -62,7 +62,7 @@ FOOT_OPACITY = 0.10
 LINE = 0.03
 """The width of the line along a step."""
 
-REACH = 0.15
+REACH = 0.22
 """How far rims may reach over the sides of the cell."""
 
 
@@ -84,10 +84,10 @@ def draw_rim(
     for side in range(layout.degree):
         if sides >> side & 1:
             line = contour(layout, side, *_ends(layout, side, drops, ends), bends, variant)
-            _draw_rim_of(painter, line, height)
+            _draw_rim_of(painter, line, height, bends.strength)
             if height == 1:
-                _draw_outside(painter, layout, side, line)
-                _draw_line(painter, line)
+                _draw_outside(painter, layout, side, line, bends.strength)
+                _draw_line(painter, line, bends.strength)
 
 
 def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
@@ -121,20 +121,23 @@ def _ends(layout: Layout, side: int, drops: int, ends: int) -> tuple[End, End]:
     return result[0], result[1]
 
 
-def _draw_rim_of(painter: QPainter, line: Contour, height: int) -> None:
+def _draw_rim_of(painter: QPainter, line: Contour, height: int, strength: float) -> None:
+    opacity = RIM_OPACITY[height - 1] * strength
     for step in range(1, NESTED + 1):
         deep = RIMS[height - 1] * (step / NESTED) ** 1.5
         quads = []
         for a, b in pairwise(line):
             facing = (a.facing + b.facing) / 2
             colour = QColor(LIGHT if facing > 0 else DARK)
-            colour.setAlphaF(RIM_OPACITY[height - 1] * (0.12 + 0.88 * abs(facing)) / NESTED * 1.6)
+            colour.setAlphaF(opacity * (0.12 + 0.88 * abs(facing)) / NESTED * 1.6)
             quad = QPolygonF((a.offset(0), b.offset(0), b.offset(-deep), a.offset(-deep)))
             quads.append((quad, colour))
         fill_together(painter, quads)
 
 
-def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -> None:
+def _draw_outside(
+    painter: QPainter, layout: Layout, side: int, line: Contour, strength: float
+) -> None:
     """What of the cell lies outside its contour, at rounded corners, belongs to the lower land."""
     (ax, ay) = layout.corners[side]
     (bx, by) = layout.corners[(side + 1) % layout.degree]
@@ -159,22 +162,24 @@ def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -
             continue
         facing = (knots[0].facing + knots[1].facing) / 2
         colour = QColor(SHADOW)
-        colour.setAlphaF(0.16 + 0.34 * max(0.0, -facing))
+        colour.setAlphaF((0.16 + 0.34 * max(0.0, -facing)) * strength)
         quad = QPolygonF((knots[0].offset(0), knots[1].offset(0), feet[1], feet[0]))
         outside.append((quad, colour))
     fill_together(painter, outside)
 
 
-def _draw_line(painter: QPainter, line: Contour) -> None:
+def _draw_line(painter: QPainter, line: Contour, strength: float) -> None:
     dark = []
     light = []
     for a, b in pairwise(line):
         facing = (a.facing + b.facing) / 2
         if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
-            dark.append((_strip(a, b, LINE * 0.45, LINE * 1.15), _ink(DARK, 0.30)))
-            light.append((_strip(a, b, -LINE / 2, LINE / 2), _ink(LIGHT, 0.25 + 0.6 * facing)))
+            dark.append((_strip(a, b, LINE * 0.45, LINE * 1.15), _ink(DARK, 0.30 * strength)))
+            ink = _ink(LIGHT, (0.25 + 0.6 * facing) * strength)
+            light.append((_strip(a, b, -LINE / 2, LINE / 2), ink))
         else:
-            dark.append((_strip(a, b, -LINE / 2, LINE / 2), _ink(DARK, 0.35 - 0.45 * facing)))
+            ink = _ink(DARK, (0.35 - 0.45 * facing) * strength)
+            dark.append((_strip(a, b, -LINE / 2, LINE / 2), ink))
     fill_together(painter, dark)
     fill_together(painter, light)
 
@@ -190,19 +195,22 @@ def _ink(colour: QColor, opacity: float) -> QColor:
     return ink
 
 
-def draw_shadow(painter: QPainter, layout: Layout, height: int, around: int) -> None:
+def draw_shadow(
+    painter: QPainter, layout: Layout, height: int, around: int, strength: float = 1.0
+) -> None:
     """Draw the shadow of neighbours that are at least ``height`` higher on the lower cell.
 
     ``around`` are the sides where they lie; on squares the bits from 4 on are the corners.
+    ``strength`` is that of ``Bends``.
     """
     painter.setPen(Qt.PenStyle.NoPen)
     colour = QColor(SHADOW)
-    colour.setAlphaF(SHADOW_OPACITY[height - 1] / NESTED * 1.2)
+    colour.setAlphaF(SHADOW_OPACITY[height - 1] / NESTED * 1.2 * strength)
     for step in range(1, NESTED + 1):
         far = SHADOWS[height - 1] * step / NESTED
         painter.fillPath(_swept(layout, around, far), colour)
     if height == 1:
-        colour.setAlphaF(FOOT_OPACITY)
+        colour.setAlphaF(FOOT_OPACITY * strength)
         for width in (FOOT / 2, FOOT):
             painter.fillPath(_feet(layout, around, width), colour)
 
@@ -255,7 +263,7 @@ def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
 
 
 BOARD_BENDS = Bends(0.03, 0.25, 0.0)
-LANDSCAPE_BENDS = Bends(0.10, 0.85, 0.035)
+LANDSCAPE_BENDS = Bends(0.2, 0.95, 0.05, 0.62)
 """How contours run, by ``Style.landscape``."""
 
 
@@ -293,7 +301,13 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
             )
             yield Piece(("rim alone", height), rim_box(layout, everywhere, height), rim)
         else:
-            shadow = partial(draw_shadow, layout=layout, height=height, around=everywhere)
+            shadow = partial(
+                draw_shadow,
+                layout=layout,
+                height=height,
+                around=everywhere,
+                strength=bends.strength,
+            )
             yield Piece(("shadow alone", height), shadow_box(layout, height, everywhere), shadow)
 
 
@@ -312,7 +326,13 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         height = code >> 8
         around = code & 255
         box = shadow_box(pieces.layout, height, around)
-        draw = partial(draw_shadow, layout=pieces.layout, height=height, around=around)
+        draw = partial(
+            draw_shadow,
+            layout=pieces.layout,
+            height=height,
+            around=around,
+            strength=bends_of(pieces).strength,
+        )
         return Piece(("step shadow", height, around), box, draw)
 
     for height in range(1, HIGHEST_STEP + 1):

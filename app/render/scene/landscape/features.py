@@ -22,6 +22,7 @@ from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
+from app.render.scene.landscape.transitions import built_up, picture_of
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
@@ -140,8 +141,15 @@ def spans_at(
 MOST_VARIANTS = 8
 """Single cells have at most so many variants, pictures over sides and spans ``FEW``.
 
-Of so many the first half stands in some patches of a terrain, the other half in the others.
+Of so many the first half stands in some patches of a terrain, the other half in the others. In
+ranges the other half stands at the rim.
 """
+
+RANGES = {"Hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
+"""Pictures of heights that make ranges, and how high they are among them."""
+
+LEAST_LOWER = 2
+"""A cell of a range is at its rim if the land is lower beyond so many sides."""
 
 FEW = 2
 
@@ -165,7 +173,8 @@ class PictureGroups(NamedTuple):
     """How the terrains of a set stand in a layout: arrays of shape (terrains,).
 
     ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells,
-    and whether some of them ``stray`` into other land.
+    and whether some of them ``stray`` into other land. ``rims`` are the variants of cells at the
+    rim of a range, 0 for what makes none, ``height`` is that of ``RANGES``, 0 for all else.
     """
 
     prefix: str
@@ -174,6 +183,8 @@ class PictureGroups(NamedTuple):
     close: NDArray[np.bool_]
     span: NDArray[np.bool_]
     stray: NDArray[np.bool_]
+    rims: NDArray[np.intp]
+    height: NDArray[np.intp]
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -194,6 +205,13 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if in_patches.any():
         variant += in_patches * patch_of(part.grid, cells) * (MOST_VARIANTS // 2)
     few = hash_cells(cells, 1, salt=1)
+    if groups.rims.any():
+        at_rim = _at_rim(groups, part)
+        rim_variants = np.maximum(groups.rims[terrain], 1)
+        rim_variant = MOST_VARIANTS // 2 + hash_cells(cells, 16) % rim_variants
+        variant = np.where(at_rim, rim_variant, variant)
+        # With the variants of rims and two of each side ranges would have more pictures than woods.
+        few = np.where(groups.rims[terrain] > 0, variant & 1, few)
     masks = np.zeros(len(cells), np.intp)
     if groups.close.any():
         closing = groups.close[terrain]
@@ -218,6 +236,26 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     yield Batch(numbers[order], shown[order])
 
 
+def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
+    """Return which cells (n,) stand at the rim of a range; ranges go on beyond the map."""
+    terrain = part.terrain
+    own = groups.height[terrain]
+    highest = int(groups.height.max())
+    beyond = np.append(groups.height, highest)[part.terrain_around]
+    lower = np.count_nonzero(beyond < own, axis=0)
+    return np.asarray((groups.rims[terrain] > 0) & (lower >= LEAST_LOWER))
+
+
+def town_batches(pieces: Pieces, part: ScenePart, has_way: NDArray[np.bool_]) -> Iterator[Batch]:
+    """Yield again the houses of towns on cells (n,) with a way: it passes under them."""
+    rows = np.flatnonzero(has_way & built_up(pieces.terrain_set)[part.terrain])
+    if not len(rows):
+        return
+    towns = ScenePart(part.battlemap, part.composite, part.overlays, part.cells[rows], part.shown)
+    for batch in batches(pieces, towns):
+        yield batch._replace(places=rows[batch.places])
+
+
 def _strays(
     pieces: Pieces, part: ScenePart, groups: PictureGroups
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
@@ -226,19 +264,12 @@ def _strays(
     Each cell tries two opposite sides: nothing stands in water, in other groves, beyond a step, on
     what people built.
     """
-    terrains = pieces.terrain_set.terrains
     degree = pieces.layout.degree
-    open_land = np.array(
-        [
-            not (terrain.water or terrain.asset or closes) and picture in OPEN_LAND
-            for terrain, closes, picture in zip(
-                terrains,
-                groups.close,
-                (terrain.picture or terrain.name for terrain in terrains),
-                strict=True,
-            )
-        ]
-    )
+    open_land = np.zeros(len(groups.close), np.bool_)
+    for code, terrain in enumerate(pieces.terrain_set.terrains):
+        has_open_picture = (terrain.picture or terrain.name) in OPEN_LAND
+        is_ours = not (terrain.water or terrain.asset)
+        open_land[code] = has_open_picture and is_ours and not groups.close[code]
     open_around = np.append(open_land, False)
     codes = []
     places = []
@@ -283,7 +314,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
 
         box = pieces.outline.boundingRect()
         return Piece(("feature", code), box, draw_feature, terrain=terrain)
-    names = list(_groups(pieces.layout, groups, rest))
+    names = list(_groups(pieces.layout, groups, rest, is_range=bool(groups.rims[terrain])))
     box = QRectF()
     for name in names:
         box = box.united(own.drawing(name).box)
@@ -295,7 +326,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     return Piece(("feature", code), box, draw, terrain=terrain)
 
 
-def _groups(layout: Layout, groups: PictureGroups, code: int) -> Iterator[str]:
+def _groups(layout: Layout, groups: PictureGroups, code: int, *, is_range: bool) -> Iterator[str]:
     """The groups of a picture that a code below ``CODES`` stands for."""
     prefix = groups.prefix
     if code >= SINGLES:
@@ -304,7 +335,10 @@ def _groups(layout: Layout, groups: PictureGroups, code: int) -> Iterator[str]:
         return
     place, few = divmod(code, FEW)
     variant, mask = divmod(place, MASKS)
-    yield f"{prefix}-cell-{variant + 1}"
+    if is_range and variant >= MOST_VARIANTS // 2:
+        yield f"{prefix}-rim-{variant - MOST_VARIANTS // 2 + 1}"
+    else:
+        yield f"{prefix}-cell-{variant + 1}"
     for bit, side in enumerate(groups.sides):
         if mask >> bit & 1:
             yield f"{prefix}-side{side}-{few + 1}"
@@ -324,4 +358,6 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         np.array([own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]),
         np.array([own is not None and own.count(f"{prefix}-pair{sides[0]}") > 0 for own in drawn]),
         np.array([own is not None and own.count(f"{prefix}-stray0") > 0 for own in drawn]),
+        np.array([0 if own is None else own.count(f"{prefix}-rim") for own in drawn], np.intp),
+        np.array([RANGES.get(picture_of(each), 0) for each in terrain_set.terrains], np.intp),
     )

@@ -60,6 +60,9 @@ ORDER = (
 Pictures in one row are ordered by the terrain set, and so are unknown ones, above the plains.
 """
 
+BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
+"""The pictures of towns."""
+
 _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
@@ -89,7 +92,7 @@ FADE_CURVE = 2.5
 MOST_WATERS = 64
 """The waters of sets with more do not fade: the codes of their grounds would be too large."""
 
-SHALLOWS = ((0, 0.1), (1, 0.14), (2, 0.18), (3, 0.24))
+SHALLOWS = ((0, 0.08), (1, 0.11), (2, 0.14), (3, 0.18))
 """The shallow water of a shore, as ``CRISP``."""
 
 SHALLOW = QColor("#d8eef2")
@@ -99,7 +102,7 @@ BEACH = ((4, 0.5), (5, 0.7))
 
 SAND = QColor("#dcc68c")
 
-FOAM = ((3, 0.018, 0.3, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
+FOAM = ((3, 0.018, 0.22, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
 """
 
@@ -349,7 +352,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         variants = np.zeros_like(variants)
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
-    beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
+    beaches = [not (each.water or picture_of(each) == NO_SHORE) for each in terrains]
     wet = _water(pieces)[own[places]]
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
@@ -361,7 +364,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
     soft = part.system.corner_heights is not None
-    crisp = np.array([_picture(terrain) in CRISP_PICTURES for terrain in terrains])
+    crisp = np.array([picture_of(terrain) in CRISP_PICTURES for terrain in terrains])
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
@@ -388,7 +391,7 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its picture.
     """
     ranks = [
-        _RANKS.get(_picture(terrain), 0.5 if terrain.water else UNKNOWN)
+        _RANKS.get(picture_of(terrain), 0.5 if terrain.water else UNKNOWN)
         if terrain.priority is None
         else terrain.priority
         for terrain in terrain_set.terrains
@@ -398,7 +401,15 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     return result
 
 
-def _picture(terrain: Terrain) -> str:
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def built_up(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have houses, by their pictures: shape (terrains,)."""
+    return np.array([picture_of(terrain) in BUILT_UP for terrain in terrain_set.terrains])
+
+
+def picture_of(terrain: Terrain) -> str:
+    """Return the name of the picture of a terrain."""
     return terrain.picture or terrain.name
 
 

@@ -83,7 +83,9 @@ def variants(grid: Grid) -> NDArray[np.int64]:
 
 @registered(bytes_each=3 * KB)
 @lru_cache(300)
-def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> AreaPart:
+def area_part(
+    layout: Layout, shape: AreaShape, mask: int, variant: int = 0, over: float = OVER
+) -> AreaPart:
     """Return a cell's part of an area; ``mask`` is one of ``join_masks``."""
     degree = layout.degree
     joined = [side for side in range(degree) if mask >> side & 1]
@@ -97,7 +99,7 @@ def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> 
         between = (side - before - 1) % degree
         if not between and mask >> degree + side & 1:
             x, y = layout.corners[side]
-            _go(fill, QPointF(x, y) * (1 + OVER))
+            _go(fill, QPointF(x, y) * (1 + over))
             continue
         # From where the outline comes in across one side to where it leaves across the next; of
         # the bulges only those between sides that are not crossed.
@@ -105,12 +107,12 @@ def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> 
         points = [_neck(layout, shape, before)[1], *inner, _neck(layout, shape, side)[0]]
         out = side_middle(layout, before)
         on = side_middle(layout, side)
-        outline.moveTo(points[0] + out * OVER)
-        _go(fill, points[0] + out * OVER)
+        outline.moveTo(points[0] + out * over)
+        _go(fill, points[0] + out * over)
         for path in (fill, outline):
             path.lineTo(points[0])
             _trace(path, points, -out, on)
-            path.lineTo(points[-1] + on * OVER)
+            path.lineTo(points[-1] + on * over)
     fill.closeSubpath()
     return AreaPart(fill, outline)
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
+from app.render.scene.routes.ribbons import FINE
 from app.render.scene.routes.rounded_areas import OVER, AreaShape, area_part
 from app.render.theme import ROADSIDE
 from randomizer.model.basics.caches import KB, registered
@@ -43,9 +44,6 @@ DASHES = (0.26, 0.4)
 
 STONE = "#4a4238"
 """The colour of bridges."""
-
-FINE = 100.0
-"""Paths are scaled by this to be measured: Qt measures them to a hundredth of a unit."""
 
 FLAT_FINE = 200.0
 """Curves are scaled by this before Qt flattens them: it does so to about one unit."""
@@ -301,7 +299,9 @@ def draw_crossings_at(
 def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:
     half = length / 2
     over = width / 2 + EDGE
-    if "bridge" in kind:
+    if kind == "plank bridge":
+        _draw_planks(painter, width / 2 + EDGE / 2, half + 0.06)
+    elif "bridge" in kind:
         painter.setPen(_pen(QColor(STONE), 0.075))
         for side in (-1, 1):
             wing = side * (over + 0.16)
@@ -324,6 +324,24 @@ def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) ->
         painter.setPen(red)
         for x, top, _, bottom in gates:
             painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+
+
+def _draw_planks(painter: QPainter, over: float, half: float) -> None:
+    """Draw a bridge of planks, ``half`` long and ``over`` wide to both hands of its middle."""
+    deck = QRectF(-half, -over, 2 * half, 2 * over)
+    painter.fillRect(deck.translated(0.05, 0.07), QColor(26, 30, 38, 90))
+    painter.fillRect(deck, QColor("#c4a878"))
+    planks = QPainterPath()
+    count = max(3, round(2 * half / 0.075))
+    for number in range(1, count):
+        x = -half + 2 * half * number / count
+        planks.moveTo(x, -over)
+        planks.lineTo(x, over)
+    painter.strokePath(planks, _pen(QColor(92, 66, 38, 130), 0.018, FLAT))
+    for side in (-1, 1):
+        rail = QPainterPath(QPointF(-half - 0.04, side * over))
+        rail.lineTo(half + 0.04, side * over)
+        painter.strokePath(rail, _pen(QColor(STONE), 0.055))
 
 
 def draw_long_bridge(

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 
 from app.render.cell_geometry import cell_box
 from app.render.piece import Piece, PiecePlaces
-from app.render.scene.routes.rivers import QUARTERS, River, draw_river, reaches
+from app.render.scene.routes.rivers import ESTUARY, QUARTERS, River, draw_river, reaches
 from app.render.scene.routes.route_lines import (
     WIDTHS,
     Course,
@@ -22,6 +22,7 @@ from app.render.scene.routes.route_lines import (
     draw_route,
     lines,
 )
+from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells
 from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
@@ -46,10 +47,17 @@ MOST_STEPS = 7
 
 WIDTH_BITS = 5
 ASIDE_BITS = 4
-"""Bits a side in the keys of pieces."""
+HAND_BITS = 2
+"""Bits a side in the keys of pieces: widths and hands of rivers, and how far roads lie aside."""
 
-BENDS = (-1, 0, 1, 0)
-"""``River.bend`` by the variant of a cell."""
+FIRST_WIDTH = 16
+FIRST_HAND = FIRST_WIDTH + 6 * WIDTH_BITS
+"""From which bit on the keys of rivers have the widths, and the hands (0: the middle, 1 or -1)."""
+
+HANDS = (0, 1, -1, 0)
+"""``River.asides`` by their codes."""
+
+WIDEST = (1 << WIDTH_BITS) - 1
 
 
 class _Ways(NamedTuple):
@@ -69,6 +77,7 @@ class RoutePieces:
         self._theme = theme
         self._least = least
         self._box = cell_box(layout, MARGIN)
+        self._worn = theme.colour_set == "pictures"
         self._water = np.array([terrain.water for terrain in terrain_set.terrains])
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
@@ -90,15 +99,12 @@ class RoutePieces:
             for over, under in product(used, used)
             if (over.route.plane, under.route.plane) == (each.over, each.under)
         ]
-        straight = np.zeros(len(drawn.cells), np.bool_)
-        for _each, kinds, *_ in crossings:
-            straight |= kinds > 0
         keys: dict[RouteSpec, NDArray[np.int64]] = {}
         for ways in used:
             route = ways.route
             rows = ways.rows
             if route.style == "water":
-                keys[route] = self._river_keys(drawn, ways, straight[rows])
+                keys[route] = self._river_keys(drawn, ways)
             else:
                 keys[route] = ways.sides | self._aside(drawn, ways) << 6
             for key, places in places_by_value(keys[route]):
@@ -127,41 +133,69 @@ class RoutePieces:
         key = sides
         if route.style == "water":
             each = (side for side in range(self._layout.degree) if sides >> side & 1)
-            key |= out << 6 | sum(QUARTERS << 16 + side * WIDTH_BITS for side in each)
+            key |= out << 6 | sum(QUARTERS << FIRST_WIDTH + side * WIDTH_BITS for side in each)
         return self._piece(route, key)
 
     # --- keys ---------------------------------------------------------------------------------
 
-    def _river_keys(
-        self, drawn: DrawnCells, ways: _Ways, straight: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
-        """Sides 0-5, those it flows out by 6-11, in water 12, variant 14-15, widths from 16 on."""
+    def _river_keys(self, drawn: DrawnCells, ways: _Ways) -> NDArray[np.int64]:
+        """Sides 0-5, those it flows out by 6-11, in water 12, widths from 16 on, hands from 46 on.
+
+        Each is told by the cell and the one beyond the side, and alike in both.
+        """
         system = drawn.system
         grid = drawn.grid
         cells = drawn.cells[ways.rows]
         flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
+        river = drawn.everywhere(ways.route.plane)
+        others = [
+            drawn.everywhere(each.plane)
+            for each in system.routes_of(self._terrain_set)
+            if each.plane != ways.route.plane and not is_blank(drawn.planes[each.plane])
+        ]
         out = flow[cells].astype(np.int64)
         own = _quarters(widths[cells])
         in_water = self._in_water(drawn, cells)
-        variant = (cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(62)
         keys = in_water.astype(np.int64) << 12
-        keys |= np.where(straight, 1, variant.astype(np.int64)) << 14
         for side in range(grid.degree):
             beyond = grid.neighbours_of(cells, side)
+            exists = beyond >= 0
             other = np.maximum(beyond, 0)
+            opposite = grid.opposite(side)
+            other_in_water = self._in_water(drawn, other) & exists
             # In water a river is seen at the shore only.
-            seen = ~in_water | ((beyond >= 0) & ~self._in_water(drawn, other))
+            seen = ~in_water | (exists & ~other_in_water)
             linked = ways.sides >> side & seen
-            width_beyond = np.where(beyond >= 0, _quarters(widths[other]), own)
-            flows_in = (beyond >= 0) & (flow[other] >> grid.opposite(side) & 1 > 0)
+            width_beyond = np.where(exists, _quarters(widths[other]), own)
+            flows_in = exists & (flow[other] >> opposite & 1 > 0)
             flows_out = out >> side & 1 > 0
             # Two rivers laid against each other flow both ways: still the side has one width.
             width = (own + width_beyond + 1) // 2
             width = np.where(flows_in & ~flows_out, width_beyond, width)
             width = np.where(flows_out & ~flows_in, own, width)
+            at_shore = exists & (in_water != other_in_water)
+            wider = np.minimum(np.rint(width * ESTUARY).astype(np.int64), WIDEST)
+            width = np.where(at_shore, wider, width)
+            goes_on = ~exists | (river[other] >> opposite & 1 > 0) | other_in_water
+            width = np.where(goes_on, width, 0)
+            shared = np.zeros(len(cells), np.bool_)
+            for plane in others:  # a road along the river lies on its bank
+                shared |= plane[cells] >> side & 1 > 0
+                shared |= exists & (plane[other] >> opposite & 1 > 0)
+            hand = np.where(shared | ~goes_on, 0, self._hand(cells, beyond))
             keys |= linked << side | (out >> side & linked) << side + 6
-            keys |= width * linked << 16 + side * WIDTH_BITS
+            keys |= width * linked << FIRST_WIDTH + side * WIDTH_BITS
+            keys |= hand * linked << FIRST_HAND + side * HAND_BITS
         return keys
+
+    @staticmethod
+    def _hand(cells: NDArray[np.intp], beyond: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Return the codes of ``HANDS`` (n,) on which rivers cross between pairs of cells (n,)."""
+        lower = np.minimum(cells, beyond).astype(np.uint64)
+        upper = np.maximum(cells, beyond).astype(np.uint64)
+        mixed = lower * np.uint64(0x9E3779B97F4A7C15) + upper * np.uint64(0xC2B2AE3D27D4EB4F)
+        is_right = (mixed >> np.uint64(63)) > 0
+        return np.where(is_right ^ (cells > beyond), 1, 2)
 
     def _in_water(self, drawn: DrawnCells, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         terrain = drawn.everywhere(drawn.system.terrain)[cells]
@@ -224,19 +258,23 @@ class RoutePieces:
             least = self._least
             if route.style == "water":
                 draw_river(painter, layout, colour, self.river(key), width, least)
+                return
+            course = self.course(key)
+            if self._worn and is_worn(route.style):
+                drawing = draw_worn_road
             else:
-                course = self.course(key)
-                draw_route(painter, layout, route.style, colour, course, width=width, least=least)
+                drawing = draw_route
+            drawing(painter, layout, route.style, colour, course, width=width, least=least)
 
         return Piece(("route", route, key), self._box, draw)
 
     def river(self, key: int) -> River:
         """Return the river of a cell, by the key of its piece."""
         sides = range(self._layout.degree)
-        widths = (key >> 16 + side * WIDTH_BITS & (1 << WIDTH_BITS) - 1 for side in sides)
-        return River(
-            key & SIDES, key >> 6 & SIDES, tuple(widths), BENDS[key >> 14 & 3], bool(key >> 12 & 1)
-        )
+        widths = (key >> FIRST_WIDTH + side * WIDTH_BITS & WIDEST for side in sides)
+        hands = (HANDS[key >> FIRST_HAND + side * HAND_BITS & 3] for side in sides)
+        is_in_water = bool(key >> 12 & 1)
+        return River(key & SIDES, key >> 6 & SIDES, tuple(widths), tuple(hands), is_in_water)
 
     def course(self, key: int) -> Course:
         """Return how a road or track crosses a cell, by the key of its piece."""
@@ -261,7 +299,10 @@ class RoutePieces:
                 length = WIDTHS[under.style] * under.width
             spots = crossing_points(lines(layout, self.course(upper), 0.0), below)
             width = WIDTHS[over.style] * over.width
-            draw_crossings_at(painter, layout, crossing.kinds[0], spots, width, length + 0.1)
+            kind = crossing.kinds[0]
+            if self._worn and kind == "bridge":
+                kind = "plank bridge"
+            draw_crossings_at(painter, layout, kind, spots, width, length + 0.1)
 
         key = ("crossing", crossing, over, under, upper, lower)
         return Piece(key, crossing_box(self._layout), draw)

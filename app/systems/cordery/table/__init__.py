@@ -1,4 +1,5 @@
 """What lies on wargame tables: hills, waters, features, rivers, roads, railways, crossings.
 
-The scene asks ``style.STYLE``; what is drawn are pieces (``app.render.piece``).
+The scene asks ``style.LANDSCAPE`` or ``style.PLAN``; what is drawn are pieces
+(``app.render.piece``).
 """

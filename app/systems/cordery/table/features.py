@@ -6,6 +6,7 @@ Pieces of neighbouring cells fit together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,15 +81,15 @@ class TableFeatures(GroundFeatures):
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(HILLS) + 1):
             hill = self._hill(level)
-            yield from self._area(table, elevation >= level, hill, self._hill_shadow)
-            yield from self._area(table, elevation >= level, hill, self._hill_part)
+            yield from place_area(table, elevation >= level, partial(self._hill_shadow, hill))
+            yield from place_area(table, elevation >= level, partial(self._hill_part, hill))
         yield from self._inner_lines.pieces(table, _inner_sides(table.grid, elevation >= 1))
         codes = places_by_value(table.here(table.system.terrain).astype(np.int64))
         for code, _ in codes:
             area = self._terrain_area(code)
             if area is not None:
                 inside = table.everywhere(table.system.terrain) == code
-                yield from self._area(table, inside, area, self._part)
+                yield from place_area(table, inside, partial(self._part, area))
                 yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
         for code, places in codes:
             if code:
@@ -112,24 +113,6 @@ class TableFeatures(GroundFeatures):
     def _terrain_area(self, code: int) -> Area | None:
         terrain = self._terrain_set.terrains[code]
         return (TERRAIN_AREA, self._theme.terrain_colour(terrain)) if terrain.body else None
-
-    def _area(
-        self,
-        table: DrawnCells,
-        inside: NDArray[np.bool_],
-        area: Area,
-        piece_of: Callable[[Area, int], Piece],
-    ) -> Iterator[PiecePlaces]:
-        """The pieces of an area that covers the cells ``inside`` (size,).
-
-        ``piece_of`` gives that of a key: its join mask << 2 | its variant.
-        """
-        rows = np.flatnonzero(inside[table.cells])
-        if len(rows):
-            masks = join_masks(table.grid, joined_sides(table.grid, inside))
-            keys = masks << 2 | variants(table.grid)
-            for key, places in places_by_value(keys[table.cells[rows]]):
-                yield piece_of(area, key), rows[places]
 
     def _hill_shadow(self, area: Area, key: int) -> Piece:
         """The shadow of a part of a hill."""
@@ -170,6 +153,21 @@ class TableFeatures(GroundFeatures):
             self._pictures.feature(painter, self._terrain_set.terrains[code])
 
         return Piece(("feature", code), self._box, draw)
+
+
+def place_area(
+    table: DrawnCells, inside: NDArray[np.bool_], piece_of: Callable[[int], Piece]
+) -> Iterator[PiecePlaces]:
+    """Yield the pieces of an area that covers the cells ``inside`` (size,).
+
+    ``piece_of`` gives that of a key: its join mask << 2 | its variant.
+    """
+    rows = np.flatnonzero(inside[table.cells])
+    if len(rows):
+        masks = join_masks(table.grid, joined_sides(table.grid, inside))
+        keys = masks << 2 | variants(table.grid)
+        for key, places in places_by_value(keys[table.cells[rows]]):
+            yield piece_of(key), rows[places]
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -46,18 +46,27 @@ def draw_hill_shadow(painter: QPainter, part: AreaPart, unit: float) -> None:
                 painter.drawPolygon(QPolygonF([start, end, end + far, start + far]))
 
 
-def draw_hill_slope(painter: QPainter, part: AreaPart, colour: QColor, reach: float) -> None:
+def draw_hill_slope(
+    painter: QPainter,
+    part: AreaPart,
+    colour: QColor,
+    reach: float,
+    *,
+    width: float = SLOPE,
+    steps: int = NESTED,
+) -> None:
     """Draw light and shade inside the contour of a hill of this colour.
 
-    ``reach`` is how far the hill reaches from the cell's centre.
+    ``reach`` is how far the hill reaches from the cell's centre, ``width`` that of its slope as
+    ``SLOPE``; its edge is ``steps`` translucent shapes.
     """
     painter.setPen(Qt.PenStyle.NoPen)
     for start, end, facing, inwards in _segments(part):
         shade = QColor(LIGHT_COLOUR) if facing > 0 else colour.darker(220)
-        shade.setAlphaF(SLOPE_OPACITY * abs(facing) / NESTED * 1.6)
+        shade.setAlphaF(SLOPE_OPACITY * abs(facing) / steps * 1.6)
         painter.setBrush(shade)
-        for step in range(1, NESTED + 1):
-            deep = SLOPE * reach * step / NESTED
+        for step in range(1, steps + 1):
+            deep = width * reach * step / steps
             inner = [end + inwards[1] * deep, start + inwards[0] * deep]
             painter.drawPolygon(QPolygonF([start, end, *inner]))
 

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QPainter
 
 from app.render.cell_geometry import cell_box
 from app.render.piece import Piece, PiecePlaces
@@ -44,11 +45,16 @@ MARGIN = 0.09
 
 
 class TableRoutes:
-    """The pieces of routes and crossings in one layout and theme.
+    """The pieces of routes and crossings in one layout and theme, as on a plan.
 
     They differ from those of other maps: rivers beside one another fill their areas, and routes
     that share a side keep their order along the whole run.
     """
+
+    shows_inner_lines = True
+    """Whether areas of broad rivers can be counted by lines of their own."""
+    bridge = "bridge"
+    """The kind of crossing that is drawn for a bridge."""
 
     def __init__(
         self, layout: Layout, _terrain_set: TerrainSet, theme: Theme, least: float
@@ -101,7 +107,7 @@ class TableRoutes:
             course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
             broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
             yield self._piece(route, course, (route.name, key), broad), rows[places]
-        if route.style == "water":
+        if route.style == "water" and self.shows_inner_lines:
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
 
     def _parallel(
@@ -117,16 +123,17 @@ class TableRoutes:
         return Course(course.sides, offsets=result) if any(result) else course
 
     def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
-        draw = partial(
-            draw_route,
-            layout=self._layout,
-            style=route.style,
-            colour=self._theme.route_colour(route),
-            course=course,
-            broad=broad,
-            least=self._least,
-        )
+        draw = partial(self.draw_route, route=route, course=course, broad=broad)
         return Piece(key, self._box, draw)
+
+    def draw_route(
+        self, painter: QPainter, route: RouteSpec, course: Course, broad: int = 0
+    ) -> None:
+        """Draw a route through a cell; ``broad`` as in ``route_lines.draw_route``."""
+        colour = self._theme.route_colour(route)
+        layout = self._layout
+        least = self._least
+        draw_route(painter, layout, route.style, colour, course, broad, least=least)
 
     def _crossing(
         self,
@@ -169,7 +176,7 @@ class TableRoutes:
                 draw = partial(
                     draw_crossings,
                     layout=self._layout,
-                    kind=kind,
+                    kind=self.bridge if kind == "bridge" else kind,
                     over=course,
                     under=under if key >> 17 else None,
                     width=WIDTHS[above.style],
@@ -234,4 +241,10 @@ def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
         corner = [pair[:, side] & near[around[:, side - 1], side] for side in range(4)]
         broad |= np.any(corner, axis=0)
     joined = beside | (linked & broad[:, None] & ((around < 0) | broad[around]))
+    # Where it leaves the table it does so in its whole width: over all sides at the rim, also
+    # those of the cell of the other row beside the one that is linked to the outside.
+    off = around < 0
+    leaves = broad & (linked & off).any(axis=1)
+    beside_leaving = (beside & leaves[around] & ~off).any(axis=1)
+    joined |= off & (broad & (leaves | beside_leaving))[:, None]
     return join_masks(grid, joined)

@@ -1,4 +1,4 @@
-"""The style of wargame tables: hills with contours, and features on bare ground."""
+"""The styles of wargame tables: landscapes, and plans with symbols on bare ground."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ from collections.abc import Collection
 
 from PySide6.QtGui import QColor
 
+from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.style import Style
+from app.render.style import Landscape, Style
 from app.render.theme import Theme
 from app.systems.cordery.table.features import TableFeatures, contour_colour
+from app.systems.cordery.table.landscape import (
+    HILLS,
+    LandscapeHills,
+    LandscapeRoutes,
+    pictured,
+)
 from app.systems.cordery.table.parallel_routes import side_by_side
 from app.systems.cordery.table.routes import TableRoutes
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 
-class TableStyle(Style):
-    """Wargame tables."""
+class Plan(Style):
+    """Wargame tables as plans: hills with contours, and clear symbols on bare ground."""
 
     features = TableFeatures
     routes = TableRoutes
@@ -29,9 +38,38 @@ class TableStyle(Style):
         return contour_colour(theme, elevation) if elevation > 0 else None
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
-        """Return None for parallel routes: their order depends on cells at any distance."""
-        routes = {route.plane for route in battlemap.system.routes}
-        return None if not routes.isdisjoint(planes) and side_by_side(battlemap) else 2
+        return _spread(battlemap, planes)
 
 
-STYLE = TableStyle()
+class TableLandscape(Landscape):
+    """Wargame tables as landscapes."""
+
+    features = LandscapeHills
+    routes = LandscapeRoutes
+
+    def overlays(self, _system: System, _terrain_set: TerrainSet) -> Overlays:
+        """Return those of boards: a table is played by its areas."""
+        return Overlays()
+
+    def pictured(self, terrain_set: TerrainSet) -> TerrainSet:
+        return pictured(terrain_set)
+
+    def pictures(self, _theme: Theme, _pictures: Pictures) -> Pictures:
+        """Return ours: games have no pictures of tables."""
+        return Pictures()
+
+    def hill_colour(self, _theme: Theme, elevation: int) -> QColor | None:
+        return QColor(HILLS[min(elevation, len(HILLS)) - 1][1]) if elevation > 0 else None
+
+    def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
+        return _spread(battlemap, planes)
+
+
+def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
+    """Return None for parallel routes: their order depends on cells at any distance."""
+    routes = {route.plane for route in battlemap.system.routes}
+    return None if not routes.isdisjoint(planes) and side_by_side(battlemap) else 2
+
+
+PLAN = Plan()
+LANDSCAPE = TableLandscape()

@@ -25,6 +25,9 @@ from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, 
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_PROLOG_PIECE = re.compile(rb"<!--.*?-->|<\?.*?\?>|(?P<doctype><!DOCTYPE[^<>\[\]]*>)", re.DOTALL)
+"""A comment, an instruction, or a DOCTYPE that declares nothing itself."""
+
 _ROOT_ATTRIBUTES = ("terrain", "tower", "subtitle")
 
 
@@ -78,6 +81,7 @@ class _SourceEditor:
 
     def change(self, former: Composite, composite: Composite) -> None:
         """Change the file from one map to another. Raises _NoPlaceError."""
+        self._remove_doctype()
         self._change_root(former, composite)
         elements: dict[int, Element] = {}
         for element in self._root.elements("battlehex"):
@@ -107,6 +111,22 @@ class _SourceEditor:
         if row.encode() not in self._source and not self._is_empty(self._root):
             start = self._root.start + len(self._document.tag_of(self._root))
             self._replace(start, start, self._style.line_end + row)
+
+    def _remove_doctype(self) -> None:
+        """Remove the DOCTYPE, with which the game may lose the map, and its line if it has one."""
+        if self._document.doctype is None:
+            return
+        prolog = self._source[: self._root.start]
+        doctypes = [piece for piece in _PROLOG_PIECE.finditer(prolog) if piece["doctype"]]
+        if not doctypes:  # it declares something
+            raise _NoPlaceError
+        start = doctypes[0].start("doctype")
+        end = doctypes[0].end("doctype")
+        is_own_line = not prolog[prolog.rfind(b"\n", 0, start) + 1 : start].strip()
+        line_end = _LINE_END.match(prolog, end)
+        if is_own_line and line_end is not None:
+            end = line_end.end()
+        self._replace(start, end, "")
 
     # --- the root -------------------------------------------------------------------------------
 

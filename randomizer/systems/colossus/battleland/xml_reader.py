@@ -159,20 +159,19 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
     problems = tuple(document.problems)
     if has_errors(problems):
         return ReadResult(None, problems)
-    problems = (*_doctype_problems(document), *problems)
     battlemap = BattleMap.new(SYSTEM, layers=[layer])
     if not problems:  # else the problems say what is not written again
         digest = asset_digest(data)
         record = {"format": XML.name, "asset": digest}
         battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
         battlemap.assets[digest] = data
-    return ReadResult(battlemap, problems)
+    return ReadResult(battlemap, (*_doctype_problems(document), *problems))
 
 
 def _edited(original: bytes, shown: Composite, comment: str | None) -> bytes | None:
     """Return the original file with what a map shows, None if it cannot be changed to that."""
     former = read_battleland(original)
-    if former.battlemap is None or former.problems:
+    if former.battlemap is None or any(each.code != "doctype" for each in former.problems):
         return None
     former_shown = former.battlemap.composite()
     edited = edited_source(original, former_shown, shown)

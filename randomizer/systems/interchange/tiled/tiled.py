@@ -115,9 +115,7 @@ class TiledCodec(Codec):
         self.is_xml = is_xml
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        tiled = TiledMap(source, problems)
-        source.document = tiled
-        return tiled.battlemap()
+        return TiledMap(source, problems).battlemap()
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         try:
@@ -136,10 +134,7 @@ class _Writer:
         self._marks = Marks(battlemap.terrain_set)
         grid = battlemap.grid
         tiled: TiledMap | None = None
-        if isinstance(original.document, TiledMap):
-            tiled = original.document
-            original.document = None  # writing changes it
-        elif original.data:
+        if original.data:
             tiled = TiledMap(original, [])
         if tiled is None or not _fits(tiled, grid):
             if grid.layout.name not in _SIZES:

@@ -61,7 +61,7 @@ def placement_problems(
     size = _larger(rules, count, key, width, height, world_of_size)
     fewer = Fix(f"set countries to {placed}", settings=(("countries", placed),))
     hints = [
-        Problem(Severity.HINT, CODE, f"Make {'fewer' if placed else 'no'} countries", fix=fewer),
+        Problem(Severity.HINT, CODE, f"Begin with {'fewer' if placed else 'no'} sides", fix=fewer),
         Problem(Severity.HINT, CODE, "Make the world larger"),
     ]
     if size is not None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from app.background import actions
 from app.features.compare.window import CompareWindow
 from app.features.gallery.candidates import same_roll
 from app.features.gallery.pins import read_pins
@@ -279,7 +280,7 @@ def test_a_map_is_copied_as_a_recipe(gallery, window, qtbot):
     gallery.commands.recipe.trigger()
     recipe = read_recipe(QGuiApplication.clipboard().text())
     assert (recipe.roll.number, recipe.roll.script) == (17, SWAMP)
-    window.desk.recipes.paste(QGuiApplication.clipboard().text())
+    actions.run(window.desk.recipes.paste(QGuiApplication.clipboard().text()))
     document = window.desk.document
     qtbot.waitUntil(lambda: same_roll(document.active_layer.roll, candidate.roll))
 
@@ -351,10 +352,10 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
     assert gallery.empty.text().startswith(words)
     assert not gallery.more.isEnabled()
     panel.roll_action.trigger()
-    qtbot.waitUntil(lambda: panel.lock_banner.isVisible())
+    qtbot.waitUntil(lambda: panel.notices.locks.isVisible())
     assert [problem.message for problem in panel.problem_list.problems] == [words]
     document.push(set_locks(document.battlemap, [wanted], False), "Unlock")
-    assert not panel.lock_banner.isVisible()
+    assert not panel.notices.locks.isVisible()
     assert not panel.problem_list.problems  # it is so no more
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery) == list(range(48)))
 

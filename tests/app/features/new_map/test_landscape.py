@@ -104,5 +104,5 @@ def test_where_there_is_no_map_yet_nothing_is_as_on_the_map(window):
     assert (*size, values["layout"], values["wrap"]) == (60, 40, "flat", False)
     layouts = dialog.form.field("layout")
     assert not any("map" in layouts.itemText(row) for row in range(layouts.count()))
-    assert dialog.chosen_settings() == {}, "a re-roll keeps the size that the map has by then"
+    assert dialog.form.chosen_settings() == {}, "a re-roll keeps the size that the map has by then"
     dialog.reject()

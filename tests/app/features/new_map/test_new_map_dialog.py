@@ -102,7 +102,7 @@ def test_layout_and_size_are_remembered(dialog, settings, qtbot):
     qtbot.addWidget(again)
     assert again.kinds.currentRow() == 0  # a battleland stays one Enter away
     again.kinds.setCurrentRow(FREE)
-    grid = again.grid()
+    grid = again.form.grid()
     assert (grid.layout, grid.width, grid.height, grid.wrap) == (OBLIQUE, 360, 122, True)
 
 
@@ -138,7 +138,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     monkeypatch.setattr(module, "systems", lambda: (world,))
     dialog = NewMapDialog(settings)
     qtbot.addWidget(dialog)
-    made = dialog.grid()
+    made = dialog.form.grid()
     assert (made.layout, made.width, made.height, made.wrap, made.lean) == (
         OBLIQUE,
         60,
@@ -150,7 +150,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     assert world.why_not_grid(Grid(SQUARE, 4, 4)) == "no World has such a grid"
     assert system_like(world, wraps=False).why_not_grid(made) == "no World has such a grid"
     dialog.form.field("wrap").setChecked(False)
-    assert not dialog.grid().wrap
+    assert not dialog.form.grid().wrap
 
 
 @pytest.mark.parametrize("layout", [FLAT, SQUARE])
@@ -158,12 +158,17 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
     pictures = set()
     for width, height in ((7, 4), (24, 18)):
         choose(dialog, layout, width, height)
-        assert shown_grid(dialog.grid()).size == width * height
-        picture = dialog.scripts.item(0).icon().pixmap(dialog.scripts.iconSize()).toImage()
+        assert shown_grid(dialog.form.grid()).size == width * height
+        picture = (
+            dialog.entries.scripts.item(0)
+            .icon()
+            .pixmap(dialog.entries.scripts.iconSize())
+            .toImage()
+        )
         pictures.add(bytes(picture.constBits()))
     assert len(pictures) == 2
     choose(dialog, layout, 900, 300)
-    drawn = shown_grid(dialog.grid())
+    drawn = shown_grid(dialog.form.grid())
     assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
     assert drawn.size <= 2 * MOST_SHOWN
 
@@ -172,7 +177,9 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
 
 
 def names(dialog) -> list[str]:
-    return [dialog.scripts.item(row).text() for row in range(dialog.scripts.count())]
+    return [
+        dialog.entries.scripts.item(row).text() for row in range(dialog.entries.scripts.count())
+    ]
 
 
 def choose_kind(dialog, name: str) -> None:
@@ -196,23 +203,23 @@ def folder(tmp_path):
 def test_scripts_are_searched_and_filtered_by_keyword(dialog):
     assert names(dialog)[:2] == [EMPTY, "Beach"]
     dialog.choose("Swamp")
-    QTest.keyClicks(dialog.search, "TREES")
+    QTest.keyClicks(dialog.entries.search, "TREES")
     assert names(dialog) == ["Hills", "Jungle", "Swamp", "Woods"]
     assert dialog.entry.metadata.name == "Swamp", "what is chosen stays"
-    dialog.keywords.setCurrentText("bog")
+    dialog.entries.keywords.setCurrentText("bog")
     assert names(dialog) == ["Swamp"]
-    QTest.keyClicks(dialog.search, " nowhere")
+    QTest.keyClicks(dialog.entries.search, " nowhere")
     assert names(dialog) == []
     assert not dialog.make_button.isEnabled()
-    dialog.search.clear()
-    dialog.keywords.setCurrentIndex(0)
+    dialog.entries.search.clear()
+    dialog.entries.keywords.setCurrentIndex(0)
     assert len(names(dialog)) == 13
     assert dialog.make_button.isEnabled()
 
 
 def test_a_script_of_that_name_is_found_first_and_chosen(dialog):
     dialog.choose("Hills")
-    QTest.keyClicks(dialog.search, "wood")
+    QTest.keyClicks(dialog.entries.search, "wood")
     assert names(dialog) == ["Woods", "Hills", "Swamp"]
     assert dialog.entry.metadata.name == "Woods"
 
@@ -242,13 +249,13 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     dialog.roll_chosen.connect(lambda *all_of_it: rolled.append(all_of_it))
     choose_kind(dialog, "xconq")
     assert names(dialog) == ["Modern", "Fantasy", EMPTY]
-    QTest.keyClick(dialog.scripts, Qt.Key.Key_Right)
+    QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Right)
     assert dialog.entry.metadata.name == "Fantasy"
     assert dialog.form.values()["width"] == 60
     dialog.form.field("width").setValue(30)
     dialog.form.field("height").setValue(15)
     dialog.form.field("countries").setValue(3)
-    QTest.keyClick(dialog.scripts, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Return)
     ((battlemap, generator, settings, path),) = rolled
     assert path is None
     assert (battlemap.grid.width, battlemap.grid.height) == (30, 15)
@@ -278,19 +285,19 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand
     for _press in range(2):
         hand.expect("Add a folder of scripts or a game").type_path(folder)
     script_folders.choose_folders()
-    dialog.add_button.click()
+    dialog.entries.add_button.click()
     qtbot.waitUntil(lambda: settings.script_folders == (folder,))
     qtbot.waitUntil(lambda: "Meadow" in names(dialog))
-    assert not dialog.faults.isVisible()
+    assert not dialog.entries.faults.isVisible()
     (folder / "broken.json").write_text('{"settings": ')
-    dialog.add_button.click()
-    qtbot.waitUntil(dialog.faults.isVisible)
-    assert "broken.json" in dialog.faults.text
-    dialog.folders.aboutToShow.emit()
-    (remove,) = dialog.folders.actions()
+    dialog.entries.add_button.click()
+    qtbot.waitUntil(dialog.entries.faults.isVisible)
+    assert "broken.json" in dialog.entries.faults.text
+    dialog.entries.add_button.folders.aboutToShow.emit()
+    (remove,) = dialog.entries.add_button.folders.actions()
     remove.trigger()
     assert settings.script_folders == ()
-    qtbot.waitUntil(lambda: "Meadow" not in names(dialog) and not dialog.faults.isVisible())
+    qtbot.waitUntil(lambda: "Meadow" not in names(dialog) and not dialog.entries.faults.isVisible())
 
 
 def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
@@ -299,12 +306,12 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     monkeypatch.setattr(
         script_catalog, "lacks", lambda system: words if system.name == "xconq" else ""
     )
-    dialog.catalogue.read_again()
-    qtbot.waitUntil(lambda: not dialog.catalogue.busy)
-    assert not dialog.card.isVisible()
+    dialog.entries.catalogue.read_again()
+    qtbot.waitUntil(lambda: not dialog.entries.catalogue.busy)
+    assert not dialog.entries.card.isVisible()
     choose_kind(dialog, "xconq")
-    assert dialog.card.isVisible()
-    assert dialog.card.label.text() == words
+    assert dialog.entries.card.isVisible()
+    assert dialog.entries.card.label.text() == words
 
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
@@ -344,21 +351,23 @@ def test_the_smallest_dialog_shows_all_and_names_all(dialog, qtbot):
     assert (dialog.width(), dialog.height()) == (800, 500)
     for row in range(dialog.kinds.count()):
         dialog.kinds.setCurrentRow(row)
-        visible = dialog.scripts.viewport().rect()
-        assert visible.contains(dialog.scripts.visualItemRect(dialog.scripts.currentItem()))
+        visible = dialog.entries.scripts.viewport().rect()
+        assert visible.contains(
+            dialog.entries.scripts.visualItemRect(dialog.entries.scripts.currentItem())
+        )
         assert dialog.make_button.isVisible()
     assert dialog.form.field("PlayerData").cellWidget(0, 1).accessibleName() == "Civilisation 1"
 
 
 def test_the_keyboard_alone_chooses_and_makes(dialog, qtbot):
     QTest.keyClick(dialog.kinds, Qt.Key.Key_Tab)
-    assert dialog.focusWidget() is dialog.search
-    for expected in (dialog.keywords, dialog.add_button, dialog.scripts):
+    assert dialog.focusWidget() is dialog.entries.search
+    for expected in (dialog.entries.keywords, dialog.entries.add_button, dialog.entries.scripts):
         QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
         assert dialog.focusWidget() is expected
-    QTest.keyClick(dialog.scripts, Qt.Key.Key_Right)
+    QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Right)
     assert dialog.entry.metadata.name == "Beach"
-    QTest.keyClick(dialog.scripts, Qt.Key.Key_Tab)
+    QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Tab)
     assert dialog.focusWidget() is dialog.form.field("BaseTerrain")
     choose_kind(dialog, "zeroad")
     dialog.form.field("Nomad").setFocus()
@@ -374,18 +383,20 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
     """Those that are found after the dialog was opened, too."""
     choose_kind(dialog, "zeroad")
     dialog.resize(1120, 780)
-    dialog.catalogue.show(dialog.catalogue.content._replace(entries=()))
+    dialog.entries.catalogue.show(dialog.entries.catalogue.content._replace(entries=()))
     qtbot.wait(1)
-    few = dialog.scripts.height()
-    assert few < 2 * dialog.scripts.gridSize().height(), "five scripts stand in one row"
+    few = dialog.entries.scripts.height()
+    assert few < 2 * dialog.entries.scripts.gridSize().height(), "five scripts stand in one row"
     known = packaged_entries(systems()[dialog.kinds.currentRow()])[0]
     many = [
         replace(known, metadata=replace(known.metadata, name=f"Map {n}"), path=f"map_{n}")
         for n in range(80)
     ]
-    dialog.catalogue.show(dialog.catalogue.content._replace(entries=tuple(many)))
-    qtbot.waitUntil(lambda: dialog.scripts.height() > few)
-    seen = dialog.scripts.viewport().rect()
-    items = (dialog.scripts.visualItemRect(dialog.scripts.item(row)) for row in range(80))
+    dialog.entries.catalogue.show(dialog.entries.catalogue.content._replace(entries=tuple(many)))
+    qtbot.waitUntil(lambda: dialog.entries.scripts.height() > few)
+    seen = dialog.entries.scripts.viewport().rect()
+    items = (
+        dialog.entries.scripts.visualItemRect(dialog.entries.scripts.item(row)) for row in range(80)
+    )
     assert sum(seen.contains(item) for item in items) >= 21
     assert dialog.form.field("Size").isVisible()

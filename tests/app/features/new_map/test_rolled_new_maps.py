@@ -99,7 +99,9 @@ def test_a_script_of_the_user_keeps_its_file(qtbot, window, tmp_path, monkeypatc
     monkeypatch.setenv("BATTLELANDS_SCRIPTS", str(tmp_path))
     window.desk.commands.run("file.new-map")
     dialog = window.findChild(NewMapDialog)
-    qtbot.waitUntil(lambda: bool(dialog.scripts.findItems("Meadow", Qt.MatchFlag.MatchExactly)))
+    qtbot.waitUntil(
+        lambda: bool(dialog.entries.scripts.findItems("Meadow", Qt.MatchFlag.MatchExactly))
+    )
     dialog.choose("Meadow")
     qtbot.waitUntil(dialog.make_button.isEnabled)
     dialog.make_button.click()

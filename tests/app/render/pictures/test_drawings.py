@@ -185,4 +185,4 @@ def test_what_stands_in_landscapes_is_drawn_for_every_layout(qapp: object) -> No
             assert own.count(f"{layout}-cell") >= VARIANTS
             for number in range(1, own.count(f"{layout}-cell") + 1):
                 box = own.drawing(f"{layout}-cell-{number}").box
-                assert QRectF(-1.6, -1.6, 3.2, 3.2).contains(box), (terrain.name, layout, box)
+                assert QRectF(-1.9, -1.9, 3.8, 3.8).contains(box), (terrain.name, layout, box)

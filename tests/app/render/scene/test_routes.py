@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
+from app.render.scene.routes.rivers import reaches
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
 from app.render.theme import theme
@@ -101,6 +102,8 @@ def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, la
             if plane == RIVER:
                 widths = routes.river(key).widths, routes.river(back).widths
                 assert widths[0][side] == widths[1][opposite] > 0
+                hands = routes.river(key).asides, routes.river(back).asides
+                assert hands[0][side] == -hands[1][opposite]
             else:
                 here = routes.course(key)
                 there = routes.course(back)
@@ -131,6 +134,54 @@ def test_a_river_runs_to_the_shore_and_is_not_seen_in_the_water(qapp):
     assert [river.in_water for river in rivers] == [False] * 3 + [True] * 2
     assert [river.sides for river in rivers] == [2, 10, 10, 8, 0]
     assert [river.out for river in rivers] == [2, 2, 2, 0, 0]
+
+
+def test_a_river_opens_at_the_shore_alike_on_both_sides_of_it(qapp):
+    battlemap = way_map(FLAT, 5, 4)
+    line = [5, 6, 7, 8]
+    grid = battlemap.grid
+    lay(battlemap, RIVER, line, 4)
+    routes, keys = pieces_of(battlemap)
+    inland = [routes.river(keys[RIVER, cell]) for cell in line]
+    battlemap.layers[0].planes["terrain"].flat[8] = 1
+    routes, keys = pieces_of(battlemap)
+    rivers = [routes.river(keys[RIVER, cell]) for cell in line]
+    side = next(side for side in range(6) if grid.neighbour(7, side) == 8)
+    mouth = rivers[2].widths[side]
+    assert mouth > inland[2].widths[side]
+    assert rivers[3].widths[grid.opposite(side)] == mouth
+    assert rivers[:2] == inland[:2]  # an edit changes only its neighbours
+
+
+def test_a_river_that_goes_nowhere_beyond_a_side_gets_thin_towards_it(qapp):
+    battlemap = way_map(FLAT, 5, 4)
+    lay(battlemap, RIVER, [5, 6, 7], 4)
+    battlemap.layers[0].planes[RIVER].flat[7] = 0
+    routes, keys = pieces_of(battlemap)
+    river = routes.river(keys[RIVER, 6])
+    side = next(side for side in range(6) if battlemap.grid.neighbour(6, side) == 7)
+    assert river.sides >> side & 1
+    assert river.widths[side] == 0
+
+
+def test_a_straight_river_winds(qapp):
+    battlemap = way_map(SQUARE, 9, 1)
+    lay(battlemap, RIVER, list(range(9)), 4)
+    routes, keys = pieces_of(battlemap)
+    rivers = [routes.river(keys[RIVER, cell]) for cell in range(9)]
+    for river in rivers:
+        for reach in reaches(SQUARE, river):
+            box = reach.line.boundingRect()
+            assert min(box.width(), box.height()) > 0.05
+
+
+def test_no_more_pieces_of_rivers_than_of_four_variants(qapp):
+    battlemap = way_map(SQUARE, 12, 30)
+    for row in range(0, 30, 2):
+        lay(battlemap, RIVER, list(range(12 * row, 12 * row + 12)))
+    _routes, keys = pieces_of(battlemap)
+    through = {key for (_plane, cell), key in keys.items() if cell % 12 not in (0, 11)}
+    assert len(through) <= 4
 
 
 @pytest.mark.parametrize("way", SET.ways, ids=lambda way: way.name)

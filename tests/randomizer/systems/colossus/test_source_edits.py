@@ -306,3 +306,16 @@ def test_a_map_of_other_origin_looks_like_one_of_the_games_builder() -> None:
     battlemap = read(GAME_FILE.encode())
     battlemap.records.clear()
     assert XML.write(battlemap).decode() == GAME_FILE
+
+
+@pytest.mark.parametrize(
+    "doctype", ["<!DOCTYPE battlemap>", '<!DOCTYPE battlemap SYSTEM "battlemap.dtd">']
+)
+def test_a_doctype_goes_and_nothing_else(doctype: str) -> None:
+    comment = "<!-- no <!DOCTYPE here> -->\n"
+    text = GAME_FILE.replace("<battlemap", f"{comment}{doctype}\n<battlemap", 1)
+    result = read_battleland(text.encode(), "Fort.xml")
+    assert [problem.code for problem in result.problems] == ["doctype"]
+    assert result.battlemap is not None
+    expected = GAME_FILE.replace("<battlemap", f"{comment}<battlemap", 1)
+    assert XML.write(result.battlemap).decode() == expected

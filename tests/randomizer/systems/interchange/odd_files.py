@@ -107,6 +107,29 @@ end
 what MegaMek does not read
 """
 
+WESNOTH = b"""border_size=1
+usage=map
+
+Wo,Wo ,Wo,  Gg,Gs^Fp
+  Wo,1 Ke , Gs^Fp,_off^_usr, Wo
+
+Wo, 1  Ww^Bw/, lake\tGg^Vh, 02 Kh, Gg
+Wo,Wo, Xv, Mm^Xm,Wo"""
+
+TEXTMAPPER = """# a comment
+forest attributes fill="green"
+0001  green   forest "The “wood”"
+0102 light-grey mountain cliff0 cliff5 name="Peak" 30 uwp="A1"
+0203 water "Lake" 20 "Further" translate(0,20)
+0302\tforest
+
+020301 cave
+0001-0203-0404 river "Ur" left 30%
+0102-0404-0102 trail
+# hexside 0203 2 w
+other <text>0101</text>
+0404 green forest""".encode()
+
 ODD_FILES = {
     "tmx": TMX,
     "tmx with DOS lines": TMX.replace(b"\n", b"\r\n"),
@@ -118,6 +141,10 @@ ODD_FILES = {
     "tmx without an end": INFINITE,
     "board": BOARD,
     "board with DOS lines and a mark": b"\xef\xbb\xbf" + BOARD.replace(b"\n", b"\r\n"),
+    "wesnoth": WESNOTH,
+    "wesnoth with DOS lines and a mark": b"\xef\xbb\xbf" + WESNOTH.replace(b"\n", b"\r\n"),
+    "textmapper": TEXTMAPPER,
+    "textmapper with DOS lines and a mark": b"\xef\xbb\xbf" + TEXTMAPPER.replace(b"\n", b"\r\n"),
     "tmj": TMJ,
     "tmj with DOS lines and a mark": b"\xef\xbb\xbf" + TMJ.replace(b"\n", b"\r\n"),
     "tmj without an end": TMJ_INFINITE,

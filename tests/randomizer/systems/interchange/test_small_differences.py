@@ -159,6 +159,19 @@ def test_a_board_that_ends_early_gets_its_last_hexes_once_one_is_not_clear() -> 
     assert lines[-3:] == ['hex 0302 0 "fluff:10:36" ""', "end", "what MegaMek does not read"]
 
 
+def test_a_text_map_with_much_prose_is_read_again_when_a_hex_of_several_lines_changes() -> None:
+    data = b"0101 forest\n0101 hills\n0102 sea\n a text\n another one\n"
+    map_format = format_named("textmapper")
+    battlemap = read_checked(map_format, data).battlemap
+    assert battlemap is not None
+    codes = [terrain.code for terrain in battlemap.terrain_set.terrains]
+    paint(battlemap, 0, painted_cells(battlemap)[0][1], codes.index("sea"))
+    after = saved(map_format, battlemap)
+    assert after == b"0101 sea\n0102 sea\n#  a text\n#  another one\n"
+    messages = [problem.message for problem in map_format.check(battlemap)]
+    assert messages == ["2 lines of other text: written as comments, so that the map is one"]
+
+
 def codes_of(battlemap: BattleMap | None) -> list[str]:
     """What each cell of each layer has, by its code."""
     assert battlemap is not None

@@ -33,7 +33,7 @@ from tests.app.render.drawing import give_each_frame
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
-NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False) | {"elevation": True})
+NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False) | {"elevation": True, "plan": True})
 CODE = TERRAINS.terrain_code
 KINDS = ("square", "hex")
 
@@ -238,7 +238,7 @@ def test_routes_and_hills_show_where_cells_are_but_pixels(qapp):
         },
     )
     drawn_in = theme("light")
-    colours = CellColours(battlemap, SINGLE_PASS, drawn_in, Overlays(), None)
+    colours = CellColours(battlemap, SINGLE_PASS, drawn_in, Overlays(plan=True), None)
     cells = np.arange(5)
     nowhere = np.zeros(0, np.intp)
     found = [QColor(int(c)).name() for c in colours.of(battlemap.composite(), cells, nowhere)]

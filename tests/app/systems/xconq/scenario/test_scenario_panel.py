@@ -14,6 +14,7 @@ from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.systems.xconq.scenario.scenario_panel import ScenarioPanel
+from app.tools.options import ToolOptions
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
@@ -52,8 +53,14 @@ class Driver:
         self.canvas = MapCanvas(self.document, Renderer(theme("light")))
         qtbot.addWidget(self.canvas)
         self.canvas.resize(600, 400)
+        self.options = ToolOptions()
+        self.messages: list[str] = []
         desk = SimpleNamespace(
-            document=self.document, canvas=self.canvas, heat=HeatOwner(self.canvas)
+            document=self.document,
+            canvas=self.canvas,
+            heat=HeatOwner(self.canvas),
+            tools=SimpleNamespace(options=self.options),
+            say=self.messages.append,
         )
         self.panel = ScenarioPanel(desk)
         qtbot.addWidget(self.panel)

@@ -214,7 +214,7 @@ def test_where_countries_find_no_place_the_terrain_stays_and_the_rule_is_named()
     warning, fewer, larger, closer = made.notes
     assert "are nearer than 8 hexes to another (country-min-distance)" in warning.message
     assert warning.severity == "warning"
-    assert fewer.message == "Make fewer countries"
+    assert fewer.message == "Begin with fewer sides"
     assert larger.message == "Make the world larger"
     assert "closer together" in closer.message
 

@@ -1,0 +1,224 @@
+"""What is asked about a new map: its grid, its terrain set, and the settings of the script."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+
+from app.background.actions import run
+from app.features.new_map.grid_settings import (
+    FILE,
+    LAYOUT_OF_NAME,
+    NewMap,
+    asked_of,
+    grid_settings,
+    terrains_setting,
+    values_of,
+)
+from app.features.new_map.terrain_choice import TerrainChoice
+from app.qt_guard import connect
+from app.scripts.script import ground_of
+from app.settings import NewMapChoices, Settings
+from app.widgets.dialogs.files import choose_file
+from app.widgets.forms.settings_form import SettingsForm
+from randomizer.generator import MapGenerator
+from randomizer.model.basics.plurals import counted
+from randomizer.model.grid.grid import Grid
+from randomizer.model.settings.grid_settings import WIDTH
+from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
+from randomizer.model.system.system import System
+from randomizer.storage.files.terrain_files import SUFFIX
+from randomizer.systems.free.system import MOST_CELLS
+
+
+class NewMapForm(SettingsForm):
+    """A row for each thing that is asked. ``answered()``: an answer, or what follows, is another.
+
+    Answers that are not the usual ones are stored in the settings, by kind of map.
+    """
+
+    answered = Signal()
+
+    def __init__(self, stored: Settings) -> None:
+        super().__init__(":")
+        self._stored = stored
+        self._system: System | None = None
+        self._generator: MapGenerator | None = None
+        self._usual_size: tuple[int, int] | None = None
+        """The usual columns and rows of the chosen kind and layout, None if there are none."""
+        self._usual_values: dict[str, object] = {}
+        """The values of the form by name where nobody has chosen others."""
+        self.terrain_choice = TerrainChoice(stored, self)
+        connect(self.changed, self._follow)
+        connect(self.terrain_choice.taken, self.answered)
+
+    # --- what is asked ----------------------------------------------------------------------
+
+    def ask(self, system: System, generator: MapGenerator | None) -> None:
+        """Ask for the settings of the script, and for a grid where it does not choose that."""
+        self._system = system
+        self._generator = generator
+        settings: list[Setting] = []
+        values: dict[str, object] = {}
+        usual_grid = system.new_grid()
+        asks_for_grid = not system.fixed_grid and not determines_size(generator)
+        if asks_for_grid:
+            settings += grid_settings(system)
+            values.update(values_of(usual_grid)._asdict())
+        if generator is not None:
+            for setting in generator.new_map_settings:
+                if setting.title:
+                    settings.append(setting.filled(usual_grid.layout))
+            values.update(ground_of(generator))
+        if system.own_terrain_sets:
+            settings.append(terrains_setting(system, self._stored.recent("terrains")))
+            values["terrains"] = system.terrain_set.name
+        self._usual_values = {setting.name: setting.default for setting in settings} | values
+        self.set_settings(settings, values | fitting_settings(settings, self._stored_answers()))
+        self._choose_terrains()
+        self.setVisible(bool(settings))
+        if asks_for_grid:
+            self.field("layout").setAccessibleName("Layout of the cells")
+            self._usual_size = self._find_usual_size()
+
+    @property
+    def _shown_system(self) -> System:
+        assert self._system is not None, "it was asked about"
+        return self._system
+
+    # --- answers ----------------------------------------------------------------------------
+
+    @property
+    def _grid_answers(self) -> NewMap:
+        return asked_of(self.values())
+
+    def chosen_settings(self) -> dict[str, object]:
+        """Return the settings of the script that are not as usual. Raises ProblemError."""
+        if self._generator is None:
+            return {}
+        settings = {setting.name: setting for setting in self._generator.new_map_settings}
+        ground = ground_of(self._generator)
+        chosen: dict[str, object] = {}
+        for name, value in self.values().items():
+            if name in settings and value != ground.get(name, settings[name].default):
+                chosen[name] = value
+        return {**ground, **checked_settings(settings.values(), chosen)}
+
+    def grid(self) -> Grid:
+        """Return the chosen grid.
+
+        Raises ValueError or ProblemError, for the user, if it is impossible.
+        """
+        system = self._shown_system
+        if self._generator is not None and determines_size(self._generator):
+            grid = self._generator.grid(self.chosen_settings())
+            assert grid is not None, "it determines one with its default settings"
+            return grid
+        if system.fixed_grid:
+            return system.new_grid()
+        return checked_grid(system, self._grid_answers)
+
+    # --- answers for the next map -----------------------------------------------------------
+
+    def _settings_of_script(self) -> dict[str, object]:
+        """Return the values that the script itself sets: they are not remembered."""
+        return {} if self._generator is None else ground_of(self._generator)
+
+    def _stored_answers(self) -> dict[str, object]:
+        """Return what was chosen for the last map of this kind, by the names of settings."""
+        answers = self._stored.new_map_choices(self._shown_system.name).values
+        of_script = self._settings_of_script()
+        return {name: value for name, value in answers.items() if name not in of_script}
+
+    def store_answers(self, script: tuple[str, ...] | None) -> None:
+        """Store kind, script (its key; None: the empty map) and the answers that are not usual."""
+        name_of_kind = self._shown_system.name
+        answers = dict(self._stored.new_map_choices(name_of_kind).values)
+        of_script = self._settings_of_script()
+        for name, value in self.values().items():
+            if name in of_script:
+                continue
+            if value == self._usual_values.get(name):
+                answers.pop(name, None)
+            else:
+                answers[name] = value
+        self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
+        self._stored.last_kind = name_of_kind
+
+    # --- answers that bring others ----------------------------------------------------------
+
+    def _follow(self, name: str) -> None:
+        """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
+        if name == "terrains":
+            if self.values()[name] == FILE:
+                run(self._ask_terrains())
+                return
+            self._choose_terrains()
+        if name == "layout" and not determines_size(self._generator):
+            self._follow_layout()
+        self.answered.emit()
+
+    def _follow_layout(self) -> None:
+        previous_size = self._usual_size
+        self._usual_size = self._find_usual_size()
+        answers = self._grid_answers
+        if self._usual_size is not None and (answers.width, answers.height) == previous_size:
+            width, height = self._usual_size
+            self.show_values({**self.values(), "width": width, "height": height})
+
+    def _find_usual_size(self) -> tuple[int, int] | None:
+        system = self._shown_system
+        sizes = dict(zip(system.layouts, system.usual_sizes, strict=False))
+        return sizes.get(self._grid_answers.layout)
+
+    def _choose_terrains(self) -> None:
+        self.terrain_choice.choose(self._shown_system, str(self.values().get("terrains", "")))
+
+    async def _ask_terrains(self) -> None:
+        """Ask for a file of a terrain set; none: the set chosen before stays."""
+        start = self._stored.last_directory
+        filters = f"Terrain sets (*{SUFFIX});;All files (*)"
+        path = await choose_file(self, "Terrains of the new map", start, filters)
+        values = self.values()
+        name = self.terrain_choice.name
+        if path is not None:
+            name = str(path.absolute())
+            self._stored.add_recent("terrains", path)
+            self._stored.last_directory = str(path.parent)
+            settings = [setting for setting in self.settings if setting.name != "terrains"]
+            files = self._stored.recent("terrains")
+            self.set_settings((*settings, terrains_setting(self._shown_system, files)), values)
+        self.show_values({**values, "terrains": name})
+        self._choose_terrains()
+        self.answered.emit()
+
+
+def checked_grid(system: System, answers: NewMap) -> Grid:
+    """Return the grid of these answers. Raises ValueError, for the user, if it is impossible."""
+    width = answers.width
+    height = answers.height
+    if width * height > MOST_CELLS:
+        raise ValueError(
+            f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
+            f"A map has at most {MOST_CELLS:,}."
+        )
+    layout = LAYOUT_OF_NAME[answers.layout]
+    wrap = answers.wrap
+    if wrap and layout.shear == "columns" and width % 2:
+        raise ValueError(
+            "A map of columns that goes round has an even number of them: "
+            f"take {width - 1 or 2} or {width + 1}."
+        )
+    grid = Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
+    if why_not := system.why_not_grid(grid):
+        raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
+    return grid
+
+
+def determines_size(generator: MapGenerator | None) -> bool:
+    """Return whether a setting that a form shows decides the size of the map."""
+    if generator is None:
+        return False
+    names = {setting.name for setting in generator.settings if setting.title}
+    if not names & {"Size", WIDTH}:
+        return False
+    return generator.grid({}) is not None

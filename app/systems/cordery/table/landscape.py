@@ -1,0 +1,221 @@
+"""Wargame tables as landscapes: grass, woods, fields, towns and water, and hills with slopes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from app.appearance.painting import faint, saved_state
+from app.render.cell_geometry import apothem, cell_box, cell_outline
+from app.render.pictures.ground_phase import phases
+from app.render.pictures.terrain_pictures import Pictures, colour_of_picture
+from app.render.piece import Piece, PiecePlaces
+from app.render.scene.routes.rivers import QUARTERS, Reach, draw_banks, draw_reaches, shallow_water
+from app.render.scene.routes.rounded_areas import AreaShape, area_part
+from app.render.scene.routes.route_lines import BROAD, WIDTHS, Course, draw_route, lines
+from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
+from app.render.style import DrawnCells, GroundFeatures
+from app.render.theme import Theme
+from app.systems.cordery.table.features import place_area
+from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
+from app.systems.cordery.table.routes import TableRoutes
+from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+
+PICTURES = {
+    "Open": "Grassland",
+    "Mountain": "Mountains",
+    "Lake": "Lake",
+    "Marsh": "Swamp",
+    "Deciduous trees": "Woods",
+    "Coniferous trees": "Conifers",
+    "Palm trees": "Jungle",
+    "Settlement": "Houses",
+    "Village": "Houses",
+    "Town": "Country town",
+    "City": "Streets",
+    "Field": "Farmland",
+    "Orchard": "Fruit trees",
+    "Olive grove": "Fruit trees",
+    "Vineyard": "Crops",
+}
+"""The pictures of landscapes that the terrains of a table have."""
+
+COLOURS = {"Olive grove": "#a3ad7d", "Vineyard": "#a8a45c"}
+"""The colours of terrains that have not that of their picture."""
+
+HILLS = ((AreaShape(0.9, 0.82, 0.06), "#b4b564"), (AreaShape(0.6, 0.48, 0.08), "#b89f5e"))
+"""The contours of hills, from the lowest: their shapes and colours."""
+
+HILL_OPACITY = (0.62, 0.8)
+"""How much of the ground the colours of hills hide, by their contour."""
+
+SLOPE = 0.5
+SLOPE_STEPS = 7
+"""How wide the slopes of hills are, and of how many translucent shapes, as in ``hill_shapes``."""
+
+FOOT_LINE = 0.02
+"""The width of the faint line at the foot of a hill, as a share of the distance to a side."""
+
+WATER = "#64a8c8"
+"""The colour of rivers, near that of lakes."""
+
+DEEP = AreaShape(BROAD.reach * 0.74, BROAD.neck * 0.8)
+"""The deeper water in the middle of a broad river."""
+
+MARGIN = 0.12
+"""How far pieces may reach over a cell's box, in map units."""
+
+
+@registered(bytes_each=8 * KB)
+@lru_cache(4)
+def pictured(terrain_set: TerrainSet) -> TerrainSet:
+    """Return the terrain set of tables with the pictures of landscapes."""
+    terrains = tuple(_pictured_terrain(terrain) for terrain in terrain_set.terrains)
+    return replace(terrain_set, terrains=terrains)
+
+
+def _pictured_terrain(terrain: Terrain) -> Terrain:
+    picture = PICTURES.get(terrain.name)
+    if picture is None:
+        return terrain
+    colour = COLOURS.get(terrain.name) or colour_of_picture(picture)
+    return replace(terrain, picture=picture, colour=colour)
+
+
+class LandscapeHills(GroundFeatures):
+    """The hills of tables, which lie on the ground and below what stands on it."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        terrain_set: TerrainSet,
+        pictures: Pictures,
+        _theme: Theme,
+        feature_size: float,
+    ) -> None:
+        self._layout = layout
+        self._terrain_set = terrain_set
+        self._pictures = pictures
+        self._feature_size = feature_size
+        self._unit = apothem(layout)
+        self._box = cell_box(layout, MARGIN)
+
+    def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
+        """Yield all pieces from the bottom up, with their places in ``table.cells``."""
+        elevation = table.everywhere(table.system.elevation)
+        for level in range(1, len(HILLS) + 1):
+            inside = elevation >= level
+            yield from place_area(table, inside, partial(self._shadow, level))
+            yield from place_area(table, inside, partial(self._part, level))
+
+    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
+        """Yield the pieces of a cell that has no neighbours."""
+        yield self._terrain(terrain)
+        for level in range(1, min(elevation, len(HILLS)) + 1):
+            yield self._shadow(level, 0)
+            yield self._part(level, 0)
+
+    def _shadow(self, level: int, key: int) -> Piece:
+        """The shadow of a part of a hill."""
+        shape = HILLS[level - 1][0]
+
+        def draw(painter: QPainter) -> None:
+            draw_hill_shadow(painter, area_part(self._layout, shape, key >> 2, key & 3), self._unit)
+
+        return Piece(("landscape hill shadow", level, key), self._box, draw)
+
+    def _part(self, level: int, key: int) -> Piece:
+        """A part of a hill with its slope in light and shade; the ground shows through."""
+        shape, name = HILLS[level - 1]
+        colour = QColor(name)
+
+        def draw(painter: QPainter) -> None:
+            # A translucent part that reached over the side would show twice there.
+            fill = area_part(self._layout, shape, key >> 2, key & 3, 0.0).fill
+            painter.fillPath(fill, faint(colour, HILL_OPACITY[level - 1]))
+            drawn = area_part(self._layout, shape, key >> 2, key & 3)
+            reach = shape.reach * self._unit
+            draw_hill_slope(painter, drawn, colour, reach, width=SLOPE, steps=SLOPE_STEPS)
+            line = QPen(faint(colour.darker(190), 0.4), FOOT_LINE * self._unit)
+            painter.strokePath(drawn.outline, line)
+
+        return Piece(("landscape hill", level, key), self._box, draw)
+
+    def _terrain(self, code: int) -> Piece:
+        """A cell of a terrain by itself: ground and feature."""
+        terrain = self._terrain_set.terrains[code]
+
+        def draw(painter: QPainter) -> None:
+            with saved_state(painter):
+                self._pictures.ground(painter, terrain, phases(self._layout)[0])
+            with saved_state(painter):
+                painter.scale(self._feature_size, self._feature_size)
+                self._pictures.feature(painter, terrain)
+
+        outline = cell_outline(self._layout)
+        return Piece(("terrain on one cell", code), outline.boundingRect(), draw, outline)
+
+
+def _draw_waves(painter: QPainter, unit: float, broad: int) -> None:
+    """Draw short light waves on a broad river, near the middle of its cell."""
+    rng = random.Random(broad)
+    waves = QPainterPath()
+    for row in (-0.42, -0.1, 0.2, 0.46):
+        x = rng.uniform(-0.45, 0.25) * unit
+        y = (row + rng.uniform(-0.08, 0.08)) * unit
+        step = 0.09 * unit
+        waves.moveTo(x, y)
+        waves.quadTo(x + step / 2, y - step * 0.6, x + step, y)
+        waves.quadTo(x + step * 1.5, y + step * 0.5, x + 2 * step, y)
+    painter.strokePath(waves, QPen(QColor(255, 255, 255, 120), 0.022 * unit))
+
+
+class LandscapeRoutes(TableRoutes):
+    """Routes that lie in the land: rivers with banks, roads of worn ground."""
+
+    shows_inner_lines = False  # the grid lines of landscapes lie on all cells
+    bridge = "plank bridge"
+
+    def draw_route(
+        self, painter: QPainter, route: RouteSpec, course: Course, broad: int = 0
+    ) -> None:
+        """Draw a route through a cell; ``broad`` as in ``route_lines.draw_route``."""
+        layout = self._layout
+        colour = self._theme.route_colour(route)
+        if route.style == "water":
+            self._draw_river(painter, QColor(WATER), course, broad)
+        elif is_worn(route.style):
+            draw_worn_road(painter, layout, route.style, colour, course, least=self._least)
+        else:
+            draw_route(painter, layout, route.style, colour, course, least=self._least)
+
+    def _draw_river(self, painter: QPainter, colour: QColor, course: Course, broad: int) -> None:
+        layout = self._layout
+        narrow = course._replace(sides=course.sides & ~broad)
+        unit = apothem(layout)
+        quarter = WIDTHS["water"] * unit / QUARTERS
+        ends = narrow.sides.bit_count() == 1
+
+        def reaches_of(over: float) -> list[Reach]:
+            return [Reach(line, QUARTERS, QUARTERS, ends) for line in lines(layout, narrow, over)]
+
+        hub = QPainterPath()
+        if narrow.sides.bit_count() > 2:
+            radius = QUARTERS * quarter / 2
+            hub.addEllipse(narrow.hub(layout), radius, radius)
+        if broad:
+            draw_banks(painter, layout, area_part(layout, BROAD, broad))
+        draw_reaches(painter, layout, colour, reaches_of, quarter, self._least)
+        if broad:
+            area = area_part(layout, BROAD, broad)
+            painter.fillPath(area.fill, shallow_water(colour))
+            painter.fillPath(area_part(layout, DEEP, broad).fill, colour)
+            _draw_waves(painter, unit, broad)
+        painter.fillPath(hub, colour)

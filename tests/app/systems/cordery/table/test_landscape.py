@@ -1,0 +1,97 @@
+"""Wargame tables are landscapes; as plans they are what they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.render.overlay_options import OVERLAYS, Overlays
+from app.render.pictures.terrain_pictures import Pictures, picture_names
+from app.render.renderer import Renderer
+from app.render.style import DrawnCells, drawn_style, style_of
+from app.render.theme import theme
+from app.systems.cordery.table.landscape import HILLS, PICTURES
+from app.systems.cordery.table.routes import broad_joins
+from app.systems.cordery.table.style import LANDSCAPE, PLAN
+from randomizer.model.planes.routes import PRESENT
+from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table.areas import ROUTES, TERRAINS
+from tests.app.cordery_tables import table_with
+from tests.app.render.vector.test_vector_map import pixels
+
+SIZE = 400
+CODE = TERRAINS.terrain_code
+NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False) | {"elevation": True})
+AS_PLAN = replace(NOTHING, plan=True)
+KINDS = ("square", "hex")
+
+
+def drawn(battlemap, overlays: Overlays = NOTHING, colours: str = "pictures") -> np.ndarray:
+    renderer = Renderer(theme("light", colours), Pictures())
+    renderer.overlays = overlays
+    image = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
+    return pixels(image).astype(int)
+
+
+def share_that_differs(one: np.ndarray, other: np.ndarray) -> float:
+    return float((np.abs(one - other).max(axis=2) > 12).mean())
+
+
+def test_tables_are_landscapes_until_a_plan_is_chosen_or_the_colours_are_plain():
+    light = theme("light")
+    assert style_of(SYSTEM) is LANDSCAPE
+    assert drawn_style(SYSTEM, Overlays(), light) is LANDSCAPE
+    assert drawn_style(SYSTEM, Overlays(plan=True), light) is PLAN
+    assert drawn_style(SYSTEM, Overlays(), theme("light", "colour-blind")) is PLAN
+
+
+def test_every_terrain_of_a_table_has_a_picture_of_landscapes(qapp):
+    assert {terrain.name for terrain in TERRAINS.terrains} == set(PICTURES)
+    assert set(PICTURES.values()) <= set(picture_names())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "planes",
+    [
+        *({"terrain": {(2, 2): CODE(name)}} for name in PICTURES if name != "Open"),
+        {"elevation": {(2, 2): 1}},
+        *({route.plane: {(2, 2): route.mark | 1 << 1 | 1 << 3}} for route in ROUTES),
+    ],
+    ids=str,
+)
+def test_all_that_lies_on_a_table_is_seen_in_both_looks(qapp, kind, planes):
+    bare = table_with(kind, {})
+    battlemap = table_with(kind, planes)
+    for overlays in (NOTHING, AS_PLAN):
+        assert share_that_differs(drawn(battlemap, overlays), drawn(bare, overlays)) > 0.001
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_contours_are_told_apart(qapp, kind):
+    one = drawn(table_with(kind, {"elevation": {(2, 2): 1}}))
+    two = drawn(table_with(kind, {"elevation": {(2, 2): 2}}))
+    assert share_that_differs(one, two) > 0.004
+    assert len(HILLS) == max(TERRAINS.elevations)
+
+
+def test_a_wood_hides_neither_the_hill_below_it_nor_the_road_through_it(qapp):
+    wood = {"terrain": {(2, 2): CODE("Deciduous trees")}}
+    bare = drawn(table_with("hex", wood))
+    for planes in ({"elevation": {(2, 2): 1}}, {"road": {(2, 2): PRESENT | 1 << 1 | 1 << 4}}):
+        assert share_that_differs(drawn(table_with("hex", wood | planes)), bare) > 0.002
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broad_river_leaves_the_table_in_its_whole_width(qapp, kind):
+    east, west = (1, 3) if kind == "square" else (1, 4)
+    through = PRESENT | 1 << east | 1 << west
+    battlemap = table_with(kind, {"river": {(x, y): through for x in range(5) for y in (2, 3)}})
+    battlemap.layers[0].planes["river"][3, 4] = PRESENT | 1 << west  # one row is not linked outside
+    grid = battlemap.grid
+    cells = DrawnCells(SYSTEM, grid, battlemap.composite().planes, grid.cells)
+    joins = broad_joins(cells, ROUTES[0])
+    for x, y, side in ((0, 2, west), (0, 3, west), (4, 2, east), (4, 3, east)):
+        assert joins[grid.cell(x, y)] >> side & 1
