@@ -15,76 +15,90 @@ from randomizer.model.problems import Fix, Problem, ProblemError, Severity, Text
 from randomizer.systems.colossus.battle.creatures import CREATURES, Creature
 
 MOST_CREATURES = 8
-"""A legion at the start of a game; later ones have 7 at most."""
+"""The creatures of a legion at the start of a game; later ones have 7 at most."""
 
 Army = tuple[Creature, ...]
 
-_NAMES = {creature.name.casefold(): creature for creature in CREATURES}
+_CREATURES = {creature.name.casefold(): creature for creature in CREATURES}
+"""All creatures by their names without regard to letter case."""
+
+_NUMBER = re.compile(r"\s*(?:([1-9][0-9]{0,2})\s*)?", re.ASCII)
+"""The number in front of a creature, with the blanks around it; both can be absent."""
 
 
 def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1) -> Army:
-    """Return the creatures of an army's text, which stands at a place of ``path``.
+    """Return the creatures of an army's text, which begins at ``line`` and ``column`` of ``path``.
 
-    Raises ProblemError with the place of each creature that does not exist.
+    Raises ProblemError with the span of each creature that does not exist.
     """
     army: list[Creature] = []
     problems: list[Problem] = []
-    count = 0
-    end = column - 1
+    creature_count = 0
+    part_column = column
     for part in text.split("+"):
-        end += len(part) + 1
-        counted = re.match(r"\s*(?:([1-9][0-9]{0,2})\s*)?", part, re.ASCII)
-        name = part[counted.end() if counted else 0 :].rstrip()
-        creature = _NAMES.get(name.casefold())
-        if creature is not None:
-            copies = int((counted and counted[1]) or 1)
-            count += copies
-            army += [creature] * min(copies, MOST_CREATURES)
-            continue
-        start = end - len(part) + (counted.end() if counted else 0)
-        place = (line, start, line, start + max(1, len(name)))
-        if name:
-            message = f"there is no creature “{name}”"
+        number = _NUMBER.match(part)
+        digits = number[1] if number else None
+        name_start = number.end() if number else 0
+        name = part[name_start:].rstrip()
+        creature = _CREATURES.get(name.casefold())
+        if creature is None:
+            problems.append(_unknown_creature(name, path, line, part_column + name_start))
         else:
-            message = "a creature is missing here"
-        fix = None
-        for near in get_close_matches(name.casefold(), _NAMES, 1):
-            message += f"; did you mean {_NAMES[near].name}?"
-            edit = TextEdit(*place, _NAMES[near].name)
-            fix = Fix(f"Write {_NAMES[near].name}", (edit,))
-        problems.append(Problem(Severity.ERROR, "no-creature", message, path, *place, fix))
-    if count > MOST_CREATURES:
-        message = f"these are {count} creatures; a legion has at most {MOST_CREATURES}"
-        place = (line, column, line, column + len(text))
-        problems.append(Problem(Severity.ERROR, "army-too-large", message, path, *place))
+            copies = int(digits or 1)
+            creature_count += copies
+            # A number of three digits makes no long list, which would be refused anyway.
+            army += [creature] * min(copies, MOST_CREATURES)
+        part_column += len(part) + len("+")
+    if creature_count > MOST_CREATURES:
+        message = f"these are {creature_count} creatures; a legion has at most {MOST_CREATURES}"
+        span = (line, column, line, column + len(text))
+        problems.append(Problem(Severity.ERROR, "army-too-large", message, path, *span))
     if problems:
         raise ProblemError(problems)
     return tuple(army)
 
 
+def _unknown_creature(name: str, path: str | None, line: int, column: int) -> Problem:
+    """Return the problem of a name that no creature has; "" is a missing one."""
+    span = (line, column, line, column + max(1, len(name)))
+    message = f"there is no creature “{name}”" if name else "a creature is missing here"
+    fix = None
+    similar_names = get_close_matches(name.casefold(), _CREATURES, 1)
+    if similar_names:
+        similar_name = _CREATURES[similar_names[0]].name
+        message += f"; did you mean {similar_name}?"
+        fix = Fix(f"Write {similar_name}", (TextEdit(*span, similar_name),))
+    return Problem(Severity.ERROR, "no-creature", message, path, *span, fix)
+
+
 def army_text(army: Army) -> str:
     """Return an army as ``read_army`` reads it."""
     counts = Counter(creature.name for creature in army)
-    return "+".join(f"{n} {name}" if n > 1 else name for name, n in counts.items())
+    parts = [f"{count} {name}" if count > 1 else name for name, count in counts.items()]
+    return "+".join(parts)
 
 
 def read_pairs(text: str, path: str | None = None) -> list[tuple[Army, Army]]:
-    """Return the attackers and defenders of a file. Raises ProblemError with all that is wrong."""
+    """Return the attackers and defenders of a file.
+
+    Raises ProblemError with the problems of all its lines, or if it has no army.
+    """
     pairs = []
     problems: list[Problem] = []
     for number, line in enumerate(split_lines(text), 1):
         content = line.partition("#")[0]
-        first, bar, second = content.partition("|")
-        if content.strip():
-            try:
-                attacker = read_army(first, path, number)
-                if bar:
-                    other = read_army(second, path, number, len(first) + 2)
-                else:
-                    other = attacker
-                pairs.append((attacker, other))
-            except ProblemError as wrong:
-                problems += wrong.problems
+        if not content.strip():
+            continue
+        attacker_text, bar, defender_text = content.partition("|")
+        try:
+            attacker = read_army(attacker_text, path, number)
+            defender = attacker
+            if bar:
+                defender = read_army(defender_text, path, number, len(attacker_text) + 2)
+        except ProblemError as error:
+            problems += error.problems
+        else:
+            pairs.append((attacker, defender))
     if not pairs and not problems:
         problems.append(Problem(Severity.ERROR, "no-armies", "there is no army in this file", path))
     if problems:

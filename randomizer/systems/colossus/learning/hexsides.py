@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,76 +15,115 @@ from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 PAIR_BITS = 12.0
-"""The length of a PAIR with one hexside; each further one is CHOICE_BITS more."""
+"""The length of a PAIR with one hexside. If it is larger, fewer PAIRs are learned."""
+
 CHOICE_BITS = 5.0
+"""The length of each further hexside. If it is larger, PAIRs with one hexside are preferred."""
+
 STAR = -1
+"""Any elevation."""
+
 POOLED_EDGES = 1.0
-"""How many edges all steps of the same height count for beside those of the PAIR's own hexes."""
-MOSTLY_MARKED = 0.5
-"""Steps get a PAIR if this share of them has hexsides in the maps; more leaves more bare."""
-MISSING_SHARE = 0.1
-"""Steps get a PAIR if so many more have hexsides in the maps than the other PAIRs give them."""
+"""The weight, in edges, of all steps of the same height beside the edges of a PAIR's own hexes.
+
+If it is larger, PAIRs of rare hexes resemble those of others more.
+"""
+
+SMALLEST_MARKED_SHARE = 0.5
+"""Steps get a PAIR if this share of them has hexsides in the maps.
+
+If it is larger, more steps stay bare.
+"""
+
+SMALLEST_MISSING_SHARE = 0.1
+"""Steps get a PAIR if so many more have hexsides in the maps than the other PAIRs give them.
+
+If it is larger, more steps are left to the PAIRs of any elevation.
+"""
+
 RAREST_STEPS = {1: 0.03, 2: 0.005}
-"""Steps of these heights that a rolled map has more rarely, on average, get no PAIR."""
+"""By the height of steps the number on a rolled map, on average, from which they get a PAIR.
+
+If it is larger, the script has fewer PAIRs, and more maps with a step that is bare.
+"""
+
+Hex = tuple[int, int]
+"""The terrain and the elevation of a hex of a PAIR, STAR for any elevation."""
+
 _STATES = len(COLOSSUS.terrains) * ELEVATIONS
-_EDGES = np.array(
-    [(a, side, b) for a, row in enumerate(NEIGHBOURS) for side, b in enumerate(row) if b >= 0]
-).T
+
+
+def _edges() -> NDArray[np.intp]:
+    """Return (3, 132): hex, side and neighbour of all edges, each seen from both its hexes."""
+    edges = []
+    for number, neighbours in enumerate(NEIGHBOURS):
+        for side, neighbour in enumerate(neighbours):
+            if neighbour >= 0:
+                edges.append((number, side, neighbour))
+    return np.array(edges).T
+
+
+_HEXES, _SIDES, _NEIGHBOURS = _edges()
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedPair:
-    """A PAIR: (terrain, elevation or STAR) of both hexes; ``choices`` are (letter, share of edges).
+    """A PAIR of the learned script."""
 
-    ``edges`` is how many such edges the maps have, ``gain`` what it saves in bits a map. ``step``:
-    the maps have too few such edges, so the choices are those of all their steps of this height.
-    """
+    high: Hex
+    low: Hex
 
-    high: tuple[int, int]
-    low: tuple[int, int]
     choices: tuple[tuple[str, float], ...]
+    """The letters of hexsides, each with its share of the edges; the most frequent one first."""
+
     edges: int
+    """The number of edges between such hexes in the maps to learn from."""
+
     gain: float
+    """The bits a map that the PAIR saves."""
+
     step: int = 0
+    """The height of a step of which the maps have too few edges, else 0.
+
+    The choices are then those of all their steps of this height.
+    """
 
 
 def learn_pairs(boards: Boards, caution: float) -> tuple[LearnedPair, ...]:
-    """Return the PAIRs that save more bits than they take."""
-    numbers = _edge_numbers(boards)
+    """Return the PAIRs that save more bits than they take.
+
+    ``caution`` is the number of bits that must be saved for each bit of the script. For each two
+    terrains there are PAIRs of exact elevations or one of any elevations, whichever saves more.
+    """
+    counts = _hexside_counts(boards)
+    marked_counts = counts[:, :, 1:]
     # Without PAIRs a hexside costs as much as finding it among all edges.
-    rate = max(numbers[:, :, 1:].sum() / max(numbers.sum(), 1), 1e-6)
-    marked = np.argwhere(numbers[:, :, 1:].any(2))
+    rate = max(marked_counts.sum() / max(counts.sum(), 1), 1e-6)
+    states_by_terrains: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for high_state, low_state in np.argwhere(marked_counts.any(2)).tolist():
+        terrains = (high_state // ELEVATIONS, low_state // ELEVATIONS)
+        states_by_terrains.setdefault(terrains, []).append((high_state, low_state))
     pairs: list[LearnedPair] = []
-    terrains = sorted(
-        ((int(high), int(low)) for high, low in marked),
-        key=lambda each: (each[0] // ELEVATIONS, each[1] // ELEVATIONS, each),
-    )
-    for (high, low), group in groupby(
-        terrains, key=lambda each: (each[0] // ELEVATIONS, each[1] // ELEVATIONS)
-    ):
-        exact = [
-            _pair(numbers[a, b], (high, a % ELEVATIONS), (low, b % ELEVATIONS), rate, boards)
-            for a, b in group
-        ]
-        block = numbers[
-            high * ELEVATIONS : (high + 1) * ELEVATIONS, low * ELEVATIONS : (low + 1) * ELEVATIONS
-        ]
-        every = _pair(block.sum((0, 1)), (high, STAR), (low, STAR), rate, boards)
-        good = [pair for pair in exact if _worth(pair, len(boards), caution) > 0]
-        worth = sum(_worth(pair, len(boards), caution) for pair in good)
-        pairs += good if worth >= _worth(every, len(boards), caution) else [every]
+    for (high, low), states in sorted(states_by_terrains.items()):
+        exact_pairs = []
+        worth_of_exact_pairs = 0.0
+        for high_state, low_state in states:
+            high_hex = (high, high_state % ELEVATIONS)
+            low_hex = (low, low_state % ELEVATIONS)
+            pair = _pair(counts[high_state, low_state], high_hex, low_hex, rate, boards)
+            worth = _worth(pair, len(boards), caution)
+            if worth > 0:
+                exact_pairs.append(pair)
+                worth_of_exact_pairs += worth
+        high_states = slice(high * ELEVATIONS, (high + 1) * ELEVATIONS)
+        low_states = slice(low * ELEVATIONS, (low + 1) * ELEVATIONS)
+        counts_of_terrains = counts[high_states, low_states].sum((0, 1))
+        general_pair = _pair(counts_of_terrains, (high, STAR), (low, STAR), rate, boards)
+        if worth_of_exact_pairs >= _worth(general_pair, len(boards), caution):
+            pairs += exact_pairs
+        else:
+            pairs.append(general_pair)
     return tuple(pairs)
-
-
-def _edge_numbers(boards: Boards) -> NDArray[np.intp]:
-    """Return (states, states, 1 + hexsides): how often a hexside is on an edge from hex to hex."""
-    owners, sides, others = _EDGES
-    states = boards.terrain.astype(np.intp) * ELEVATIONS + boards.elevation
-    codes = len(COLOSSUS.hexsides) + 1
-    keys = (states[:, owners] * _STATES + states[:, others]) * codes
-    keys += boards.hexside[:, owners, sides]
-    numbers = np.bincount(keys.ravel(), minlength=_STATES * _STATES * codes)
-    return numbers.reshape(_STATES, _STATES, codes)
 
 
 def step_pairs(
@@ -94,69 +132,110 @@ def step_pairs(
     """Return further PAIRs for steps down that rolled maps have and ``pairs`` leave bare.
 
     ``rolled`` (27, n) are states of maps of the script. It makes steps that the maps to learn from
-    do not have, or once: they look like all steps of the same height in these maps. What stands
-    bare in the maps stays so.
+    do not have, or have once: these get the hexsides that all steps of the same height have in the
+    maps. Steps that are bare there stay so.
     """
-    numbers = _edge_numbers(boards).astype(float)
-    by_height = _hexsides_by_height(numbers)
-    owners, _sides, others = _EDGES
-    keys = rolled[owners].astype(np.intp) * _STATES + rolled[others]
-    rates = np.bincount(keys.ravel(), minlength=_STATES * _STATES) / rolled.shape[1]
-    chances = {(pair.high, pair.low): sum(share for _, share in pair.choices) for pair in pairs}
-    result = []
-    for key in np.flatnonzero(rates).tolist():
-        high, low = divmod(key, _STATES)
-        step = high % ELEVATIONS - low % ELEVATIONS
-        if step not in by_height or rates[key] < RAREST_STEPS[step]:
+    counts = _hexside_counts(boards).astype(float)
+    counts_by_height = _hexside_counts_by_height(counts)
+    steps_a_map = _edges_a_map(rolled)
+    # The chance of any hexside on the edges of each PAIR.
+    chances: dict[tuple[Hex, Hex], float] = {}
+    for pair in pairs:
+        chances[pair.high, pair.low] = sum(share for _letter, share in pair.choices)
+    further_pairs = []
+    for high_state, low_state in np.argwhere(steps_a_map).tolist():
+        high = divmod(high_state, ELEVATIONS)
+        low = divmod(low_state, ELEVATIONS)
+        height = high[1] - low[1]
+        if height not in counts_by_height or (high, low) in chances:
             continue
-        seen = numbers[high, low]
-        total = seen + POOLED_EDGES * by_height[step] / by_height[step].sum()
-        marked = 1 - total[0] / total.sum()
-        exact = (divmod(high, ELEVATIONS), divmod(low, ELEVATIONS))
-        any_height = ((high // ELEVATIONS, STAR), (low // ELEVATIONS, STAR))
-        present = chances.get(exact, chances.get(any_height, 0.0))
-        if exact in chances or marked < MOSTLY_MARKED or marked - present < MISSING_SHARE:
+        if steps_a_map[high_state, low_state] < RAREST_STEPS[height]:
             continue
-        choices = _choices(total)
-        result.append(LearnedPair(*exact, choices, int(seen.sum()), 0.0, step))
-    return tuple(result)
+        counts_of_step = counts[high_state, low_state]
+        counts_of_height = counts_by_height[height]
+        pooled_counts = counts_of_step + POOLED_EDGES * counts_of_height / counts_of_height.sum()
+        marked_share = 1 - pooled_counts[0] / pooled_counts.sum()
+        present_share = chances.get(((high[0], STAR), (low[0], STAR)), 0.0)
+        if marked_share < SMALLEST_MARKED_SHARE:
+            continue
+        if marked_share - present_share < SMALLEST_MISSING_SHARE:
+            continue
+        choices = _choices(pooled_counts)
+        edges = int(counts_of_step.sum())
+        further_pairs.append(LearnedPair(high, low, choices, edges, 0.0, height))
+    return tuple(further_pairs)
 
 
 def steps_of_two(states: NDArray[np.uint8]) -> float:
     """Return how many steps of two elevations maps (27, n) of states have on average."""
-    owners, _sides, others = _EDGES
     elevations = states.astype(np.intp) % ELEVATIONS
-    return float((elevations[owners] - elevations[others] == 2).sum(0).mean())
+    is_step_of_two = elevations[_HEXES] - elevations[_NEIGHBOURS] == 2
+    return float(is_step_of_two.sum(0).mean())
 
 
-def _hexsides_by_height(numbers: Floats) -> dict[int, Floats]:
-    """Return how often each hexside stands on steps down, by their height.
+def _hexside_counts(boards: Boards) -> NDArray[np.intp]:
+    """Return (states, states, 1 + hexsides): the edges from hex to hex with each hexside.
 
-    Where the maps have no steps of a height it is those of the other one.
+    The first of each row are the edges without a hexside.
+    """
+    states = boards.terrain.astype(np.intp) * ELEVATIONS + boards.elevation
+    codes = len(COLOSSUS.hexsides) + 1
+    # Both states and the hexside become one number, so that all are counted in one go.
+    keys = (states[:, _HEXES] * _STATES + states[:, _NEIGHBOURS]) * codes
+    keys += boards.hexside[:, _HEXES, _SIDES]
+    counts = np.bincount(keys.ravel(), minlength=_STATES * _STATES * codes)
+    return counts.reshape(_STATES, _STATES, codes)
+
+
+def _edges_a_map(states: NDArray[np.uint8]) -> Floats:
+    """Return (states, states): the edges from hex to hex that maps (27, n) have on average."""
+    keys = states[_HEXES].astype(np.intp) * _STATES + states[_NEIGHBOURS]
+    counts = np.bincount(keys.ravel(), minlength=_STATES * _STATES)
+    averages: Floats = counts.reshape(_STATES, _STATES) / states.shape[1]
+    return averages
+
+
+def _hexside_counts_by_height(counts: Floats) -> dict[int, Floats]:
+    """Return (1 + hexsides) for steps down, by their height, from ``_hexside_counts``.
+
+    Heights of which the maps have no steps get the counts of the other height. The result is empty
+    if the maps have no steps.
     """
     elevations = np.arange(_STATES) % ELEVATIONS
     heights = elevations[:, None] - elevations
-    sums = {step: numbers[heights == step].sum(0) for step in RAREST_STEPS}
-    either = [each for each in sums.values() if each.any()]
-    return {step: each if each.any() else either[0] for step, each in sums.items() if either}
+    sums = {height: counts[heights == height].sum(0) for height in RAREST_STEPS}
+    sums_of_steps = [sums_of_height for sums_of_height in sums.values() if sums_of_height.any()]
+    if not sums_of_steps:
+        return {}
+    for height, sums_of_height in sums.items():
+        if not sums_of_height.any():
+            sums[height] = sums_of_steps[0]
+    return sums
 
 
-def _choices(numbers: Floats) -> tuple[tuple[str, float], ...]:
+def _choices(counts: Floats) -> tuple[tuple[str, float], ...]:
     """Return letters and shares of the hexsides of edges, the most frequent one first."""
-    shares = numbers / numbers.sum()
-    order = sorted((-share, code) for code, share in enumerate(shares.tolist()) if code and share)
-    return tuple((COLOSSUS.hexsides[code - 1].letter, -share) for share, code in order)
+    shares = (counts / counts.sum()).tolist()
+    codes = [code for code, share in enumerate(shares) if code and share]
+    codes.sort(key=lambda code: (-shares[code], code))
+    return tuple((COLOSSUS.hexsides[code - 1].letter, shares[code]) for code in codes)
 
 
-def _pair(
-    numbers: Floats, high: tuple[int, int], low: tuple[int, int], rate: float, boards: Boards
-) -> LearnedPair:
-    total = numbers.sum()
-    bits = -float(sum(n * np.log2(n / total) for n in numbers if n))
-    kinds = len(COLOSSUS.hexsides)
-    without = -float(numbers[0] * np.log2(1 - rate) + numbers[1:].sum() * np.log2(rate / kinds))
-    return LearnedPair(high, low, _choices(numbers), int(total), (without - bits) / len(boards))
+def _pair(counts: Floats, high: Hex, low: Hex, rate: float, boards: Boards) -> LearnedPair:
+    """Return the PAIR for edges with these counts (1 + hexsides).
+
+    ``rate`` is the share of all edges that have a hexside.
+    """
+    edges = counts.sum()
+    bits = -float(sum(count * np.log2(count / edges) for count in counts if count))
+    bits_of_bare_edges = counts[0] * np.log2(1 - rate)
+    bits_of_hexsides = counts[1:].sum() * np.log2(rate / len(COLOSSUS.hexsides))
+    bits_without_pair = -float(bits_of_bare_edges + bits_of_hexsides)
+    gain = (bits_without_pair - bits) / len(boards)
+    return LearnedPair(high, low, _choices(counts), int(edges), gain)
 
 
 def _worth(pair: LearnedPair, maps: int, caution: float) -> float:
-    return pair.gain * maps - caution * (PAIR_BITS + CHOICE_BITS * (len(pair.choices) - 1))
+    """Return the bits that a PAIR saves on all maps, less those that it takes in the script."""
+    length = PAIR_BITS + CHOICE_BITS * (len(pair.choices) - 1)
+    return pair.gain * maps - caution * length

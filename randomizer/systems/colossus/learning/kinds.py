@@ -16,94 +16,128 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """What a layer places: ``terrain``, and in each map its hexes (n) by elevation (3, n).
-
-    ``over`` is another kind that is placed over some of these hexes, which count here too. ``only``
-    is the elevation if the terrain's others are another kind.
-    """
+    """The hexes that a layer of a script fills, on n maps."""
 
     terrain: int
+
     by_elevation: Masks
-    over: Kind | None = None
-    only: int | None = None
+    """(3, n): the hexes of each elevation on each map."""
+
+    upper: Kind | None = None
+    """Another kind that is placed over some of these hexes, which count here too."""
+
+    only_elevation: int | None = None
+    """The elevation, if the other elevations of the terrain are another kind."""
 
     @property
-    def levels(self) -> tuple[int, ...]:
-        """The elevations that there are."""
-        return tuple(e for e, masks in enumerate(self.by_elevation) if masks.any())
-
-    def single(self, level: int) -> Kind:
-        """Return the kind of the hexes of one elevation."""
-        masks = np.zeros_like(self.by_elevation)
-        masks[level] = self.by_elevation[level]
-        return Kind(self.terrain, masks, only=level)
+    def elevations(self) -> tuple[int, ...]:
+        """The elevations that its hexes have on some map."""
+        return tuple(elevation for elevation, masks in enumerate(self.by_elevation) if masks.any())
 
     @property
     def masks(self) -> Masks:
-        """Its hexes in each map, (n)."""
+        """(n,): its hexes of all elevations on each map."""
         masks: Masks = self.by_elevation[0] | self.by_elevation[1] | self.by_elevation[2]
         return masks
 
+    def at_elevation(self, elevation: int) -> Kind:
+        """Return the kind of the hexes of one elevation."""
+        masks = np.zeros_like(self.by_elevation)
+        masks[elevation] = self.by_elevation[elevation]
+        return Kind(self.terrain, masks, only_elevation=elevation)
 
-def laid_over(a: Kind, b: Kind) -> Kind:
-    """Return the kind of the hexes of ``a`` and ``b``, with ``b`` placed over."""
-    level = int(np.argmax([int(size(masks).sum()) for masks in a.by_elevation]))
-    masks = a.by_elevation.copy()
-    masks[level] |= b.masks
-    return Kind(a.terrain, masks, b, a.only)
+    def without_elevation(self, elevation: int) -> Kind:
+        """Return the kind of the hexes of all other elevations."""
+        masks = self.by_elevation.copy()
+        masks[elevation] = 0
+        return Kind(self.terrain, masks)
+
+
+def laid_over(lower: Kind, upper: Kind) -> Kind:
+    """Return the kind of the hexes of both, with ``upper`` placed over ``lower``.
+
+    Below the upper hexes the lower kind has the elevation that it has most often.
+    """
+    hex_counts = [int(size(masks).sum()) for masks in lower.by_elevation]
+    elevation = int(np.argmax(hex_counts))
+    masks = lower.by_elevation.copy()
+    masks[elevation] |= upper.masks
+    return Kind(lower.terrain, masks, upper, lower.only_elevation)
 
 
 def summary_of(kind: Kind) -> str:
-    """Return a sentence about on how many hexes a kind is; without those of ``kind.over``."""
-    hidden = kind.over.masks if kind.over else 0
-    sizes = size(kind.masks & ~hidden)
+    """Return a sentence about the number of hexes of a kind; those of ``kind.upper`` do not count.
+
+    For instance "Bog: on 40 % of the maps 1 to 3 hexes, 1.7 on average."
+    """
+    visible = kind.masks
+    if kind.upper is not None:
+        visible = visible & ~kind.upper.masks
+    hex_counts = size(visible)
     name = COLOSSUS.terrains[kind.terrain].name
     if kind.terrain == 0:
-        height = f", {kind.levels[0]} high"
-    else:
-        height = ""
-    some = sizes[sizes > 0]
-    most = int(sizes.max())
-    least = int(some.min(initial=most))
-    numbers = f"{least} to " if least < most else ""
-    if numbers:
-        average = f", {some.mean():.1f} on average"
-    else:
-        average = ""
-    if sizes.all():
-        share = "on every map"
-    else:
-        share = f"on {100 * (sizes > 0).mean():.0f} % of the maps"
-    return f"{name}{height}: {share} {numbers}{counted(most, 'hex', 'hexes')}{average}."
+        name = f"{name}, {kind.elevations[0]} high"
+    share = "on every map"
+    if not hex_counts.all():
+        percent = 100 * (hex_counts > 0).mean()
+        share = f"on {percent:.0f} % of the maps"
+    largest = int(hex_counts.max())
+    counts_above_0 = hex_counts[hex_counts > 0]
+    smallest = int(counts_above_0.min(initial=largest))
+    hexes = counted(largest, "hex", "hexes")
+    if smallest < largest:
+        hexes = f"{smallest} to {hexes}, {counts_above_0.mean():.1f} on average"
+    return f"{name}: {share} {hexes}."
 
 
 def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:
-    """Return what is placed on maps (n, 27) of states: each terrain, high Plains by elevation."""
+    """Return the kinds of hexes on maps (n, 27) of states.
+
+    Each terrain is one kind, but Plains: those of elevation 0 are no kind, since nothing places
+    them, and the others are one kind for each elevation.
+    """
     kinds = []
     for terrain in range(len(COLOSSUS.terrains)):
-        masks = np.array([masks_where(states == terrain * ELEVATIONS + e) for e in range(3)])
-        kind = Kind(terrain, masks)
-        kinds += [kind] if terrain else [kind.single(2), kind.single(1)]
+        first_state = terrain * ELEVATIONS
+        by_elevation = [masks_where(states == first_state + number) for number in range(3)]
+        kind = Kind(terrain, np.array(by_elevation))
+        if terrain == 0:
+            kinds.append(kind.at_elevation(2))
+            kinds.append(kind.at_elevation(1))
+        else:
+            kinds.append(kind)
     return [kind for kind in kinds if kind.masks.any()]
 
 
 def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
-    """Return ``kinds`` of all maps in the order found on some; what these lack comes last."""
-    left = {(kind.terrain, kind.only): kind for kind in kinds}
+    """Return the kinds of all maps in the order of those of some maps.
 
-    def take(kind: Kind) -> Kind | None:
-        whole = left.get((kind.terrain, None))
-        if whole is None or kind.only is None:
-            return left.pop((kind.terrain, kind.only), None)
-        rest = whole.by_elevation.copy()
-        rest[kind.only] = 0
-        left[kind.terrain, None] = Kind(kind.terrain, rest)
-        single = whole.single(kind.only)
-        return single if single.masks.any() else None
-
+    ``order`` can divide a terrain into elevations, or lay a kind over another: ``kinds`` are
+    divided and laid in the same way. Kinds that are not in ``order`` come last.
+    """
+    remaining = {(kind.terrain, kind.only_elevation): kind for kind in kinds}
     result = []
     for kind in order:
-        base = take(kind)
-        over = take(kind.over) if kind.over else None
-        result += [laid_over(base, over)] if base and over else [e for e in (base, over) if e]
-    return result + [kind for kind in left.values() if kind.masks.any()]
+        lower = _take_like(remaining, kind)
+        upper = _take_like(remaining, kind.upper) if kind.upper else None
+        if lower and upper:
+            result.append(laid_over(lower, upper))
+        elif lower:
+            result.append(lower)
+        elif upper:
+            result.append(upper)
+    result += [kind for kind in remaining.values() if kind.masks.any()]
+    return result
+
+
+def _take_like(remaining: dict[tuple[int, int | None], Kind], model: Kind) -> Kind | None:
+    """Take the kind out of ``remaining`` that has the terrain and elevation of ``model``.
+
+    ``remaining`` is by terrain and only elevation. None if there are no such hexes.
+    """
+    whole = remaining.get((model.terrain, None))
+    if whole is None or model.only_elevation is None:
+        return remaining.pop((model.terrain, model.only_elevation), None)
+    remaining[model.terrain, None] = whole.without_elevation(model.only_elevation)
+    single = whole.at_elevation(model.only_elevation)
+    return single if single.masks.any() else None

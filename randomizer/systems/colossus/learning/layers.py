@@ -84,7 +84,7 @@ class LayerSearch:
         self.layout = layout.copy()
         self.masks = kind.masks
         self.region_bits: dict[int, float] = {}
-        self.levels = kind.by_elevation[list(kind.levels)]
+        self.levels = kind.by_elevation[list(kind.elevations)]
         self.maps = len(self.masks) / copies
         self.chance_bits = 1.5 + 0.5 * np.log2(max(self.maps, 2))
         self.pieces: list[Piece] = []

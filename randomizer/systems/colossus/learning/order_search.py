@@ -46,12 +46,12 @@ class Model:
             dice = np.random.default_rng((self.seed, len(fitted)))
             searches = [LayerSearch(kind, layout, self.copies, self.caution, dice)]
             searches[0].run(thorough=self.thorough)
-            if kind.over is not None:
+            if kind.upper is not None:
                 layout = searches[0].layout
-                over = LayerSearch(
-                    kind.over, layout, self.copies, self.caution, dice, layout.layers[-1]
+                upper = LayerSearch(
+                    kind.upper, layout, self.copies, self.caution, dice, layout.layers[-1]
                 )
-                searches.append(over.run(thorough=self.thorough))
+                searches.append(upper.run(thorough=self.thorough))
             fitted.append(tuple(searches))
             layout = searches[-1].layout
         return replace(self, fitted=tuple(fitted))
@@ -144,7 +144,7 @@ class OrderSearch:
 
     def parts(self, kind: Kind) -> list[Kind]:
         """Return the kinds of its elevations if these are described better one after the other."""
-        parts = [kind.single(level) for level in kind.levels]
+        parts = [kind.at_elevation(level) for level in kind.elevations]
         if len(parts) == 1:
             return [kind]
         apart = [self.length(*order) for order in permutations(parts)]
@@ -159,7 +159,7 @@ class OrderSearch:
         best = 0.0
         pair = None
         for a, b in permutations(self.kinds, 2):
-            if a.over or b.over or not self.may_lie_over(a, b):
+            if a.upper or b.upper or not self.may_lie_over(a, b):
                 continue
             both = min(self.length(a, b), self.length(b, a))
             saved = both - self.length(laid_over(a, b))

@@ -28,22 +28,29 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.rolling.roller import HexBase, place_hexes
 
 Numbers = NDArray[np.uint64]
+"""The numbers of maps of a seed, shape (n,)."""
+
 Bytes = NDArray[np.uint8]
+Origins = NDArray[np.uint16]
 Counts = NDArray[np.int64]
 
 
 def may_fail(program: Program) -> bool:
-    """Return whether a roll can place an unknown hazard."""
-    return any(
-        placing.terrain < 0 and placing.chance > 0
-        for step in program.steps
-        if isinstance(step, AreaStep)
-        for placing in step.placings
-    )
+    """Return whether a roll can place a hazard that the game does not have."""
+    for step in program.steps:
+        if not isinstance(step, AreaStep):
+            continue
+        for placing in step.placings:
+            if placing.terrain < 0 and placing.chance > 0:
+                return True
+    return False
 
 
 class Sample:
-    """Counts over the first maps of a seed, ``chunk`` at a time, continued by ``roll_up_to``."""
+    """Counts over the first maps of a seed, continued by ``roll_up_to``.
+
+    ``chunk`` maps are rolled at once: larger ones need more memory, and the counts are the same.
+    """
 
     def __init__(
         self,
@@ -63,43 +70,52 @@ class Sample:
         self._chunk = chunk
         self._hex_locks = hex_locks
         self._side_locks = side_locks
-        self._steps = [s for s in needed_steps(program) if not isinstance(s[0], StartStep)]
-        areas = [step for step, _needed in self._steps if isinstance(step, AreaStep)]
+        # The steps that change hexes or labels, with the labels that are still read after each.
+        self._steps = [
+            (step, labels_read)
+            for step, labels_read in needed_steps(program)
+            if not isinstance(step, StartStep)
+        ]
+        areas = [step for step, _labels_read in self._steps if isinstance(step, AreaStep)]
         self._fits_rows = longest_list(program) <= ROW_LIMIT
-        # Where all maps are counted, none has to be complete before it is counted.
-        locked = bool(hex_locks or side_locks)
-        self._all_count = self._fits_rows and not locked and not may_fail(program)
-        self._codes = {
-            code for row in program.pairs for c in (row or {}).values() for code in c.codes
-        }
-        reach = reachable_states(program, base)
-        self.states = tuple(sorted(set().union(*reach)))
+        # If all maps are counted, none has to be complete before it is counted.
+        has_locks = bool(hex_locks or side_locks)
+        self._counts_all_maps = self._fits_rows and not has_locks and not may_fail(program)
+        self._hexside_codes = _hexside_codes(program)
+        states_of_hexes = reachable_states(program, base)
+        self.states = tuple(sorted(set().union(*states_of_hexes)))
         """The S states, terrain and elevation, that some hex can have."""
         columns = {state: (state_of(*state), column) for column, state in enumerate(self.states)}
-        # For every hex the states of its row, and where they are counted.
-        self._reach = [[columns[state] for state in states] for states in reach]
+        # For every hex the states that it can have: the byte in ``Rows``, and the column of counts.
+        self._state_columns = [[columns[state] for state in states] for states in states_of_hexes]
         self.areas = tuple(step.statement for step in areas)
         """The numbers of the AREA statements."""
         shape = (HEX_COUNT, len(self.states))
         self.possible = np.zeros(shape, np.bool_)
         """(27, S): whether some list of the script lets a hex have a state."""
-        for number, states in enumerate(self._reach):
-            for _code, column in states:
+        for number, state_columns in enumerate(self._state_columns):
+            for _state, column in state_columns:
                 self.possible[number, column] = True
         self.tried = 0
-        """How many maps have been rolled."""
+        """The number of maps that have been rolled."""
         self.failed = 0
-        """How many of them cannot be made."""
+        """The number of them that cannot be made: ``roll`` raises for them."""
         self.maps = 0
-        """How many of the others have the locked values: these are counted."""
+        """The number of the others that have the locked values: these are counted."""
         self.hexes = np.zeros(shape, np.int64)
-        """(27, S): on how many maps a hex has a state."""
+        """(27, S): the number of maps on which a hex has a state."""
         self.sides: dict[tuple[int, int], dict[int, int]] | None = {} if sides else None
-        """By hex id and side how many maps have a plane value but 0; None: not requested."""
+        """By hex id and side the number of maps with each plane value but 0.
+
+        None if it was not requested.
+        """
         self.sources = np.zeros((*shape, len(areas) + 1), np.int64) if sources else None
-        """(27, S, O): the states by AREA, last the map below; None: not requested."""
-        follows = self._fits_rows and not locked
-        self.after = np.zeros((len(areas), *shape), np.int64) if follows else None
+        """(27, S, O): the states by the AREA that set them, last those of the map below.
+
+        None if it was not requested.
+        """
+        has_stages = self._fits_rows and not has_locks
+        self.stages = np.zeros((len(areas), *shape), np.int64) if has_stages else None
         """(O - 1, 27, S): the states after each AREA.
 
         None under locks, and where a list can be too long to be counted in rows.
@@ -108,95 +124,116 @@ class Sample:
     def roll_up_to(self, tried: int) -> None:
         """Continue until ``tried`` maps have been rolled."""
         while self.tried < tried:
-            last = min(self.tried + self._chunk, tried)
-            numbers = np.arange(self.tried, last, dtype=np.uint64)
-            if self._all_count:
-                eligible = numbers
-            else:
-                eligible = self._eligible(numbers)
-            if eligible.size:
-                self._count(eligible)
-            self.tried = last
-            self.maps += eligible.size
+            next_tried = min(self.tried + self._chunk, tried)
+            numbers = np.arange(self.tried, next_tried, dtype=np.uint64)
+            if not self._counts_all_maps:
+                numbers = self._eligible(numbers)
+            if numbers.size:
+                self._count(numbers)
+            self.tried = next_tried
+            self.maps += numbers.size
 
     # --- rolling ------------------------------------------------------------------------------
 
     def _eligible(self, numbers: Numbers) -> Numbers:
-        """Return the maps that do not fail and have the locked values."""
-        keeps, failed = maps_keeping_locks(
+        """Return the maps that do not fail and have the locked values; count those that fail."""
+        keep_locks, failed = maps_keeping_locks(
             self.program, self.base, self.seed, numbers, self._hex_locks, self._side_locks
         )
         self.failed += failed
-        return numbers[keeps]
+        return numbers[keep_locks]
 
     def _count(self, numbers: Numbers) -> None:
-        states, origins = self._rolled(numbers)
-        self._add(self.hexes, states, range(HEX_COUNT))
+        """Roll maps and add them to all counts."""
+        states, origins = self._roll(numbers)
+        self._add_states(self.hexes, states, range(HEX_COUNT))
         if self.sides is not None:
-            self._add_sides(self._marked(numbers, states))
+            self._add_sides(self._mark_hexsides(numbers, states))
         if self.sources is not None:
             assert origins is not None
-            below = len(self.areas)
-            for number, reach in enumerate(self._reach):
-                both = np.bincount(
-                    origins[number] * np.intp(256) + states[number], minlength=256 * (below + 1)
-                )
-                by_area = np.roll(both.reshape(-1, 256), -1, 0)  # the map below comes last
-                for state, column in reach:
-                    self.sources[number, column] += by_area[:, state]
+            self._add_sources(self.sources, states, origins)
 
-    def _rolled(self, numbers: Numbers) -> tuple[Bytes, NDArray[np.uint16] | None]:
-        """Return states and, if requested, origins (27, n); count the stages meanwhile."""
+    def _roll(self, numbers: Numbers) -> tuple[Bytes, Origins | None]:
+        """Return states and, if requested, origins (27, n), and count the stages meanwhile.
+
+        An origin is 1 for the first of ``areas``, 0 for the map below.
+        """
         if not self._fits_rows:
-            return self._rolled_one_by_one(numbers)
-        wants_origins = self.sources is not None
-        rows = Rows(self.program, self.base, self.seed, numbers, origins=wants_origins)
-        now = np.zeros_like(self.hexes)
-        if self.after is not None:
-            self._add(now, rows.states, range(HEX_COUNT))
-        for step, needed in self._steps:
-            hexes = rows.take(step, needed)
-            if self.after is not None and isinstance(step, AreaStep):
-                now[list(hexes)] = 0
-                self._add(now, rows.states, hexes)
-                self.after[rows.areas_done - 1] += now
+            return self._roll_one_by_one(numbers)
+        rows = Rows(self.program, self.base, self.seed, numbers, origins=self.sources is not None)
+        counts = np.zeros_like(self.hexes)
+        if self.stages is not None:
+            self._add_states(counts, rows.states, range(HEX_COUNT))
+        for step, labels_read in self._steps:
+            hexes = rows.take(step, labels_read)
+            if self.stages is not None and isinstance(step, AreaStep):
+                # Only the hexes of the AREA can have changed: the others are not counted again.
+                counts[list(hexes)] = 0
+                self._add_states(counts, rows.states, hexes)
+                self.stages[rows.areas_done - 1] += counts
         return rows.states, rows.origins
 
-    def _rolled_one_by_one(self, numbers: Numbers) -> tuple[Bytes, NDArray[np.uint16]]:
+    def _roll_one_by_one(self, numbers: Numbers) -> tuple[Bytes, Origins]:
         states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
         origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
-        places = {-1: 0, **{statement: n for n, statement in enumerate(self.areas, 1)}}
+        origin_of_statement = {-1: 0}
+        for origin, statement in enumerate(self.areas, 1):
+            origin_of_statement[statement] = origin
         draws = KeyedDraws(self.seed, 0)
         for column, number in enumerate(numbers.tolist()):
             draws.number = number
             draws.start(self.program)
             rolled = place_hexes(self.program, draws, self.base)
             states[:, column] = list(map(state_of, rolled.terrain, rolled.elevation))
-            origins[:, column] = [places[statement] for statement in rolled.origin]
+            origins[:, column] = [origin_of_statement[statement] for statement in rolled.origin]
         return states, origins
 
-    def _marked(self, numbers: Numbers, states: Bytes) -> Bytes:
-        """Return the hexsides (27, 6, n)."""
+    def _mark_hexsides(self, numbers: Numbers, states: Bytes) -> Bytes:
+        """Return the plane values of the hexsides (27, 6, n) of maps with these states."""
         hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
         mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
         return hexside
 
     # --- counting -----------------------------------------------------------------------------
 
-    def _add(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
+    def _add_states(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
+        """Add the states (27, n) of some hexes to ``counts`` (27, S)."""
         for number in hexes:
-            row = states[number]
-            for state, column in self._reach[number]:
-                counts[number, column] += np.count_nonzero(row == state)
+            states_of_hex = states[number]
+            for state, column in self._state_columns[number]:
+                counts[number, column] += np.count_nonzero(states_of_hex == state)
 
     def _add_sides(self, hexside: Bytes) -> None:
+        """Add the plane values of hexsides (27, 6, n)."""
         assert self.sides is not None
-        for number, below in enumerate(self.base.hexside):
-            for side, other in enumerate(NEIGHBOURS[number]):
-                seen = self.sides.setdefault((number, side), {})
-                codes = {below[side]}
-                if other >= 0:
-                    codes |= self._codes
-                for code in codes - {0}:
-                    hits = np.count_nonzero(hexside[number, side] == code)
-                    seen[code] = seen.get(code, 0) + int(hits)
+        for number, base_codes in enumerate(self.base.hexside):
+            for side, neighbour in enumerate(NEIGHBOURS[number]):
+                counts = self.sides.setdefault((number, side), {})
+                possible_codes = {base_codes[side]}
+                if neighbour >= 0:
+                    possible_codes |= self._hexside_codes
+                for code in possible_codes - {0}:
+                    maps = np.count_nonzero(hexside[number, side] == code)
+                    counts[code] = counts.get(code, 0) + int(maps)
+
+    def _add_sources(self, counts: Counts, states: Bytes, origins: Origins) -> None:
+        """Add the states (27, n) by their origins (27, n) to ``counts`` (27, S, O)."""
+        origin_count = len(self.areas) + 1
+        for number, state_columns in enumerate(self._state_columns):
+            # Origin and state become one number, so that both are counted in one go.
+            pairs = origins[number] * np.intp(256) + states[number]
+            pair_counts = np.bincount(pairs, minlength=256 * origin_count).reshape(-1, 256)
+            by_area = np.roll(pair_counts, -1, 0)  # the map below comes last
+            for state, column in state_columns:
+                counts[number, column] += by_area[:, state]
+
+
+def _hexside_codes(program: Program) -> set[int]:
+    """Return the plane values that the PAIRs of a program can give to a hexside."""
+    codes: set[int] = set()
+    for row in program.pairs:
+        if row is None:
+            continue
+        for choices in row.values():
+            codes.update(choices.codes)
+    return codes

@@ -18,16 +18,25 @@ from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area
 
 FIRST = 1_024
-"""The number of maps of the first table; with more the first picture would come later."""
+"""The number of maps of the first table. If it is larger, the first picture comes later."""
 
 STEP = 1 << 17
-"""The most maps between two tables; with more a table would come less often than each second."""
+"""The largest number of maps between two tables.
+
+If it is larger, tables come less often than each second.
+"""
 
 ENOUGH = 1 << 20
-"""So many counted maps end the sampling: each chance is then known to 0.05 % (standard error)."""
+"""The number of counted maps that ends the sampling.
+
+The standard error of each chance is then 0.05 %; four times as many maps would halve it.
+"""
 
 TRIES = 1 << 22
-"""So many rolled maps end the sampling, even if locks excluded most of them."""
+"""The number of rolled maps that ends the sampling, even if locks excluded most of them.
+
+If it is larger, scripts whose locks are hardly ever met are rolled for longer.
+"""
 
 _CELLS = np.array(CELL_OF_HEX)
 
@@ -72,18 +81,24 @@ def _table(sample: Sample) -> OddsTable:
     maps = max(sample.maps, 1)
     origins = tuple(_origin(sample.program, statement) for statement in sample.areas)
     stages: list[Stage] = []
-    if sample.after is not None:
-        for origin, counts in zip(origins, sample.after, strict=True):
+    if sample.stages is not None:
+        for origin, counts in zip(origins, sample.stages, strict=True):
             stages.append(Stage(origin, _on_grid(counts / maps)))
+    chances_of_sides = None
+    if sample.sides is not None:
+        chances_of_sides = _chances_of_sides(sample.sides, maps)
+    chances_by_origin = None
+    if sample.sources is not None:
+        chances_by_origin = _on_grid(sample.sources / maps)
     return OddsTable(
         sample.maps,
         sample.tried,
         sample.states,
         _on_grid(sample.hexes / maps),
-        None if sample.sides is None else _chances_of_sides(sample.sides, maps),
+        chances_of_sides,
         tuple(stages),
         origins,
-        None if sample.sources is None else _on_grid(sample.sources / maps),
+        chances_by_origin,
         possible=_on_grid(sample.possible).astype(np.bool_),
     )
 
@@ -102,9 +117,9 @@ def _chances_of_sides(
 
 def _on_grid(values: NDArray[np.generic]) -> NDArray[np.float64]:
     """Return values by hex id, moved to the flat cells of the grid; 0 where no hex is."""
-    placed = np.zeros((GRID.size, *values.shape[1:]))
-    placed[_CELLS] = values
-    return placed
+    grid_values = np.zeros((GRID.size, *values.shape[1:]))
+    grid_values[_CELLS] = values
+    return grid_values
 
 
 def _origin(program: Program, statement: int) -> Origin:

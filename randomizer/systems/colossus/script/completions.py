@@ -12,6 +12,7 @@ from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.script.source import (
     Definition,
+    Source,
     definition,
     definitions,
     label_at,
@@ -28,106 +29,131 @@ from randomizer.systems.colossus.terrain_set import (
 )
 
 
-class Wanted(Enum):
-    """What is expected at a place."""
+class Expected(Enum):
+    """The kind of word that a statement expects next."""
 
     STATEMENT = auto()
+    """The keyword of a statement."""
+
     HEXES = auto()
-    HEXES_OR_HAZARDS = auto()  # in the list of an AREA, which could end here
-    LABEL_NAME = auto()  # between the parentheses of a label's use
+    """A hex, a label or a function."""
+
+    HEXES_OR_HAZARDS = auto()
+    """The same, or the keyword HAZARDS: in the list of an AREA, which could end here."""
+
+    LABEL_NAME = auto()
+    """The name between the parentheses of a label's use."""
+
     HAZARD = auto()
     HEXSIDES_WORD = auto()
+    """The keyword HEXSIDES."""
+
     HEXSIDE = auto()
 
 
 class Caret(NamedTuple):
-    """What is expected at the cursor (None: unknown), and the word begun there.
+    """The cursor in the middle of a statement that is being written."""
 
-    ``start`` is the offset in the line at which the statement begins.
-    """
+    expected: Expected | None
+    """None where nothing can be completed, as in numbers and comments."""
 
-    expected: Wanted | None
     fragment: str
+    """The beginning of a word in front of the cursor, "" for none."""
+
     start: int = 0
+    """The offset in the line at which the statement begins."""
 
 
 def caret_at(line: str, column: int) -> Caret:
     """Return the caret before ``column`` (from 1) of ``line``; no statement spans lines."""
-    before = line[: column - 1]
-    row = (statement_rows(tokens(before)) or [[]])[-1]
-    start = row[0].start_pos if row else len(before)
-    last = next(reversed(list(tokens(before))), None)
-    fragment = ""
-    if last is not None and last.end_pos == len(before):
-        if last.type == "COMMENT" or last.is_open_quote or last.is_number:
-            return Caret(None, "")
-        if last.is_word:
-            fragment = str(row.pop())
-            if row and row[-1].is_number and row[-1].touches(last):
-                return Caret(None, "")
-    return Caret(_wanted(row), fragment, start)
+    written = line[: column - 1]
+    rows = statement_rows(tokens(written))
+    statement = rows[-1] if rows else []
+    start = statement[0].start_pos if statement else len(written)
+    last = next(reversed(list(tokens(written))), None)
+    if last is None or last.end_pos < len(written):
+        return Caret(_expected_after(statement), "", start)
+    if last.type == "COMMENT" or last.is_open_quote or last.is_number:
+        return Caret(None, "")
+    if not last.is_word:
+        return Caret(_expected_after(statement), "", start)
+    statement.pop()
+    # ``12ab`` is no word but a number with a mistake.
+    if statement and statement[-1].is_number and statement[-1].touches(last):
+        return Caret(None, "")
+    return Caret(_expected_after(statement), str(last), start)
 
 
-def _wanted(row: Sequence[str]) -> Wanted | None:
-    match row[0] if row else "":
+def _expected_after(statement: Sequence[str]) -> Expected | None:
+    """Return what is expected after the tokens of an unfinished statement."""
+    keyword = statement[0] if statement else ""
+    match keyword:
         case "":
-            return Wanted.STATEMENT
-        case "AREA" if "HAZARDS" in row:
-            return None if row[-1] == "," else Wanted.HAZARD
+            return Expected.STATEMENT
         case "AREA":
-            expected = _in_list(row[1:])
-            if expected is Wanted.HEXES and _flat(row):
-                return Wanted.HEXES_OR_HAZARDS
-            return expected
+            return _expected_in_area(statement)
         case "STARTLIST":
-            return _in_list(row[1:])
-        case "LABEL" if "=" in row:
-            return _in_list(row[row.index("=") + 1 :])
+            return _expected_in_list(statement[1:])
+        case "LABEL" if "=" in statement:
+            return _expected_in_list(statement[statement.index("=") + 1 :])
         case "PAIR":
-            return _in_pair(row)
+            return _expected_in_pair(statement)
     return None
 
 
-def _in_pair(row: Sequence[str]) -> Wanted | None:
-    if "HEXSIDES" in row:
-        return None if row[-1] == "," else Wanted.HEXSIDE
-    if row[-1] == "(":
-        return Wanted.HAZARD
-    if row[-1] == ")" and row.count(")") == 2:
-        return Wanted.HEXSIDES_WORD
+def _expected_in_area(statement: Sequence[str]) -> Expected | None:
+    if "HAZARDS" in statement:
+        return None if statement[-1] == "," else Expected.HAZARD
+    expected = _expected_in_list(statement[1:])
+    is_complete = statement.count("(") == statement.count(")")
+    if expected is Expected.HEXES and is_complete:
+        return Expected.HEXES_OR_HAZARDS
+    return expected
+
+
+def _expected_in_pair(statement: Sequence[str]) -> Expected | None:
+    if "HEXSIDES" in statement:
+        return None if statement[-1] == "," else Expected.HEXSIDE
+    if statement[-1] == "(":
+        return Expected.HAZARD
+    if statement[-1] == ")" and statement.count(")") == 2:
+        return Expected.HEXSIDES_WORD
     return None
 
 
-def _flat(row: Sequence[str]) -> bool:
-    return row.count("(") == row.count(")")
-
-
-def _in_list(tokens: Sequence[str]) -> Wanted | None:
+def _expected_in_list(tokens: Sequence[str]) -> Expected | None:
     """Return what is expected after ``tokens``, the beginning of a list."""
-    open_by = list(_open_parentheses(tokens))
-    function, inside = open_by[-1] if open_by else ("list", [])
-    if not function:  # of a label or of coordinates
-        return None if inside else Wanted.LABEL_NAME
-    if function == "SOMEOF" and "," not in inside:
-        return None  # the count of SOMEOF
-    return Wanted.HEXES
+    parenthesis = _innermost_parenthesis(tokens)
+    if parenthesis is None:
+        return Expected.HEXES
+    function = tokens[parenthesis - 1] if parenthesis else ""
+    tokens_inside = tokens[parenthesis + 1 :]
+    if function not in (*FUNCTIONS, SUBTRACT):  # of a label or of coordinates
+        return None if tokens_inside else Expected.LABEL_NAME
+    is_count = function == "SOMEOF" and "," not in tokens_inside
+    if is_count:
+        return None
+    return Expected.HEXES
 
 
-def _open_parentheses(tokens: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """For every open parenthesis: the function before it, else "", and the tokens inside."""
-    opened: list[int] = []
-    for at, token in enumerate(tokens):
+def _innermost_parenthesis(tokens: Sequence[str]) -> int | None:
+    """Return the index of the last parenthesis that is still open; None if there is none."""
+    open_parentheses: list[int] = []
+    for index, token in enumerate(tokens):
         if token == "(":
-            opened.append(at)
-        elif token == ")" and opened:
-            opened.pop()
-    for at in opened:
-        before = tokens[at - 1] if at else ""
-        yield before if before in (*FUNCTIONS, SUBTRACT) else "", tokens[at + 1 :]
+            open_parentheses.append(index)
+        elif token == ")" and open_parentheses:
+            open_parentheses.pop()
+    if not open_parentheses:
+        return None
+    return open_parentheses[-1]
 
 
-_SHOWN = 60
-"""The number of characters of a label's list that its help shows."""
+LONGEST_LIST = 60
+"""The number of characters of a label's list that its help shows.
+
+If it is larger, the list of completions becomes wider than the editor.
+"""
 
 Offer = tuple[str, str, str, str]
 """Word, kind, help, and the text to insert."""
@@ -136,40 +162,48 @@ Offer = tuple[str, str, str, str]
 def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     """Return the words that can stand before ``column`` of ``line``, both from 1.
 
-    Words that start with the word begun there come first, then words that contain it, ignoring
-    case. Labels are those defined above; hexes come last.
+    Words that start with the fragment in front of the cursor come first, then words that contain
+    it, ignoring case. Labels are those defined above; hexes come last.
     """
     lines = split_lines(text)
     if not 1 <= line <= len(lines):
         return ()
-    row = lines[line - 1]
-    expected, fragment, start = caret_at(row, column)
-    if expected is None:
+    line_text = lines[line - 1]
+    caret = caret_at(line_text, column)
+    if caret.expected is None:
         return ()
-    closed = row[column - 1 :].lstrip().startswith(")")
+    has_parenthesis = line_text[column - 1 :].lstrip().startswith(")")
     source = source_of(text)
     # The statement being written defines nothing yet.
-    labels = definitions(source, source.offset(line, start + 1))
-    offers = _offers(expected, labels, closed)
-    return matching_completions(fragment, (Completion(*offer, len(fragment)) for offer in offers))
+    labels = definitions(source, source.offset(line, caret.start + 1))
+    candidates = []
+    for offer in _offers(caret.expected, labels, has_parenthesis=has_parenthesis):
+        candidates.append(Completion(*offer, len(caret.fragment)))
+    return matching_completions(caret.fragment, candidates)
 
 
-def _offers(expected: Wanted, labels: Iterable[Definition], closed: bool) -> Iterator[Offer]:
+def _offers(
+    expected: Expected, labels: Iterable[Definition], *, has_parenthesis: bool
+) -> Iterator[Offer]:
+    """Yield all words of the expected kind.
+
+    ``has_parenthesis``: the parenthesis that closes a label stands after the cursor already.
+    """
     match expected:
-        case Wanted.STATEMENT:
+        case Expected.STATEMENT:
             yield from _keywords(STATEMENTS)
-        case Wanted.HAZARD:
+        case Expected.HAZARD:
             for terrain in COLOSSUS.terrains:
                 yield terrain.name, "hazard", terrain.description, terrain.name
-        case Wanted.HEXSIDE:
+        case Expected.HEXSIDE:
             for letter, name in HEXSIDE_NAMES.items():
                 yield letter, "hexside", name, letter
-        case Wanted.HEXSIDES_WORD:
+        case Expected.HEXSIDES_WORD:
             yield from _keywords(("HEXSIDES",))
-        case Wanted.LABEL_NAME:
-            yield from _labels(labels, "{}" if closed else "{})")
+        case Expected.LABEL_NAME:
+            yield from _labels(labels, "{}" if has_parenthesis else "{})")
         case _:
-            if expected is Wanted.HEXES_OR_HAZARDS:
+            if expected is Expected.HEXES_OR_HAZARDS:
                 yield from _keywords(("HAZARDS",))
             yield from _labels(labels, "({})")
             for function in FUNCTIONS:
@@ -183,46 +217,67 @@ def _keywords(words: Iterable[str]) -> Iterator[Offer]:
         yield word, "keyword", word_help(word) or "", f"{word} "
 
 
-def _labels(labels: Iterable[Definition], written: str) -> Iterator[Offer]:
-    """Yield the script's own labels, the last defined first, then those of the language."""
-    labels_before: dict[str, str] = {}
-    for name, _start, hexes in labels:
-        labels_before.pop(name, None)
-        labels_before[name] = f"LABEL {name} = {_short(hexes)}"
-    for name in reversed(labels_before):
-        yield name, "label", labels_before[name], written.format(name)
+def _labels(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
+    """Yield the labels of the script, the last defined first, then those of the language.
+
+    ``form`` has braces for the name in the text that is inserted.
+    """
+    help_texts: dict[str, str] = {}
+    for label in labels:
+        help_texts.pop(label.name, None)  # defined again, it moves to the end
+        help_texts[label.name] = _help_on_label(label)
+    for name in reversed(help_texts):
+        yield name, "label", help_texts[name], form.format(name)
     for name in PREDEFINED_LABELS:
-        if name not in labels_before:
-            yield name, "label", word_help(name) or "", written.format(name)
+        if name not in help_texts:
+            yield name, "label", word_help(name) or "", form.format(name)
 
 
-def _short(hexes: str) -> str:
-    if len(hexes) <= _SHOWN:
-        return hexes
-    return f"{hexes[:_SHOWN]}…"
+def _help_on_label(label: Definition) -> str:
+    list_text = label.list_text
+    if len(list_text) > LONGEST_LIST:
+        list_text = f"{list_text[:LONGEST_LIST]}…"
+    return f"LABEL {label.name} = {list_text}"
 
 
 def help_at(text: str, line: int, column: int) -> str | None:
-    """Help on the word at a place: a word of the language, a label, a hazard or a hexside."""
+    """Return help on the word at a position; None if there is nothing to say about it.
+
+    It can be a word of the language, a label, a hazard or a hexside.
+    """
     source = source_of(text)
     word = source.word_at(line, column)
     if word is None:
         return None
     label = label_at(source, line, column)
     if label is not None:
-        place = definition(source, line, column)
-        for name, start, hexes in definitions(source) if place is not None else ():
-            if (start, start + len(name)) == place:
-                return f"LABEL {name} = {_short(hexes)}, line {source.span(*place).line}"
-        return word_help(label[0])
-    row = split_lines(text)[line - 1]
-    expected = caret_at(row, source.span(word.start_pos, word.end_pos).column).expected
-    if expected is Wanted.HAZARD:
-        name = HAZARD_OF_ALIAS.get(word, HAZARD_OF_LETTER.get(word, word))
-        for terrain in COLOSSUS.terrains:
-            if terrain.name == name:
-                return f"{name}: {terrain.description}"
-        return None
-    if expected is Wanted.HEXSIDE:
+        name, _start = label
+        return _help_on_definition(source, line, column) or word_help(name)
+    line_text = split_lines(text)[line - 1]
+    start_column = source.span(word.start_pos, word.end_pos).column
+    expected = caret_at(line_text, start_column).expected
+    if expected is Expected.HAZARD:
+        return _help_on_hazard(word)
+    if expected is Expected.HEXSIDE:
         return HEXSIDE_NAMES.get(word)
     return word_help(word)
+
+
+def _help_on_definition(source: Source, line: int, column: int) -> str | None:
+    """Return the LABEL that applies to the label at a position, with its line; None for none."""
+    offsets = definition(source, line, column)
+    if offsets is None:
+        return None
+    for label in definitions(source):
+        if (label.start, label.start + len(label.name)) == offsets:
+            return f"{_help_on_label(label)}, line {source.span(*offsets).line}"
+    return None
+
+
+def _help_on_hazard(word: str) -> str | None:
+    """Return the description of a hazard by its name, letter or alias; None if there is none."""
+    name = HAZARD_OF_ALIAS.get(word, HAZARD_OF_LETTER.get(word, word))
+    for terrain in COLOSSUS.terrains:
+        if terrain.name == name:
+            return f"{name}: {terrain.description}"
+    return None

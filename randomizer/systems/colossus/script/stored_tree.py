@@ -39,7 +39,7 @@ def _encoded(value: Any) -> Any:
         values = [_encoded(getattr(value, field.name)) for field in fields(value)]
         return {type(value).__name__: values}
     if isinstance(value, tuple):
-        return [_encoded(each) for each in value]
+        return [_encoded(element) for element in value]
     return value
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from randomizer.systems.colossus.script.words import KEYWORDS, STATEMENTS, WORD
 
@@ -30,7 +31,8 @@ _TOKEN = re.compile(
 )
 
 
-_ENDS_LABEL = ("COMMA", "COMMENT", "NEWLINE")
+_TYPES_AFTER_LABELS = ("COMMA", "COMMENT", "NEWLINE")
+"""The types of tokens that cannot be a part of an invalid label."""
 
 
 class Token(str):
@@ -47,7 +49,7 @@ class Token(str):
     end_pos: int
 
     line = column = end_line = end_column = 0
-    """Lark asks for them, nobody else: ``Source`` knows the lines."""
+    """Lark reads them, nothing else does: ``Source`` has the lines and columns."""
 
     def __new__(cls, text: str, type_: str, start_pos: int = 0) -> Token:
         token = super().__new__(cls, text)
@@ -57,22 +59,22 @@ class Token(str):
         return token
 
     def __lark_meta__(self) -> Token:
-        """Return what lark takes the places of trees from."""
+        """Return the token itself: lark takes the offsets of trees from it."""
         return self
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word or a keyword."""
+        """True for a word or a keyword."""
         return self.type in ("WORD", SUBTRACT, *KEYWORDS)
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number with or without a dot."""
+        """True for a number with or without a dot."""
         return self.type in ("NUMBER", "FPNUMBER")
 
     @property
     def is_open_quote(self) -> bool:
-        """Whether it is a quote that does not end in its line."""
+        """True for a quote that does not end in its line."""
         return self.type == "BAD_QUOTE" and (len(self) == 1 or not self.endswith('"'))
 
     def touches(self, following: Token) -> bool:
@@ -82,27 +84,24 @@ class Token(str):
 
 def tokens(text: str) -> Iterator[Token]:
     """Yield the tokens of a text, comments and line ends included."""
-    for piece in _TOKEN.finditer(text):
-        kind = piece.lastgroup
-        if kind is not None:
-            word = piece[0]
-            is_keyword = kind == "WORD" and (word in KEYWORDS or word == SUBTRACT)
-            yield Token(word, word if is_keyword else kind, piece.start())
+    for match in _TOKEN.finditer(text):
+        token_text = match[0]
+        token_type = match.lastgroup
+        if token_type is None:
+            continue  # blanks
+        if token_type == "WORD" and (token_text in KEYWORDS or token_text == SUBTRACT):
+            token_type = token_text
+        yield Token(token_text, token_type, match.start())
 
 
 def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
-    """Return the rows of tokens that are, or should be, statements, with the comments in and after
-    them.
+    """Return the tokens of each statement, valid or not, with the comments in and after it.
 
     A statement ends with its line, or where the keyword of the next one is.
     """
     rows: list[list[Token]] = [[]]
-    every = list(row_of_tokens)
-    for index, token in enumerate(every):
-        if index + 1 < len(every):
-            following = every[index + 1].type
-        else:
-            following = ""
+    all_tokens = list(row_of_tokens)
+    for token, following in zip_longest(all_tokens, all_tokens[1:]):
         if token.type == "NEWLINE":
             rows.append([])
             continue
@@ -112,12 +111,12 @@ def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
     return [row for row in rows if any(token.type != "COMMENT" for token in row)]
 
 
-def _opens_statement(token: Token, following: str) -> bool:
-    """Return whether a statement begins here: not if ``,``, ``)`` or ``=`` follows.
-
-    There the keyword was meant as the name of a hazard or a label.
-    """
-    return token.type in STATEMENTS and following not in ("COMMA", "RPAR", "EQUAL")
+def _opens_statement(token: Token, following: Token | None) -> bool:
+    """Return whether a statement begins with ``token``."""
+    if token.type not in STATEMENTS:
+        return False
+    # Before these a keyword was meant as the name of a hazard or a label.
+    return following is None or following.type not in ("COMMA", "RPAR", "EQUAL")
 
 
 def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
@@ -126,16 +125,20 @@ def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
     That is after LABEL or ``(`` and before ``=`` or ``)``. A valid name is one token, an invalid
     one several that touch one another.
     """
+    # The tokens of the label so far; None where no label can stand.
     run: list[Token] | None = None
     for token in row_of_tokens:
-        goes_on = bool(run) and run is not None and run[-1].touches(token)
+        last = run[-1] if run else None
+        touches_run = last is not None and last.touches(token)
         if token.type in ("RPAR", "EQUAL"):
             if run:
                 yield tuple(run)
             run = None
-        elif token.type == "LPAR" or (token.type == "LABEL" and not goes_on):
+        elif token.type == "LPAR" or (token.type == "LABEL" and not touches_run):
             run = []
-        elif run is not None and (goes_on or not run) and token.type not in _ENDS_LABEL:
+        elif run is None or token.type in _TYPES_AFTER_LABELS:
+            run = None
+        elif touches_run or not run:
             run.append(token)
         else:
-            run = None
+            run = None  # a blank: these are the items of a list

@@ -1,19 +1,19 @@
 """Converts lark's tree of one statement to the typed syntax tree (``syntax.py``).
 
-What the grammar leaves open is decided here: the meaning of a word by its position, and the meaning
-of the numbers after a hazard. An invalid statement raises ProblemError with one error; spellings
-that the game rejects, but documents or common sense allow, give warnings.
+Two things that the grammar leaves open are decided here: the meaning of a word, by its position,
+and that of the numbers after a hazard. An invalid statement raises ProblemError with one error;
+spellings that the game rejects, but documents or common sense allow, give warnings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError, TextEdit
 from randomizer.systems.colossus.board import HEX_AT, HEX_OF_LABEL
 from randomizer.systems.colossus.script import word_mistakes
-from randomizer.systems.colossus.script.source import insert_after, insert_before, replace
+from randomizer.systems.colossus.script.source import insert_after, insert_before
 from randomizer.systems.colossus.script.syntax import (
     STAR,
     Area,
@@ -54,7 +54,8 @@ class TreeReader:
     def __init__(self, raw: StatementTokens) -> None:
         self.raw = raw
         self.warnings: list[Problem] = []
-        self._some_ofs = 0
+        # The number of SOMEOFs read so far.
+        self._some_of_count = 0
 
     def statement(self, tree: Tree[Token]) -> Statement:
         """Return the statement of ``tree``. Raises ProblemError if it is invalid."""
@@ -112,14 +113,14 @@ class TreeReader:
                 return self._label_use(span, children[0])
             case "some_of":
                 # Numbered before its list is read: outer before inner, as they stand in the text.
-                site = self._some_ofs
-                self._some_ofs = self._some_ofs + 1
+                site = self._some_of_count
+                self._some_of_count += 1
                 count = self._number(children[0])
                 return SomeOf(span, count, self._items(children[1]), site)
             case "subtract":
                 if children[0].type == "SUBTRACT":
-                    place = self.raw.span_of(children[0])
-                    self._warn("subtract-spelling", children[0], [replace(place, "SUBSTRACT")])
+                    edits = [self.raw.replace(children[0], "SUBSTRACT")]
+                    self._warn("subtract-spelling", children[0], edits)
                 return Subtract(span, self._items(children[1]), self._items(children[2]))
             case _:
                 return SurroundingsOf(span, self._items(children[0]))
@@ -128,7 +129,8 @@ class TreeReader:
         if not fits(word, Position.IN_LIST):
             raise ProblemError(word_mistakes.wrong_hex(self.raw, word))
         label = word.upper()
-        return HexItem(span, label, (HEX_OF_LABEL[label],) if label in HEX_OF_LABEL else ())
+        hexes = (HEX_OF_LABEL[label],) if label in HEX_OF_LABEL else ()
+        return HexItem(span, label, hexes)
 
     def _label_use(self, span: Span, name: Token) -> LabelItem:
         if not fits(name, Position.LABEL_USE):
@@ -136,44 +138,49 @@ class TreeReader:
         return LabelItem(span, str(name))
 
     def _range(self, span: Span, xs: Sequence[Token], ys: Sequence[Token]) -> RangeItem:
+        """Return a range of coordinates; of x and of y there are one or two numbers each."""
         first_x = self._number(xs[0])
         last_x = self._number(xs[-1])
         first_y = self._number(ys[0])
         last_y = self._number(ys[-1])
-        hexes = tuple(
-            number
-            for (x, y), number in HEX_AT.items()
-            if first_x <= x <= last_x and first_y <= y <= last_y
-        )
-        return RangeItem(span, first_x, last_x, first_y, last_y, hexes)
+        hexes = []
+        for (x, y), number in HEX_AT.items():
+            if first_x <= x <= last_x and first_y <= y <= last_y:
+                hexes.append(number)
+        return RangeItem(span, first_x, last_x, first_y, last_y, tuple(hexes))
 
     def _hazard(self, tree: Tree[Token]) -> Hazard:
+        """Return a hazard with its numbers, whose meaning their count and their dots decide.
+
+        ``e`` is an elevation, ``p.`` a probability, ``p.,e`` both, ``p.,a.,b.,c.`` a probability
+        and odds. ``*`` can be either. The game rejects odds alone, ``a.,b.,c.``.
+        """
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
-        name, *values = (_token(child) for child in tree.children)
-        identity = self._hazard_name(name)
-        kinds = [value.type for value in values]
+        word, *numbers = (_token(child) for child in tree.children)
+        identity = self._hazard_name(word)
+        types = [number.type for number in numbers]
         probability = None
         elevation = None
         odds = None
-        match len(values), "NUMBER" in kinds:
+        match len(numbers), "NUMBER" in types:
             case (0, _):
                 pass
             case (1, True):
-                elevation = self._number(values[0])
+                elevation = self._number(numbers[0])
             case (1, False):
-                probability = _decimal(values[0])
-            case (2, _) if kinds[0] != "NUMBER" and kinds[1] != "FPNUMBER":
-                probability = _decimal(values[0])
-                elevation = self._number(values[1])
+                probability = _decimal(numbers[0])
+            case (2, _) if types[0] != "NUMBER" and types[1] != "FPNUMBER":
+                probability = _decimal(numbers[0])
+                elevation = self._number(numbers[1])
             case (4, False):
-                probability = _decimal(values[0])
-                odds = _three(values[1:])
+                probability = _decimal(numbers[0])
+                odds = _three_decimals(numbers[1:])
             case (3, False):
-                odds = _three(values)
-                place = self.raw.span_of(values[0])
-                self._warn("odds-without-probability", values, [insert_before(place, "100.,")])
+                odds = _three_decimals(numbers)
+                edits = [insert_before(self.raw.span_of(numbers[0]), "100.,")]
+                self._warn("odds-without-probability", numbers, edits)
             case _:
-                raise ProblemError(word_mistakes.wrong_hazard_numbers(self.raw, values))
+                raise ProblemError(word_mistakes.wrong_hazard_numbers(self.raw, numbers))
         return Hazard(span, *identity, probability, elevation, odds)
 
     def _hazard_name(self, token: Token) -> tuple[str, str, bool]:
@@ -197,15 +204,17 @@ class TreeReader:
 
     def _choice(self, tree: Tree[Token]) -> HexsideChoice:
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
-        letter, *values = (_token(child) for child in tree.children)
-        if values and values[0].type == "NUMBER":
-            place = self.raw.span_of(values[0])
-            raise ProblemError(
-                self.raw.problem("hexside-probability", values[0], [insert_after(place, ".")])
-            )
-        return HexsideChoice(span, str(letter), _decimal(values[0]) if values else None)
+        letter, *numbers = (_token(child) for child in tree.children)
+        if not numbers:
+            return HexsideChoice(span, str(letter), None)
+        number = numbers[0]
+        if number.type == "NUMBER":
+            edits = [insert_after(self.raw.span_of(number), ".")]
+            raise ProblemError(self.raw.problem("hexside-probability", number, edits))
+        return HexsideChoice(span, str(letter), _decimal(number))
 
     def _number(self, token: Token) -> int:
+        """Return a whole number, STAR for ``*``. Raises ProblemError if it is too large."""
         if token.type == "STAR":
             return STAR
         digits = token.lstrip("0") or "0"
@@ -213,8 +222,14 @@ class TreeReader:
             raise ProblemError(self.raw.problem("number-too-large", token))
         return int(digits)
 
-    def _warn(self, code: str, place: Token | Sequence[Token], edits: Any, **fields: str) -> None:
-        self.warnings.append(self.raw.problem(code, place, edits, **fields))
+    def _warn(
+        self,
+        code: str,
+        tokens: Token | Sequence[Token],
+        edits: Iterable[TextEdit],
+        **fields: str,
+    ) -> None:
+        self.warnings.append(self.raw.problem(code, tokens, edits, **fields))
 
 
 def _decimal(token: Token) -> float:
@@ -227,7 +242,7 @@ def _decimal(token: Token) -> float:
     return min(float(token), 1e30)
 
 
-def _three(tokens: Sequence[Token]) -> tuple[float, float, float]:
+def _three_decimals(tokens: Sequence[Token]) -> tuple[float, float, float]:
     first, second, third = (_decimal(token) for token in tokens)
     return first, second, third
 

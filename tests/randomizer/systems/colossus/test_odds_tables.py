@@ -216,7 +216,7 @@ class TestSampled:
         parts.roll_up_to(3000)
         assert np.array_equal(whole.hexes, parts.hexes)
         assert np.array_equal(whole.sources, parts.sources)
-        assert np.array_equal(whole.after, parts.after)
+        assert np.array_equal(whole.stages, parts.stages)
         assert whole.sides == parts.sides
         assert whole.sides
 
