@@ -25,7 +25,7 @@ from randomizer.formats import (
 from randomizer.installed import load
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
-from randomizer.systems.interchange.textmapper_lines import Lines
+from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
@@ -170,10 +170,12 @@ def _like_wesnoth(data: bytes) -> float:
 
 
 def _textmapper_lines(data: bytes) -> Lines:
-    """Return the first lines of a text, without one that is cut off."""
-    start = data[:4096]
-    lines = start.decode("utf-8", "replace").splitlines()
-    return Lines(lines[: 40 if len(data) == len(start) else -1][:40])
+    """Return the first lines of a map in a text, without one that is cut off."""
+    lines = data.decode("utf-8", "replace").splitlines()
+    if len(data) >= _LOOKED_AT - len(BOM_UTF8):
+        lines = lines[:-1]
+    of_map = lines_of_map(lines)
+    return Lines(lines[of_map.start : of_map.stop][:40])
 
 
 def _is_textmapper(data: bytes) -> bool:
