@@ -253,7 +253,10 @@ class TextMapperCodec(Codec):
         rows = _rows(document, lines, former, shown)
         block = len(rows) - (len(lines) - document.of_map.stop)
         map_rows = rows[document.of_map.start : block]
-        commented = _comment_prose(map_rows) if original.data else 0
+        commented = 0
+        if _are_other_text(map_rows):
+            map_rows = [*_definitions(battlemap, shown, document.end), *map_rows]
+            commented = _comment_prose(map_rows)
         rows[document.of_map.start : block] = map_rows
         hints = list[str]()
         if commented:
@@ -468,21 +471,39 @@ def _rows(document: Document, lines: Sequence[str], former: _Shown, shown: _Show
 
 
 def _comment_prose(rows: list[_Row]) -> int:
-    """Turn prose into comments where a file would be taken for another text; return how much.
+    """Turn prose into comments if lines would be taken for another text; return how much.
 
-    Raises ProblemError for a file that would be nevertheless.
+    Raises ProblemError for lines that would be nevertheless.
     """
-    texts = [row.text.rstrip("\r\n") for row in rows]
-    lines = Lines(texts)
-    if not _is_other_text(texts, lines):
+    if not _are_other_text(rows):
         return 0
     count = 0
-    for index in lines.prose:
+    for index in Lines(_texts(rows)).prose:
         if not rows[index].is_fact:
             rows[index] = _Row(f"# {rows[index].text}", is_fact=False)
             count += 1
-    _refuse_prose([row.text.rstrip("\r\n") for row in rows])
+    _refuse_prose(_texts(rows))
     return count
+
+
+def _texts(rows: Iterable[_Row]) -> list[str]:
+    return [row.text.rstrip("\r\n") for row in rows]
+
+
+def _are_other_text(rows: Iterable[_Row]) -> bool:
+    texts = _texts(rows)
+    return _is_other_text(texts, Lines(texts))
+
+
+def _definitions(battlemap: BattleMap, shown: _Shown, end: str) -> Iterator[_Row]:
+    """Define the types in capitals that regions begin with: else these are read as sentences."""
+    colours = {terrain.code: terrain.colour for terrain in battlemap.terrain_set.terrains}
+    words = dict[str, str]()
+    for region in shown.regions.values():
+        if region.code[:1].isupper():
+            words.setdefault(region.code.split()[0], colours.get(region.code, BLANK.colour))
+    for word, colour in words.items():
+        yield _Row(f'{word} attributes fill="{colour}"{end}', is_fact=True)
 
 
 def _shown_regions(

@@ -172,6 +172,16 @@ def test_a_text_map_with_much_prose_is_read_again_when_a_hex_of_several_lines_ch
     assert messages == ["2 lines of other text: written as comments, so that the map is one"]
 
 
+def test_types_in_capitals_are_defined_where_they_would_be_read_as_sentences() -> None:
+    map_format = format_named("textmapper")
+    battlemap = read_checked(map_format, b"0101 The\n0101 cave\n0303 green\n").battlemap
+    assert battlemap is not None
+    del battlemap.records[ORIGINAL]
+    after = saved(map_format, battlemap).decode()
+    assert re.search('^The attributes fill="#[0-9a-f]{6}"\n', after)
+    assert codes_of(read_checked(map_format, after.encode()).battlemap) == codes_of(battlemap)
+
+
 def test_a_map_in_a_note_is_its_first_block_and_new_hexes_go_into_it() -> None:
     data, map_format, battlemap = opened_odd("textmapper in a note")
     codes = [terrain.code for terrain in battlemap.terrain_set.terrains]
