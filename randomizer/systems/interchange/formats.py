@@ -144,10 +144,16 @@ _ROW = re.compile(rb"[ \t]*(?:\w+ )?%b[ \t]*(?:,[ \t]*(?:\w+ )?%b[ \t]*)+" % (_C
 
 
 _MAP_DATA = re.compile(rb"^[ \t]*map_(?:data|file)[ \t]*=", re.MULTILINE)
-"""The line of a scenario that holds a map, or names its file."""
+"""The line of a scenario that names the file of its map."""
+
+
+_ROWS_OF_SCENARIO = re.compile(rb'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTILINE)
+"""What stands before the rows in a scenario."""
 
 
 def _is_wesnoth(data: bytes) -> bool:
+    if _ROWS_OF_SCENARIO.search(data) is not None:
+        return True
     if _MAP_DATA.search(data) is not None:
         return False
     lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
@@ -321,8 +327,8 @@ def why_not_read(data: bytes) -> Problem | None:
     if match is None:
         return None
     message = (
-        "this is a scenario of Wesnoth; its map is what this line names, or the rows behind it: "
-        "save these as a file of their own, NAME.map"
+        "this is a scenario of Wesnoth whose map is a file of its own: open the one that this line "
+        "names"
     )
     line = data.count(b"\n", 0, match.start()) + 1
     return Problem(Severity.ERROR, "format-unknown", message, None, line, 1)

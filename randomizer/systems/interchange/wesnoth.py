@@ -3,7 +3,8 @@
 A file is rows of codes between commas; its border of one cell on every side is shown like all else.
 In a file the columns 0, 2, 4 ... are pushed down, ours are 1, 3, 5 ...: one masked column is put
 before, and is taken away when the map is written. A map without it is what is played on: it gets a
-border. A start is a word before a code: the number of a player or a name.
+border. A start is a word before a code: the number of a player or a name. In a scenario (WML) the
+rows are the value of ``map_data``; all around them stays.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
-from randomizer.model.problems import Problem, split_lines
+from randomizer.model.problems import Problem, place_of, split_lines
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import CITY, START, TOWN
 from randomizer.systems.interchange.foreign import (
@@ -30,6 +31,7 @@ from randomizer.systems.interchange.foreign import (
     check_size,
     fault,
     foreign_map,
+    lines_of,
     losses,
     shown_ways,
     table_rows,
@@ -46,6 +48,9 @@ OFF_MAP = "_off^_usr"
 
 _CODE = r"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
 _CELL = re.compile(rf"\s*(?:(\w+)\s+)?({_CODE})\s*")
+_MAP_DATA = re.compile(r'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTILINE)
+"""What stands before the rows in a scenario; a name in braces is that of a file."""
+
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
 
@@ -61,7 +66,10 @@ class WesnothCodec(Codec):
         rows = list[list[int]]()
         starts = list[tuple[int, int, str]]()
         first = 0
-        for number, line in enumerate(split_lines(source.text), 1):
+        text = source.text
+        start, end = _span_of_map(text)
+        first_line, first_column = place_of(text, start)
+        for number, line in enumerate(split_lines(text[start:end]), first_line):
             if not _is_row(line):
                 continue
             width = line.count(",") + 1
@@ -71,7 +79,7 @@ class WesnothCodec(Codec):
                 raise fault(message, number)
             check_size(width + 1, len(rows) + 1, number)
             row = list[int]()
-            column = 1
+            column = first_column if number == first_line else 1
             for part in line.split(","):
                 cell = _CELL.fullmatch(part)
                 if cell is None:
@@ -93,7 +101,10 @@ class WesnothCodec(Codec):
         cells = self._cells(battlemap)
         if original.data:
             former_rows = self._cells(self.parse(original, [])).rows
-            text = _with_rows(original.lines(), former_rows, cells.rows)
+            whole_text = original.text
+            start, end = _span_of_map(whole_text)
+            rows = _with_rows(lines_of(whole_text[start:end]), former_rows, cells.rows)
+            text = f"{whole_text[:start]}{rows}{whole_text[end:]}"
         else:
             text = "".join(f"{', '.join(row)}\n" for row in cells.rows)
         lost = losses(
@@ -187,6 +198,15 @@ def _with_village(code: str, overlay: str) -> str:
     if present.startswith("V"):
         return code
     return f"{base}^Vm" if base.startswith("W") else f"{base}^{overlay}"
+
+
+def _span_of_map(text: str) -> tuple[int, int]:
+    """Where a map begins and ends in a file: a scenario has it as a value in quotes."""
+    value = _MAP_DATA.search(text)
+    if value is None:
+        return 0, len(text)
+    end = text.find('"', value.end())
+    return value.end(), len(text) if end < 0 else end
 
 
 def _is_row(line: str) -> bool:

@@ -149,6 +149,21 @@ option swap-even-odd
 0303 is no hex
 """
 
+SCENARIO = b"""# wmllint: no-icon
+[multiplayer]
+\tid=moor
+\tname= _ "The, Moor"
+\tmap_data="border_size=1
+
+Wo, Wo , Gg, Gs
+Wo, 1 Ke,Gg^Fp, 2 Kh
+ Gg, Gg, Wo, Gs"
+\t[side]
+\t\tside=1, 2
+\t[/side]
+[/multiplayer]
+"""
+
 ODD_FILES = {
     "tmx": TMX,
     "tmx with DOS lines": TMX.replace(b"\n", b"\r\n"),
@@ -165,6 +180,7 @@ ODD_FILES = {
     "textmapper": TEXTMAPPER,
     "textmapper with DOS lines and a mark": b"\xef\xbb\xbf" + TEXTMAPPER.replace(b"\n", b"\r\n"),
     "textmapper in a note": NOTE,
+    "wesnoth in a scenario": SCENARIO,
     "tmj": TMJ,
     "tmj with DOS lines and a mark": b"\xef\xbb\xbf" + TMJ.replace(b"\n", b"\r\n"),
     "tmj without an end": TMJ_INFINITE,
