@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from app.qt_guard import connect, guarded
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.dock_visibility import can_be_seen
+from app.widgets.layout.focus_chain import next_in_focus_chain
 from app.widgets.layout.views import MiddleViews, View
 
 _PANEL_COMES = (QEvent.Type.ChildAdded, QEvent.Type.ChildPolished)
@@ -94,7 +95,7 @@ class PanelKeys(QObject):
             self.enter_middle()
             return True
         start = focus or self._frame
-        stop = _next_in_chain(start, forward=forward)
+        stop = next_in_focus_chain(start, forward=forward)
         while stop is not None and stop is not start:
             if self._is_stop(stop):
                 reason = Qt.FocusReason.TabFocusReason
@@ -102,7 +103,7 @@ class PanelKeys(QObject):
                     reason = Qt.FocusReason.BacktabFocusReason
                 stop.setFocus(reason)
                 return True
-            stop = _next_in_chain(stop, forward=forward)
+            stop = next_in_focus_chain(stop, forward=forward)
         return False
 
     @guarded(default=False)
@@ -155,11 +156,11 @@ class PanelKeys(QObject):
         main_part = panel.focusProxy()
         if main_part is not None and main_part.isVisible() and main_part.isEnabled():
             return main_part
-        stop = _next_in_chain(panel, forward=True)
+        stop = next_in_focus_chain(panel, forward=True)
         while stop is not None and stop is not panel:
             if panel.isAncestorOf(stop) and self._is_stop(stop):
                 return stop
-            stop = _next_in_chain(stop, forward=True)
+            stop = next_in_focus_chain(stop, forward=True)
         return panel
 
     def _is_stop(self, widget: QWidget) -> bool:
@@ -178,7 +179,3 @@ class PanelKeys(QObject):
         while (parent := part.parentWidget()) is not None and parent is not window:
             part = parent
         return part is window or window.rect().intersects(part.geometry())
-
-
-def _next_in_chain(widget: QWidget, *, forward: bool) -> QWidget | None:
-    return widget.nextInFocusChain() if forward else widget.previousInFocusChain()

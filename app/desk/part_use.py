@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QTabWidget, QWidget
 
 from app.qt_guard import connect, guarded, later
+from app.widgets.layout.focus_chain import next_in_focus_chain
 
 PATIENCE_MS = 5000
 """A part that cannot be used by then is left alone: the person has gone on to something else."""
@@ -61,7 +62,7 @@ def _focus_stop(widget: QWidget) -> QWidget:
     while stop is not None and (stop is widget or widget.isAncestorOf(stop)):
         if stop.isVisible() and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
             return stop
-        stop = stop.nextInFocusChain()
+        stop = next_in_focus_chain(stop)
         if stop is widget:
             break
     return widget

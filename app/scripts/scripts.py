@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,10 +12,10 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.background.actions import Stopped, run
+from app.background.actions import run
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
-from app.document.map_files import PROJECT_SUFFIX, new_map
+from app.document.map_files import new_map
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect, later
@@ -39,6 +39,7 @@ from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
 from app.scripts.text_follower import TextFollower
+from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import listed_generators, script_host
@@ -124,6 +125,9 @@ class Scripts(QObject):
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
         self.file_changes = FileChanges(lambda: self.current, self.follower, self._give_map, self)
+        self.unsaved = UnsavedScripts(
+            document, rolling, self.files, self.follower, lambda shown: self._shown_by.get(shown)
+        )
         self.current = self._new_document(NO_SCRIPT)
         self.map_script = MapScript(document, rolling, self._setup_of, self)
         connect(self.text_edited, self.checker.text_changed)
@@ -165,7 +169,7 @@ class Scripts(QObject):
         """
         read = self.files.read(path)
         edited = self.current.unsaved
-        if read is None or not await self._may_replace(path):
+        if read is None or not await self.unsaved.may_replace(self._document_of(path)):
             return False
         if edited:
             read = self.files.read(path) or read  # the edits may just have been saved there
@@ -187,7 +191,7 @@ class Scripts(QObject):
         ``path`` is the script's file if the user may change it; ``own``: it is the user's.
         """
         script = script_of_generator(generator, path)
-        if not await self._may_replace(path):
+        if not await self.unsaved.may_replace(self._document_of(path)):
             return False
         self.files.note_read(script)
         self._open(script, own=own, roll=roll)
@@ -207,7 +211,7 @@ class Scripts(QObject):
             return
         if system is not self._document.battlemap.system:
             self._make_map(script)
-        elif not await self._may_replace():
+        elif not await self.unsaved.may_replace():
             return
         self._show(script)
         self.new_shown.emit()
@@ -246,7 +250,7 @@ class Scripts(QObject):
         maps = [each for each in self._document.maps if each.key in draft.maps]
         if maps:
             self._document.make_current(maps[0])
-            if not await self._may_replace():
+            if not await self.unsaved.may_replace():
                 return False
         else:
             with suppress(ProblemError):  # no system has its suffix: the roll says so
@@ -335,89 +339,6 @@ class Scripts(QObject):
             self._follow_origin_of(script)
         else:
             self._show(script)
-
-    async def may_close_all(self) -> bool:
-        """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
-
-        Maps can come while it asks: their scripts are asked about, too. No map follows a script
-        that is saved for this, since the maps were asked about before.
-        """
-        asked: set[ScriptDocument] = set()
-        with self.follower.paused():
-            while True:
-                open_map = self._map_with_edits(asked)
-                if open_map is None:
-                    self._rolling.cancel()
-                    return True
-                asked.add(self._shown_by[open_map])
-                with suppress(Stopped):  # the map was closed: its script is not lost by this
-                    if not await self._may_leave(open_map):
-                        return False
-
-    def _map_with_edits(self, asked: Set[ScriptDocument]) -> OpenMap | None:
-        """The first map whose script has unsaved edits and is none of those ``asked`` about."""
-        for open_map in self._document.maps:
-            document = self._shown_by.get(open_map)
-            if document is None or document in asked or self._is_kept_elsewhere(document):
-                continue
-            if document.has_edits:
-                return open_map
-        return None
-
-    def _is_kept_elsewhere(self, document: ScriptDocument) -> bool:
-        """Whether the project of any map that shows a document keeps its text."""
-        maps = (each for each in self._document.maps if self._shown_by.get(each) is document)
-        return any(_is_in_project(open_map, document) for open_map in maps)
-
-    def edits_in_project(self, open_map: OpenMap) -> str:
-        """Return the name of the script whose edits the saved project of a map keeps.
-
-        "" if the script that the map shows has no edits, has no file that lacks them, or if they
-        are not in the project.
-        """
-        document = self._shown_by.get(open_map)
-        if document is None or document.script.path is None or not document.has_edits:
-            return ""
-        return document.script.name if _is_in_project(open_map, document) else ""
-
-    async def may_close(self, open_map: OpenMap) -> bool:
-        """Return whether one of several maps may close.
-
-        Asks about its script if no other shows it.
-        """
-        with self.follower.paused():
-            return self._is_shared(open_map) or await self._may_leave(open_map)
-
-    async def _may_leave(self, open_map: OpenMap) -> bool:
-        """Return whether edits of the script of a map may be lost; the user is asked."""
-        document = self._shown_by.get(open_map)
-        if document is None or not document.has_edits or _is_in_project(open_map, document):
-            return True
-        self._document.make_current(open_map)
-        self._rolling.cancel()  # the map itself was asked about before
-        return await self._document.while_open(open_map, self.files.may_replace())
-
-    async def _may_replace(self, path: Path | None = None) -> bool:
-        """Return whether the current map may show another script, or the file ``path`` as it is.
-
-        Unsaved edits are asked about if no other map shows them, or if they are of that file. The
-        map is the current one again then.
-        """
-        is_same = self.current is self._document_of(path)
-        if self._is_shared() and not is_same:
-            return True
-        open_map = self._document.current_map
-        may_replace = await self._document.while_open(open_map, self.files.may_replace())
-        if may_replace:
-            self._document.make_current(open_map)
-        return may_replace
-
-    def _is_shared(self, open_map: OpenMap | None = None) -> bool:
-        """Whether another map shows the script of a map (None: of the current one), too."""
-        open_map = open_map or self._document.current_map
-        document = self._shown_by.get(open_map)
-        others = (each for each in self._document.maps if each is not open_map)
-        return document in map(self._shown_by.get, others)
 
     def _make_map(self, script: Script) -> None:
         """Open an empty map of the system of a script."""
@@ -544,7 +465,8 @@ class Scripts(QObject):
         rolled = script_of_roll(roll)
         script = self.files.at_home(rolled)
         document = self._document_of(script.path)
-        if document is None or (document is self.current and not self._is_shared()):
+        is_shared = self.unsaved.is_shared(self._document.current_map)
+        if document is None or (document is self.current and not is_shared):
             document = self._new_document(script)
         elif document.unsaved or document.script.text != script.text:
             document = self._new_document(rolled)
@@ -706,7 +628,7 @@ class Scripts(QObject):
 
     async def show_active_layer(self) -> None:
         """Show the script of the active layer; unsaved edits are asked about."""
-        if await self._may_replace():
+        if await self.unsaved.may_replace():
             self.show_roll(self._document.active_layer, discard=True)
 
     def about_active_layer(self) -> str:
@@ -925,16 +847,6 @@ class Scripts(QObject):
             if makes is map_is
             else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
         )
-
-
-def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
-    """Whether the project of a map, as it was saved, keeps the text of a document in a roll."""
-    path = open_map.path
-    if path is None or path.suffix != PROJECT_SUFFIX or open_map.unsaved:
-        return False
-    text = document.text.text()
-    rolls = (layer.roll for layer in open_map.battlemap.layers)
-    return any(roll is not None and roll.script == text for roll in rolls)
 
 
 def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:

@@ -302,15 +302,15 @@ def void() -> Pen:
     pen = Pen("#17181f")
     begin_ground(pen, "#17181f")
     mottle(pen, rng, 110, (80, 140), (("#2b2d45", 0.5), ("#0b0c11", 0.6), ("#33293f", 0.36)))
-    for i, (x, y) in enumerate(torus_points(rng, 34)):
-        r = (1.0, 1.4, 1.9, 2.6)[i * 7 % 4]
-        pen.oval(x, y, r, r, ("#ffffff", "#cfd8ff", "#fff0d6")[i % 3], opacity=0.5 + 0.12 * (i % 4))
+    for i, (x, y) in enumerate(torus_points(rng, 62)):
+        r = (0.9, 1.1, 1.4, 1.8)[i * 7 % 4]
+        pen.oval(x, y, r, r, ("#ffffff", "#cfd8ff", "#fff0d6")[i % 3], opacity=0.3 + 0.1 * (i % 4))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 50, 60, -40, 56, 2):
-            r = rng.uniform(2, 3.4) * size
-            pen.oval(x * size, y * size, r * 3.4, r * 3.4, pen.soft("#aebcff", 0.5))
-            pen.oval(x * size, y * size, r, r, "#ffffff")
+        for x, y in points_on_board(rng, 50, 60, -40, 56, 1):
+            r = rng.uniform(1.0, 1.8) * size
+            pen.oval(x * size, y * size, r * 3, r * 3, pen.soft("#aebcff", 0.4))
+            pen.oval(x * size, y * size, r, r, "#ffffff", opacity=0.7)
 
     single(pen, 90, draw)
     return pen

@@ -32,20 +32,20 @@ STEPS_OF_SAVING = {
 
 STEPS_OF_QUITTING = {
     "app.desk.desk.Desk.may_close": (),
-    "app.scripts.scripts.Scripts._may_leave": (),
-    "app.rolling.rolling.Rolling.cancel": (UNSAVED_SCRIPT, SAVE_SCRIPT),
+    "app.scripts.unsaved_scripts.UnsavedScripts._may_leave": (),
+    "app.rolling.rolling.Rolling.cancel": (),
     **STEPS_OF_SAVING,
 }
 STEPS_OF_OPENING = {
     "app.scripts.scripts.Scripts.ask_open": (),
     f"{FILES}.choose_file": (),
     f"{FILES}.read_script_file": (OPEN_SCRIPT,),
-    "app.scripts.scripts.Scripts._may_replace": (OPEN_SCRIPT,),
+    "app.scripts.unsaved_scripts.UnsavedScripts.may_replace": (OPEN_SCRIPT,),
     "app.scripts.scripts.Scripts._show": (OPEN_SCRIPT, UNSAVED_SCRIPT, SAVE_SCRIPT),
     **{step: (OPEN_SCRIPT, *titles) for step, titles in STEPS_OF_SAVING.items()},
 }
 STEPS_OF_CLOSING = {
-    "app.scripts.scripts.Scripts.may_close": (),
+    "app.scripts.unsaved_scripts.UnsavedScripts.may_close": (),
     "app.document.document.MapDocument.close_map": (UNSAVED_SCRIPT, SAVE_SCRIPT),
     **STEPS_OF_SAVING,
 }

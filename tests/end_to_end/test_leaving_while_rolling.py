@@ -15,8 +15,8 @@ from randomizer.languages.language import SourceText
 from tests.end_to_end.test_faults_while_asking import SAVE_SCRIPT, UNSAVED_SCRIPT
 from tests.end_to_end.test_waiting_is_seen import slow_rolls  # noqa: F401 - a fixture
 
-TOWERS = "TOWER\n"
-TREES = "TREE\n"
+TOWERS = "AREA (inside) HAZARDS Tower\n"
+TREES = "AREA (inside) HAZARDS Tree\n"
 
 
 @pytest.fixture
@@ -24,12 +24,17 @@ def saved_map(window, qtbot, hand, tmp_path):
     """The map of the window, rolled from an unsaved script, and saved as it is."""
     desk = window.desk
     desk.docks.show("randomize")
-    desk.scripts.text.replace(TOWERS)
-    desk.scripts.text.setModified(True)
+    edit_script(window, TOWERS)
     desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     save(window, qtbot, hand, tmp_path / "rolled.battlemap")
     return desk.document.current_map
+
+
+def edit_script(window, text: str) -> None:
+    scripts = window.desk.scripts
+    scripts.text.replace(text)
+    scripts.text.setModified(True)
 
 
 def save(window, qtbot, hand, path) -> None:
@@ -57,6 +62,8 @@ def test_a_roll_that_is_under_way_changes_no_map_while_quit_asks_about_its_scrip
     saved_map,
     slow_rolls,  # noqa: F811 - a fixture
 ):
+    window.desk.scripts.follower.set_enabled(False)
+    edit_script(window, TREES)  # or the project would keep it, and nothing would be asked
     window.desk.commands.run("script.roll")
     assert window.desk.rolling.busy
     question = hand.expect(UNSAVED_SCRIPT)
@@ -75,12 +82,11 @@ def test_a_script_that_is_saved_while_quit_asks_changes_no_map(
     window, qtbot, hand, saved_map, tmp_path
 ):
     desk = window.desk
-    desk.scripts.text.replace(TREES)
-    desk.scripts.text.setModified(True)
+    edit_script(window, TREES)
     desk.document.open_map(new_map(system_named("colossus")))
     save(window, qtbot, hand, tmp_path / "blank.battlemap")
     run(desk.scripts.open_new(SourceText(TOWERS, "Towers.rnd")))
-    desk.scripts.text.setModified(True)
+    edit_script(window, TREES + TOWERS)
     first = hand.expect(UNSAVED_SCRIPT).press("Save")
     hand.expect(SAVE_SCRIPT).type_path(tmp_path / "Trees.rnd")
     second = hand.expect(UNSAVED_SCRIPT)

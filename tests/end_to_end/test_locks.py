@@ -46,8 +46,8 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
         panel.roll_action.trigger()
         settled(qtbot, window)
         assert len(document.history.steps) == count
-        assert panel.lock_banner.label.text().startswith("This script never makes A1 Lake")
-        QTest.mouseClick(panel.lock_banner.button, LEFT)
+        assert panel.notices.locks.label.text().startswith("This script never makes A1 Lake")
+        QTest.mouseClick(panel.notices.locks.button, LEFT)
         settled(qtbot, window)
     assert work.where(RollRequest.roll) == {"job"}
     assert len(document.history.steps) == count + 1

@@ -72,7 +72,7 @@ def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, win
     find(qtbot, window, words, "Randomize > New script")
     panel = desk.docks.panel("randomize")
     assert panel.isVisible()
-    assert panel.title_label.text() == "Untitled.rnd"
+    assert panel.head.title.text() == "Untitled.rnd"
     assert comments(panel, "# ") >= 5
     assert desk.document.battlemap is battlemap
     roll(qtbot, window)
@@ -113,7 +113,7 @@ def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, word
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     panel = desk.docks.panel("randomize")
-    assert panel.title_label.text() == "Untitled.per"
+    assert panel.head.title.text() == "Untitled.per"
     assert comments(panel, "; ") >= 4
     roll(qtbot, window)
     type_at(panel.editor, "9", "[ 0 ")  # the plains begin at 960 instead of 60 percent
@@ -148,7 +148,7 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     find(qtbot, window, words, "Randomize > New map script")
     panel = desk.docks.panel("randomize")
     assert desk.document.battlemap.system.name == "zeroad"
-    assert panel.title_label.text() == "Untitled.js"
+    assert panel.head.title.text() == "Untitled.js"
     assert comments(panel, "// ") + comments(panel, "\t// ") >= 4
     roll(qtbot, window)
     path = tmp_path / "hills.js"

@@ -159,14 +159,14 @@ def lock_roll(roller) -> str:
     QTest.keyClick(roller.desk.canvas, Qt.Key.Key_R, CTRL)
     text = f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
     assert roller.said() == text
-    assert roller.panel.layer_banner.isVisible()
-    assert roller.panel.layer_banner.label.text() == text
+    assert roller.panel.notices.locked_layer.isVisible()
+    assert roller.panel.notices.locked_layer.label.text() == text
     return layer.name
 
 
 def test_a_locked_layer_can_be_unlocked_and_rolled_where_that_is_said(roller, lakes):
     name = lock_roll(roller)
-    banner = roller.panel.layer_banner
+    banner = roller.panel.notices.locked_layer
     with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
         QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
     assert len(roller.rolls()) == 1
@@ -177,9 +177,11 @@ def test_a_locked_layer_can_be_unlocked_and_rolled_where_that_is_said(roller, la
 def test_a_locked_layer_stays_below_a_roll_onto_a_new_layer(roller, lakes):
     lock_roll(roller)
     with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
-        QTest.mouseClick(roller.panel.layer_banner.onto_new_layer, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(
+            roller.panel.notices.locked_layer.onto_new_layer, Qt.MouseButton.LeftButton
+        )
     assert [name for name, _seed, _number in roller.rolls()] == ["Lakes.rnd", "Lakes.rnd"]
-    assert not roller.panel.layer_banner.isVisible()
+    assert not roller.panel.notices.locked_layer.isVisible()
 
 
 def test_a_whole_map_is_never_rolled_above_another(roller, window, tmp_path, qtbot):
@@ -458,7 +460,7 @@ def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, q
     roller.desk.commands.fill("randomize.roll-with.script.*")
     with qtbot.waitSignal(roller.desk.rolling.rolled):
         roller.desk.commands.run("randomize.roll-with.script.landscape")
-    note = roller.panel.locks_note
+    note = roller.panel.settings_form.locks_note
     assert note.isHidden()
     document.select(document.battlemap.grid.cells[100:120])
     roller.desk.commands.run("select.lock")

@@ -48,7 +48,7 @@ def test_a_message_that_the_status_bar_cuts_is_shown_whole_above_it(window, qtbo
 
 def test_a_label_that_is_cut_says_the_whole_as_its_tool_tip(window, qtbot):
     window.desk.docks.show("randomize")
-    title = window.desk.docks.panel("randomize").title_label
+    title = window.desk.docks.panel("randomize").head.title
     title.setToolTip("")
     title.setText(LONG)
     assert title.is_cut

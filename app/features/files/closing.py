@@ -38,7 +38,7 @@ class Closing(QObject):
         document = self._desk.document
         if not await self.may_leave([closing]) or closing not in document.maps:
             return
-        if len(document.maps) > 1 and not await self._desk.scripts.may_close(closing):
+        if len(document.maps) > 1 and not await self._desk.scripts.unsaved.may_close(closing):
             return
         if closing not in document.maps:
             return

@@ -336,7 +336,7 @@ class Saving(QObject):
         self._desk.settings.add_recent("maps", path)
         told = layers == 1 or saved.map_format.foreign  # of those it is asked before
         flattened = f" ({layers} layers flattened)" if flat and not told else ""
-        script_name = self._desk.scripts.edits_in_project(open_map)
+        script_name = self._desk.scripts.unsaved.edits_in_project(open_map)
         edits = f", with your edits of {script_name}" if script_name else ""
         text = "What you changed meanwhile is not in it. " if changed else ""
         self._desk.say(f"Saved {path.name}{flattened}{edits}. {text}{saved.trouble}".rstrip(" ."))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QListWidget,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -269,9 +270,12 @@ class EntryList(QWidget):
         """Take no more height than one row needs if all stand in it and ``leaves_room``."""
         width = self.scripts.count() * self.scripts.gridSize().width()
         height = QWIDGETSIZE_MAX
+        policy = QSizePolicy.Policy.Preferred
         if leaves_room and width < self.scripts.width():
             height = self.scripts.minimumHeight()
+            policy = QSizePolicy.Policy.Maximum
         self.scripts.setMaximumHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
 
     def scroll_to_choice(self) -> None:
         """Bring the chosen entry into view."""

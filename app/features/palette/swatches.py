@@ -25,8 +25,9 @@ BARE_BUTTON = 44
 BARE_PICTURE = 36
 """The width of a picture that stands alone on a button of the least width."""
 
-PADDING = 16
-"""What a button needs beside its text, in logical pixels."""
+PADDING = 12
+TEXT_PADDING = 16
+"""What a button needs beside its text, in logical pixels: with a picture, and with a text alone."""
 
 EDGE = 4
 """Between the frame of the group and its buttons, in logical pixels."""
@@ -190,11 +191,15 @@ class Swatches(QGroupBox):
     def _button_width(self, line_length: int) -> int:
         """Return the width that every button needs with lines of so many letters."""
         metrics = self.fontMetrics()
-        width = BUTTON if self._pictured else 0
+        width = 1
+        padding = TEXT_PADDING
+        if self._pictured:
+            width = BUTTON
+            padding = PADDING
         for entry in self._entries[:MOST_BUTTONS]:
             for line in in_lines(entry.name, line_length).split("\n"):
-                width = max(width, metrics.horizontalAdvance(line) + PADDING)
-        return max(width, 1)
+                width = max(width, metrics.horizontalAdvance(line) + padding)
+        return width
 
     def _lay_out(self) -> None:
         """Put everything into the grid again."""

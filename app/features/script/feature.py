@@ -39,7 +39,7 @@ def make(desk: Desk) -> RandomizePanel:
     desk.problems.add(
         "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
     )
-    desk.ask_before_closing(desk.scripts.may_close_all)
+    desk.ask_before_closing(desk.scripts.unsaved.may_close_all)
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
     desk.commands.add(

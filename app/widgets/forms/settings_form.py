@@ -13,18 +13,19 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLayout,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from app.widgets.forms.setting_fields import SettingField, SettingTable, setting_field
 from app.widgets.layout.builders import lay_out, plain_label, put_in_tab_order
-from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.model.settings.setting import Setting
 
 INDENT = 18
 """Logical pixels by which rows are indented under a heading."""
+
+LEAST_TITLE = 110
+"""A longer title of a group may be cut to so many pixels: its buttons stay in a narrow panel."""
 
 SPACING = 6
 TIGHT = 3
@@ -154,8 +155,10 @@ class SettingsForm(QWidget):
             font = title.font()
             font.setBold(True)
             title.setFont(font)
-            title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-            heading = WrappingRow(title)
+            title.setMinimumWidth(min(title.sizeHint().width(), LEAST_TITLE))
+            heading = QHBoxLayout()
+            heading.setSpacing(0)
+            heading.addWidget(title, 1)
             self._headings[group] = heading
             column.addLayout(heading)
             rows.setContentsMargins(INDENT, 0, 0, 6)

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from app.widgets.layout.focus_chain import next_in_focus_chain
+
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
 
@@ -94,7 +96,7 @@ def put_in_tab_order(after: QWidget, widgets: Iterable[QWidget]) -> None:
     """Let the Tab key reach new widgets where ``after`` is, not behind all others of the window."""
     before: QWidget | None = after
     while before is not None and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
-        before = before.previousInFocusChain()
+        before = next_in_focus_chain(before, forward=False)
         if before is after:
             return  # nothing before it takes the focus
     for widget in widgets:

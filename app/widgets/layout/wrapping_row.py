@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QSizePolicy,
+    QWidget,
+    QWidgetItem,
+)
 
 from app.qt_guard import guarded
 from app.widgets.layout.builders import lay_out
@@ -26,6 +34,11 @@ class WrappingRow(QLayout):
         self.setSpacing(4)
         for widget in widgets:
             self.addWidget(widget)
+
+    def addWidget(self, widget: QWidget) -> None:
+        """Add a widget by an item of ours: Python may take an item that Qt makes for deleted."""
+        self.addChildWidget(widget)
+        self.addItem(QWidgetItem(widget))
 
     # --- what Qt asks of a layout -----------------------------------------------------------
 

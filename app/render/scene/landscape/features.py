@@ -264,19 +264,12 @@ def _strays(
     Each cell tries two opposite sides: nothing stands in water, in other groves, beyond a step, on
     what people built.
     """
-    terrains = pieces.terrain_set.terrains
     degree = pieces.layout.degree
-    open_land = np.array(
-        [
-            not (terrain.water or terrain.asset or closes) and picture in OPEN_LAND
-            for terrain, closes, picture in zip(
-                terrains,
-                groups.close,
-                (terrain.picture or terrain.name for terrain in terrains),
-                strict=True,
-            )
-        ]
-    )
+    open_land = np.zeros(len(groups.close), np.bool_)
+    for code, terrain in enumerate(pieces.terrain_set.terrains):
+        has_open_picture = (terrain.picture or terrain.name) in OPEN_LAND
+        is_ours = not (terrain.water or terrain.asset)
+        open_land[code] = has_open_picture and is_ours and not groups.close[code]
     open_around = np.append(open_land, False)
     codes = []
     places = []

@@ -219,26 +219,25 @@ def draw_reaches(
     """
     unit = apothem(layout)
     painter.setPen(Qt.PenStyle.NoPen)
+    banks = [(1.0, 2 * far * unit, faint(BANK, opacity), ROUGH * 1.6) for far, opacity in BANKS]
+    water = [(1.0, 0.0, shallow_water(colour), ROUGH), (DEEP, 0.0, colour, ROUGH * 1.8)]
     # Translucent ribbons hardly reach over the side: they would show twice there.
-    passes = [
-        (OVER / 8, 1.0, 2 * far * unit, faint(BANK, opacity), ROUGH * 1.6) for far, opacity in BANKS
-    ]
-    passes.append((OVER, 1.0, 0.0, shallow_water(colour), ROUGH))
-    passes.append((OVER, DEEP, 0.0, colour, ROUGH * 1.8))
-    for over, share, more, paint, rough in passes:
-        ribbons = []
-        for reach in reaches_of(over):
-            first, last = (
-                max(quarters * quarter * share, least) + more if quarters else 0.0
-                for quarters in (reach.first, reach.last)
-            )
-            area = ribbon(reach.line, first, last, begins=reach.begins, rough=rough)
-            if is_in_water:
-                seen = 0.45 if more else 1.0
-                painter.fillPath(area, _fading(reach.line, paint, seen))
-            else:
-                ribbons.append(area)
-        painter.fillPath(together(ribbons), paint)
+    for over, passes in ((OVER / 8, banks), (OVER, water)):
+        lined = [(reach, points_along(reach.line)) for reach in reaches_of(over)]
+        for share, more, paint, rough in passes:
+            ribbons = []
+            for reach, points in lined:
+                first, last = (
+                    max(quarters * quarter * share, least) + more if quarters else 0.0
+                    for quarters in (reach.first, reach.last)
+                )
+                area = ribbon(points, first, last, begins=reach.begins, rough=rough)
+                if is_in_water:
+                    seen = 0.45 if more else 1.0
+                    painter.fillPath(area, _fading(reach.line, paint, seen))
+                else:
+                    ribbons.append(area)
+            painter.fillPath(together(ribbons), paint)
     for reach in () if is_in_water else reaches_of(OVER):
         if min(reach.first, reach.last) >= GLINT_FROM:
             _draw_glints(painter, reach.line, quarter)

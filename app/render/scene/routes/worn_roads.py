@@ -63,38 +63,45 @@ def draw_worn_road(
     share = LIGHT_SHARE[style]
     ground = mixed(SOIL, colour, share)
     painter.setPen(Qt.PenStyle.NoPen)
-    # Translucent edges do not reach over the side: they would show twice there.
+    # Translucent ground does not reach over the side: it would show twice there.
+    inner = _Ground(layout, course, OVER / 8)
     for wider, opacity in VERGES:
-        _fill(painter, layout, course, worn * wider, faint(SOIL, opacity), OVER / 8)
+        inner.fill(painter, worn * wider, faint(SOIL, opacity))
     if style == "road":
-        _fill(painter, layout, course, worn, ground, OVER)
+        _Ground(layout, course, OVER).fill(painter, worn, ground)
         light = faint(mixed(ground, QColor("#fff6dc"), 0.35), 0.7)
-        _fill(painter, layout, course, worn * TRODDEN, light, OVER / 8)
+        inner.fill(painter, worn * TRODDEN, light)
     else:
-        _fill(painter, layout, course, worn, faint(ground, 0.55), OVER / 8)
+        inner.fill(painter, worn, faint(ground, 0.55))
     if worn > 4 * least:  # else ruts would be finer than pixels
         _draw_ruts(painter, layout, course, worn, ground.darker(140))
 
 
-def _fill(
-    painter: QPainter, layout: Layout, course: Course, width: float, colour: QColor, over: float
-) -> None:
-    """Fill the ground along all lines of a route once, and where they meet."""
-    paths = lines(layout, course, over)
-    begins = course.sides.bit_count() == 1
-    areas = []
-    for path in paths:
-        area = ribbon(path, width, width, rough=ROUGH, sway=SWAY * apothem(layout))
-        if begins:  # it ends within the cell
-            end = path.pointAtPercent(1.0)
-            area.addEllipse(end, width / 2, width / 2)
-        areas.append(area)
-    if course.sides.bit_count() != 2 and not begins:
-        hub = QPainterPath()
-        radius = width / 2 if paths else width
-        hub.addEllipse(course.hub(layout) if paths else QPointF(), radius, radius)
-        areas.append(hub)
-    painter.fillPath(together(areas), colour)
+class _Ground:
+    """The ground along all lines of a route, which reach over the sides of the cell by ``over``."""
+
+    def __init__(self, layout: Layout, course: Course, over: float) -> None:
+        sway = SWAY * apothem(layout)
+        self._lines = [swaying_points(line, sway) for line in lines(layout, course, over)]
+        self._is_end = course.sides.bit_count() == 1
+        self._hub = None
+        if course.sides.bit_count() != 2 and not self._is_end:
+            self._hub = course.hub(layout) if self._lines else QPointF()
+
+    def fill(self, painter: QPainter, width: float, colour: QColor) -> None:
+        """Fill it once, and where the lines meet."""
+        areas = []
+        for points in self._lines:
+            area = ribbon(points, width, width, rough=ROUGH)
+            if self._is_end:
+                area.addEllipse(points[-1], width / 2, width / 2)
+            areas.append(area)
+        if self._hub is not None:
+            hub = QPainterPath()
+            radius = width / 2 if self._lines else width
+            hub.addEllipse(self._hub, radius, radius)
+            areas.append(hub)
+        painter.fillPath(together(areas), colour)
 
 
 def _draw_ruts(

@@ -28,14 +28,18 @@ from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 
 def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ...]]:
-    """Parse a script and lint it: the result, and all problems in the order of the text."""
+    """Parse a script and lint it.
+
+    Returns the result of the parser, and the problems of both in the order of the text.
+    """
     parsed = parse(text, path)
     return parsed, in_order_of_text([*parsed.problems, *lint(parsed.script, text, path)])
 
 
 def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """Return all problems of a script, in the order of the text."""
-    return check(text, path)[1]
+    _parsed, problems = check(text, path)
+    return problems
 
 
 def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
@@ -47,44 +51,62 @@ def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, .
             *list_problems(script, source, broken),
             *hazard_problems(script, source, broken),
             *pair_problems(script, source),
-            *_once_only(script, source),
-            *_comment_at_the_end(source),
+            *_statements_set_again(script, source),
+            *_unended_comment(source),
         ]
     )
 
 
 def _labels_set_by_broken_statements(script: Script, source: Source) -> frozenset[str]:
-    """Labels that the text defines more often than the parsed script does."""
-    written = Counter(label.name for label in definitions(source))
-    written -= Counter(s.name for s in script.statements if isinstance(s, Label))
-    areas = sum(isinstance(statement, Area) for statement in script.statements)
-    live = LIVE_LABELS if sum(token.type == "AREA" for token in source.tokens) > areas else ()
-    return frozenset((*written, *live))
+    """Return the labels that the text defines more often than the parsed script does.
+
+    Broken AREAs set the labels leftover and usedup.
+    """
+    definition_counts = Counter(label.name for label in definitions(source))
+    for statement in script.statements:
+        if isinstance(statement, Label):
+            definition_counts[statement.name] -= 1
+    names = {name for name, count in definition_counts.items() if count > 0}
+    written_areas = sum(token.type == "AREA" for token in source.tokens)
+    parsed_areas = sum(isinstance(statement, Area) for statement in script.statements)
+    if written_areas > parsed_areas:
+        names.update(LIVE_LABELS)
+    return frozenset(names)
 
 
-def _once_only(script: Script, source: Source) -> Iterator[Problem]:
-    """STARTLIST, TITLE, SUBTITLE and TOWER: only the last of each has an effect."""
-    by_keyword: dict[str, list[Statement]] = {}
+def _statements_set_again(script: Script, source: Source) -> Iterator[Problem]:
+    """Yield STARTLISTs, TITLEs, SUBTITLEs and TOWERs that a later one of the kind overrides.
+
+    Every STARTLIST is a problem by itself as well.
+    """
+    statements_by_keyword: dict[str, list[Statement]] = {}
     for statement in script.statements:
         match statement:
-            case Title(sub=sub):
-                by_keyword.setdefault("SUBTITLE" if sub else "TITLE", []).append(statement)
+            case Title(sub=True):
+                keyword = "SUBTITLE"
+            case Title():
+                keyword = "TITLE"
             case Tower():
-                by_keyword.setdefault("TOWER", []).append(statement)
+                keyword = "TOWER"
             case StartList():
-                by_keyword.setdefault("STARTLIST", []).append(statement)
+                keyword = "STARTLIST"
                 yield source.problem("startlist-fails-in-game", statement.span)
-    for keyword, statements in by_keyword.items():
-        for statement, later in pairwise(statements):
+            case _:
+                continue
+        statements_by_keyword.setdefault(keyword, []).append(statement)
+    for keyword, statements in statements_by_keyword.items():
+        for statement, following in pairwise(statements):
             edits = [replace(statement.span, "")]
-            line = later.span.line
+            line = following.span.line
             yield source.problem("set-again", statement.span, edits, keyword=keyword, line=line)
 
 
-def _comment_at_the_end(source: Source) -> Iterator[Problem]:
-    """Yield a comment in a last line without a line end."""
-    last = source.tokens[-1] if source.tokens else None
-    if last is not None and last.type == "COMMENT" and last.end_pos == len(source.text):
+def _unended_comment(source: Source) -> Iterator[Problem]:
+    """Yield the problem of a comment in a last line that has no line end."""
+    if not source.tokens:
+        return
+    last = source.tokens[-1]
+    if last.type == "COMMENT" and last.end_pos == len(source.text):
         edits = [source.edit(last.end_pos, last.end_pos, source.newline)]
-        place = source.span(last.start_pos, last.end_pos)
-        yield source.problem("comment-without-newline", place, edits)
+        span = source.span(last.start_pos, last.end_pos)
+        yield source.problem("comment-without-newline", span, edits)

@@ -23,14 +23,20 @@ from randomizer.systems.colossus.script.syntax import (
 from randomizer.systems.colossus.script.words import nearest
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HAZARD_OF_ALIAS
 
-HIGHEST = 2
+HIGHEST_ELEVATION = 2
 """The highest elevation of the language. The game's map builder also has 3."""
 
-SURELY_NO_ELEVATION = 5
-"""A number without a dot from here on was probably meant as a probability."""
+SMALLEST_PROBABILITY = 5
+"""A number without a dot that is not smaller was probably meant as a probability in percent.
 
-TOLERANCE = 0.5
-"""Odds whose sum differs from 100 by less were rounded."""
+If it is larger, probabilities without a dot are taken for elevations that are too high.
+"""
+
+ODDS_TOLERANCE = 0.5
+"""Odds whose sum differs from 100 by less have been rounded.
+
+If it is larger, odds that were miscounted pass without a warning.
+"""
 
 
 def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
@@ -38,116 +44,150 @@ def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> I
     for statement, bounds in statements_with_bounds(script, broken):
         if not isinstance(statement, Area):
             continue
-        yield from _area(statement, bounds.of_list(statement.items).largest_length, source)
+        largest_length = bounds.of_list(statement.items).largest_length
+        yield from _problems_of_number(statement, largest_length, source)
         for hazard in statement.hazards:
             if not hazard.is_known:
                 yield unknown_hazard(hazard, source)
             yield from probability_problems(hazard, source)
-            yield from _elevation(hazard, source)
-            yield from _odds(hazard, source)
+            yield from _elevation_problems(hazard, source)
+            yield from _odds_problems(hazard, source)
 
 
 def unknown_hazard(named: Hazard | PairEnd, source: Source) -> Problem:
-    """Return the problem of a hazard that the game does not have; rolls give it, too."""
+    """Return the problem of a hazard that the game does not have.
+
+    The roller reports it as well, when it is to place such a hazard.
+    """
+    span = _span_of_name(named, source)
+    words = named.word.split()
+    are_several_hazards = len(words) > 1 and all(map(COLOSSUS.has_terrain, words))
+    if are_several_hazards and isinstance(named, Hazard):
+        # ``"Bog Lake"``: quotes made one name of them. An end of a PAIR has room for only one.
+        intended: str | None = named.word
+    else:
+        intended = _similar_hazard(named.word)
+    edits: list[TextEdit] = []
+    if intended:
+        edits = [replace(span, intended)]
+    return source.problem("unknown-hazard", span, edits, word=named.word, meant=intended)
+
+
+def _span_of_name(named: Hazard | PairEnd, source: Source) -> Span:
+    """Return the span of the name of a hazard, with its quotes if it has some."""
     start, end = source.offsets(named.span)
     start = source.text.index(named.word, start, end)
-    quoted = source.text[start - 1] == '"'
-    place = source.span(start - quoted, start + len(named.word) + quoted)
-    edits: list[TextEdit] = []
-    names = named.word.split()
-    if len(names) > 1 and all(map(COLOSSUS.has_terrain, names)) and isinstance(named, Hazard):
-        edits = [replace(place, named.word)]  # quotes around several names
-    else:
-        hazards = (*(terrain.name for terrain in COLOSSUS.terrains), *HAZARD_OF_ALIAS)
-        similar = nearest(named.word, hazards)
-        if similar:
-            names = [HAZARD_OF_ALIAS.get(similar, similar)]
-            edits = [replace(place, names[0])]
-    meant = " ".join(names)
-    return source.problem("unknown-hazard", place, edits, word=named.word, meant=meant)
+    end = start + len(named.word)
+    if source.text[start - 1] == '"':
+        return source.span(start - 1, end + 1)
+    return source.span(start, end)
+
+
+def _similar_hazard(word: str) -> str | None:
+    """Return the name in the game of the hazard that is spelt almost like ``word``, if any."""
+    hazard_names = [terrain.name for terrain in COLOSSUS.terrains]
+    similar_name = nearest(word, [*hazard_names, *HAZARD_OF_ALIAS])
+    if similar_name is None:
+        return None
+    return HAZARD_OF_ALIAS.get(similar_name, similar_name)
 
 
 def probability_problems(entry: Hazard | HexsideChoice, source: Source) -> Iterator[Problem]:
-    """Yield a probability above 100, or one that never applies."""
+    """Yield the problem of a probability above 100, or of one that never applies."""
     probability = entry.probability
     if probability is None or 0 < probability <= 100:
         return
-    place, written = source.numbers(entry.span)[0]
+    span, written = source.numbers(entry.span)[0]
     if probability > 100:
-        yield source.problem("probability-above-100", place, [replace(place, "100.")])
+        yield source.problem("probability-above-100", span, [replace(span, "100.")])
     elif probability == STAR:
-        yield source.problem("probability-star", place)
+        yield source.problem("probability-star", span)
     else:
-        yield source.problem("probability-zero", place, written=written)
+        yield source.problem("probability-zero", span, written=written)
 
 
-def _area(area: Area, most: int, source: Source) -> Iterator[Problem]:
+def _problems_of_number(area: Area, hex_limit: int, source: Source) -> Iterator[Problem]:
+    """Yield the problem of an AREA with too few or too many hazards.
+
+    Its list has at most ``hex_limit`` hexes, and each hex takes one hazard.
+    """
     hazards = area.hazards
     if not hazards:
         yield source.problem("area-without-hazards", area.span)
-    if most == 0:
+    if hex_limit == 0:
         return
-    certain = 0
+    certain_count = 0
     for index, hazard in enumerate(hazards):
-        if certain == most:
-            place = _joined(hazard.span, hazards[-1].span)
+        if certain_count == hex_limit:
+            span = span_between(hazard.span, hazards[-1].span)
+            # The comma or blank in front of the first hazard goes as well.
             start = source.offsets(hazards[index - 1].span)[1]
-            edits = [source.edit(start, source.offsets(place)[1], "")]
-            yield source.problem("hazards-never-placed", place, edits, most=most)
+            edits = [source.edit(start, source.offsets(span)[1], "")]
+            yield source.problem("hazards-never-placed", span, edits, most=hex_limit)
             return
-        certain += is_certain(hazard)
-    possible = sum(map(is_possible, hazards))
-    if possible > most:
-        place = _joined(hazards[0].span, hazards[-1].span)
-        yield source.problem("more-hazards-than-hexes", place, most=most, hazards=possible)
+        certain_count += is_certain(hazard)
+    possible_count = sum(map(is_possible, hazards))
+    if possible_count > hex_limit:
+        span = span_between(hazards[0].span, hazards[-1].span)
+        yield source.problem(
+            "more-hazards-than-hexes", span, most=hex_limit, hazards=possible_count
+        )
 
 
-def _elevation(hazard: Hazard, source: Source) -> Iterator[Problem]:
+def _elevation_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
     elevation = hazard.elevation
-    if elevation is None or 0 <= elevation <= HIGHEST:
+    if elevation is None or 0 <= elevation <= HIGHEST_ELEVATION:
         return
-    place, written = source.numbers(hazard.span)[-1]
+    span, written = source.numbers(hazard.span)[-1]
     if elevation == STAR:
-        yield source.problem("elevation-star", place, [replace(place, "0")])
-    elif hazard.probability is None and elevation >= SURELY_NO_ELEVATION:
-        edits = [insert_after(place, ".")]
-        yield source.problem("elevation-looks-like-probability", place, edits, number=written)
+        yield source.problem("elevation-star", span, [replace(span, "0")])
+    elif hazard.probability is None and elevation >= SMALLEST_PROBABILITY:
+        edits = [insert_after(span, ".")]
+        yield source.problem("elevation-looks-like-probability", span, edits, number=written)
     else:
-        edits = [replace(place, str(HIGHEST))]
-        yield source.problem("elevation-above-2", place, edits, number=written)
+        edits = [replace(span, str(HIGHEST_ELEVATION))]
+        yield source.problem("elevation-above-2", span, edits, number=written)
 
 
-def _odds(hazard: Hazard, source: Source) -> Iterator[Problem]:
+def _odds_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
+    """Yield the problem of odds whose sum is not 100; the fix writes what the game makes of it."""
     if hazard.odds is None:
         return
     numbers = source.numbers(hazard.span)[-3:]
-    place = _joined(numbers[0][0], numbers[2][0])
-    total = sum(min(max(odd, 0.0), 100.0) for odd in hazard.odds)
+    span = span_between(numbers[0][0], numbers[2][0])
+    total = sum(min(max(odds, 0.0), 100.0) for odds in hazard.odds)
     if not any(hazard.odds):
-        yield source.problem("odds-all-zero", place, [replace(place, "100.,0.,0.")])
+        yield source.problem("odds-all-zero", span, [replace(span, "100.,0.,0.")])
         return
-    shares = _shares(hazard.odds, total)
-    meant = ",".join(shares)
-    edits = [replace(place, meant)]
+    normalised = ",".join(_normalised_odds(hazard.odds, total))
+    edits = [replace(span, normalised)]
     if STAR in hazard.odds:
-        yield source.problem("odds-star", place, edits, meant=meant)
-    elif abs(total - 100) >= TOLERANCE or max(hazard.odds) > 100:
-        yield source.problem("odds-do-not-sum", place, edits, total=f"{total:g}", meant=meant)
+        yield source.problem("odds-star", span, edits, meant=normalised)
+    elif abs(total - 100) >= ODDS_TOLERANCE or max(hazard.odds) > 100:
+        written_total = f"{total:g}"
+        yield source.problem("odds-do-not-sum", span, edits, total=written_total, meant=normalised)
 
 
-def _shares(odds: tuple[float, float, float], total: float) -> list[str]:
-    """Return the odds as the game normalises them, in percent; the sum is 100."""
-    if total == 0:  # some are `*`: the game divides by zero and goes on
+def _normalised_odds(odds: tuple[float, float, float], total: float) -> list[str]:
+    """Return the odds as the game normalises them, in percent; their sum is 100.
+
+    ``total`` is the sum of the odds, each between 0 and 100.
+    """
+    if total == 0:  # some are ``*``, which counts -1: the game divides by zero and goes on
         if odds[0] == 0:
             return ["100.", "0.", "0."]
         if odds[1] < 0:
             return ["0.", "0.", "100."]
         return ["0.", "100.", "0."]
-    zero = round(min(max(odds[0] * 100 / total, 0.0), 100.0), 2)
-    one = round(min(max((odds[0] + odds[1]) * 100 / total, zero), 100.0) - zero, 2)
-    two = max(0.0, round(100 - zero - one, 2))
-    return [f"{share:.2f}".rstrip("0") for share in (zero, one, two)]
+    # The game compares one drawn number with sums of odds: that of 0, that of 0 and 1.
+    up_to_0 = min(max(odds[0] * 100 / total, 0.0), 100.0)
+    odds_of_0 = round(up_to_0, 2)
+    up_to_1 = min(max((odds[0] + odds[1]) * 100 / total, odds_of_0), 100.0)
+    odds_of_1 = round(up_to_1 - odds_of_0, 2)
+    odds_of_2 = max(0.0, round(100 - odds_of_0 - odds_of_1, 2))
+    return [f"{percent:.2f}".rstrip("0") for percent in (odds_of_0, odds_of_1, odds_of_2)]
 
 
-def _joined(first: Span, last: Span) -> Span:
+def span_between(first: Span, last: Span) -> Span:
+    """Return the span from the start of one span to the end of a later one."""
     return Span(first.line, first.column, last.end_line, last.end_column)

@@ -7,165 +7,212 @@ from itertools import product
 
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.lint_hazards import (
-    HIGHEST,
+    HIGHEST_ELEVATION,
     probability_problems,
+    span_between,
     unknown_hazard,
 )
 from randomizer.systems.colossus.script.list_bounds import is_possible
 from randomizer.systems.colossus.script.source import Source, insert_before, replace
-from randomizer.systems.colossus.script.syntax import STAR, Area, HexsideChoice, Pair, Script, Span
+from randomizer.systems.colossus.script.syntax import STAR, Area, HexsideChoice, Pair, Script
 from randomizer.systems.colossus.script.words import nearest
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 
 Elevations = tuple[int, int]
-"""Of the two hexes of a PAIR, STAR for any."""
+"""The elevations of the high and of the low hex of a PAIR, STAR for any."""
+
+PairsByElevations = dict[Elevations, Pair]
+"""PAIRs of the same two terrains by their elevations: of repeated ones the last."""
+
+HEX_ELEVATIONS = tuple(product(range(HIGHEST_ELEVATION + 1), range(HIGHEST_ELEVATION + 1)))
+"""The elevations that two neighbouring hexes can have."""
 
 
 def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
     """Yield all problems of the PAIRs of ``script``."""
-    placed = {COLOSSUS.terrains[0].name}
+    # The terrains that hexes can have: those that no hazard is placed in stay plain.
+    terrains = {COLOSSUS.terrains[0].name}
     for statement in script.statements:
         if isinstance(statement, Area):
-            placed |= {hazard.name for hazard in statement.hazards if is_possible(hazard)}
+            terrains |= {hazard.name for hazard in statement.hazards if is_possible(hazard)}
     pairs = [statement for statement in script.statements if isinstance(statement, Pair)]
     for pair in pairs:
-        yield from _ends(pair, placed, source)
-        yield from _choices(pair, source)
-    yield from _never_looked_up(pairs, source)
+        yield from _problems_of_ends(pair, terrains, source)
+        yield from _problems_of_choices(pair, source)
+    yield from _pairs_without_effect(pairs, source)
 
 
-def _ends(pair: Pair, placed: set[str], source: Source) -> Iterator[Problem]:
+def _problems_of_ends(pair: Pair, terrains: set[str], source: Source) -> Iterator[Problem]:
     for end in (pair.high, pair.low):
         if not end.is_known:
             yield unknown_hazard(end, source)
-        if end.elevation > HIGHEST:
-            place, number = source.numbers(end.span)[-1]
-            yield source.problem("pair-elevation-above-2", place, number=number)
-        if end.is_known and end.name not in placed:
+        if end.elevation > HIGHEST_ELEVATION:
+            span, number = source.numbers(end.span)[-1]
+            yield source.problem("pair-elevation-above-2", span, number=number)
+        if end.is_known and end.name not in terrains:
             yield source.problem("pair-of-terrain-never-placed", end.span, name=end.name)
 
 
-def _choices(pair: Pair, source: Source) -> Iterator[Problem]:
-    certain = False
+def _problems_of_choices(pair: Pair, source: Source) -> Iterator[Problem]:
+    """Yield the problems of the hexsides; those after one that is always taken are never tried."""
+    is_last_certain = False
     for index, choice in enumerate(pair.choices):
-        if certain:
-            rest = Span(
-                choice.span.line,
-                choice.span.column,
-                pair.choices[-1].span.end_line,
-                pair.choices[-1].span.end_column,
-            )
+        if is_last_certain:
+            span = span_between(choice.span, pair.choices[-1].span)
+            # The blank in front of the first choice goes as well.
             start = source.offsets(pair.choices[index - 1].span)[1]
-            edits = [source.edit(start, source.offsets(rest)[1], "")]
-            yield source.problem("hexsides-never-tried", rest, edits)
+            edits = [source.edit(start, source.offsets(span)[1], "")]
+            yield source.problem("hexsides-never-tried", span, edits)
             return
         if choice.letter not in HEXSIDE_NAMES:
             yield unknown_hexside(choice, source)
         yield from probability_problems(choice, source)
-        certain = choice.probability is None or choice.probability >= 100
+        is_last_certain = choice.probability is None or choice.probability >= 100
 
 
 def unknown_hexside(choice: HexsideChoice, source: Source) -> Problem:
-    """Return the problem of a hexside that the game does not have; rolls give it, too."""
+    """Return the problem of a hexside that the game does not have.
+
+    The compiler of scripts reports it as well, since a roll would give maps that the game rejects.
+    """
     word = choice.letter
     start, _ = source.offsets(choice.span)
-    place = source.span(start, start + len(word))
+    span = source.span(start, start + len(word))
+    intended = _intended_hexsides(word)
+    edits = [replace(span, intended)] if intended else []
+    return source.problem("unknown-hexside", span, edits, word=word, meant=intended)
+
+
+def _intended_hexsides(word: str) -> str:
+    """Return the letters, with blanks, that were probably meant by a word; "" for none."""
     letters = {name: letter for letter, name in HEXSIDE_NAMES.items()}
-    name = nearest(word, tuple(letters))
+    similar_name = nearest(word, tuple(letters))
     if word.lower() in HEXSIDE_NAMES:
-        meant = word.lower()
-    elif name:
-        meant = letters[name]
-    elif set(word) <= set(HEXSIDE_NAMES):
-        meant = " ".join(word)
-    else:
-        meant = ""
-    edits = [replace(place, meant)] if meant else []
-    return source.problem("unknown-hexside", place, edits, word=word, meant=meant)
+        return word.lower()
+    if similar_name:
+        return letters[similar_name]
+    if set(word) <= set(HEXSIDE_NAMES):  # ``cd``: the blank is missing
+        return " ".join(word)
+    return ""
 
 
-def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
-    """PAIRs that a later PAIR overrides, or that more specific ones cover completely."""
-    last: dict[tuple[str, str], dict[Elevations, Pair]] = {}
+def _pairs_without_effect(pairs: list[Pair], source: Source) -> Iterator[Problem]:
+    """Yield PAIRs that a later one overrides, and those that more specific ones mask."""
+    pairs_by_terrains: dict[tuple[str, str], PairsByElevations] = {}
     for pair in pairs:
-        rules = last.setdefault((pair.high.name, pair.low.name), {})
+        rules = pairs_by_terrains.setdefault((pair.high.name, pair.low.name), {})
         elevations = (pair.high.elevation, pair.low.elevation)
         if elevations in rules:
-            earlier = rules[elevations]
-            line = pair.span.line
-            edits = [replace(earlier.span, "")]
-            moved = [*edits, replace(pair.span, source.text_at(earlier.span))]
-            yield source.problem("pair-repeated", earlier.span, edits, moved, line=line)
+            yield _overridden_pair(rules[elevations], pair, source)
         rules[elevations] = pair
-    for rules in last.values():
-        yield from _masked(rules, source)
+    for rules in pairs_by_terrains.values():
+        yield from _masked_pairs(rules, source)
 
 
-def _said_first(
-    pair: Pair, rules: Collection[Elevations], elevations: Sequence[Elevations], source: Source
-) -> str:
-    """Return the text of ``pair`` for these elevations, which is looked up first.
+def _overridden_pair(pair: Pair, later_pair: Pair, source: Source) -> Problem:
+    """Return the problem of a PAIR that is repeated; its fixes keep the later or the earlier."""
+    deletion = replace(pair.span, "")
+    keep_earlier = [deletion, replace(later_pair.span, source.text_at(pair.span))]
+    line = later_pair.span.line
+    return source.problem("pair-repeated", pair.span, [deletion], keep_earlier, line=line)
 
-    "" where that would leave another PAIR without effect.
+
+def _masked_pairs(rules: PairsByElevations, source: Source) -> Iterator[Problem]:
+    """Yield the PAIRs of two terrains that are never looked up, or not for all their hexes."""
+    masked = _masked_elevations(rules)
+    for elevations, pair in rules.items():
+        high, low = elevations
+        if elevations in masked:
+            yield _masked_pair(rules, elevations, source)
+        elif high == STAR and low != STAR:
+            # A PAIR with ``*`` in second place is looked up before this one.
+            preferred_highs = [
+                number
+                for number in range(HIGHEST_ELEVATION + 1)
+                if (number, STAR) in rules and (number, low) not in rules
+            ]
+            if preferred_highs:
+                yield _preceded_pair(rules, pair, preferred_highs, source)
+
+
+def _masked_pair(rules: PairsByElevations, elevations: Elevations, source: Source) -> Problem:
+    """Return the problem of a PAIR that is never looked up.
+
+    One fix deletes it. The other writes it for single elevations, which are looked up first.
     """
-    masks = _unused({*rules, *elevations}) - _unused(rules)
-    if masks or not (pair.high.is_known and pair.low.is_known):
-        return ""
-    choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
-    return source.newline.join(
-        f"PAIR ({pair.high.name},{high})({pair.low.name},{low}) HEXSIDES {choices}".rstrip()
-        for high, low in elevations
+    pair = rules[elevations]
+    free_elevations = sorted(_covered_elevations(elevations) - set(rules))
+    text = ""
+    if free_elevations:
+        text = _specific_pairs(pair, set(rules) - {elevations}, free_elevations, source)
+    edits = [replace(pair.span, "")]
+    specific_edits = [replace(pair.span, text)] if text else []
+    return source.problem("pair-masked", pair.span, edits, specific_edits)
+
+
+def _preceded_pair(
+    rules: PairsByElevations, pair: Pair, highs: Sequence[int], source: Source
+) -> Problem:
+    """Return the problem of a PAIR (*, low) to which PAIRs (high, *) are preferred.
+
+    The fix writes it for these elevations in front of it.
+    """
+    low = pair.low.elevation
+    text = _specific_pairs(pair, rules, [(high, low) for high in highs], source)
+    edits = [insert_before(pair.span, f"{text}{source.newline}")] if text else []
+    return source.problem(
+        "pair-precedence",
+        pair.span,
+        edits,
+        high=highs[0],
+        highs=" and ".join(map(str, highs)),
+        low=low,
+        line=rules[highs[0], STAR].span.line,
     )
 
 
-def _wanted(rule: Elevations) -> set[Elevations]:
-    """Return the elevations that a PAIR is about."""
+def _specific_pairs(
+    pair: Pair, rules: Collection[Elevations], elevations: Sequence[Elevations], source: Source
+) -> str:
+    """Return the text of ``pair`` repeated for single elevations, one a line.
+
+    It is "" where these would leave another PAIR without effect, or a terrain is unknown.
+    """
+    newly_masked = _masked_elevations({*rules, *elevations}) - _masked_elevations(rules)
+    if newly_masked or not (pair.high.is_known and pair.low.is_known):
+        return ""
+    choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
+    lines = []
+    for high, low in elevations:
+        head = f"PAIR ({pair.high.name},{high})({pair.low.name},{low})"
+        lines.append(f"{head} HEXSIDES {choices}".rstrip())
+    return source.newline.join(lines)
+
+
+def _masked_elevations(rules: Collection[Elevations]) -> set[Elevations]:
+    """Return the elevations of PAIRs that are never looked up, since others are looked up first.
+
+    PAIRs that are about no hexes at all (an elevation is too high) are not among them.
+    """
+    looked_up = set()
+    for high, low in HEX_ELEVATIONS:
+        # The game takes the first of these four that the script has.
+        for candidate in ((high, low), (high, STAR), (STAR, low), (STAR, STAR)):
+            if candidate in rules:
+                looked_up.add(candidate)
+                break
     return {
-        (high, low)
-        for high, low in product(range(HIGHEST + 1), repeat=2)
-        if rule[0] in (high, STAR) and rule[1] in (low, STAR)
+        elevations
+        for elevations in rules
+        if _covered_elevations(elevations) and elevations not in looked_up
     }
 
 
-def _unused(rules: Collection[Elevations]) -> set[Elevations]:
-    """PAIRs without effect, because others that are looked up first cover them."""
-    used = set()
-    for high, low in product(range(HIGHEST + 1), repeat=2):
-        levels = ((high, low), (high, STAR), (STAR, low), (STAR, STAR))
-        used |= set([level for level in levels if level in rules][:1])
-    return {rule for rule in rules if _wanted(rule) and rule not in used}
-
-
-def _masked(rules: dict[Elevations, Pair], source: Source) -> Iterator[Problem]:
-    unused = _unused(rules)
-    for elevations, pair in rules.items():
-        if elevations in unused:
-            single = sorted(_wanted(elevations) - set(rules))
-            if single:
-                first = _said_first(pair, set(rules) - {elevations}, single, source)
-            else:
-                first = ""
-            moved = [replace(pair.span, first)] if first else []
-            yield source.problem("pair-masked", pair.span, [replace(pair.span, "")], moved)
-        elif elevations[0] == STAR != elevations[1]:
-            low = elevations[1]
-            lost = [
-                high
-                for high in range(HIGHEST + 1)
-                if (high, STAR) in rules and (high, low) not in rules
-            ]
-            if lost:
-                first = _said_first(pair, rules, [(high, low) for high in lost], source)
-                if first:
-                    edits = [insert_before(pair.span, f"{first}{source.newline}")]
-                else:
-                    edits = []
-                yield source.problem(
-                    "pair-precedence",
-                    pair.span,
-                    edits,
-                    high=lost[0],
-                    highs=" and ".join(map(str, lost)),
-                    low=low,
-                    line=rules[lost[0], STAR].span.line,
-                )
+def _covered_elevations(elevations: Elevations) -> set[Elevations]:
+    """Return the elevations of hexes that a PAIR with these elevations is about."""
+    pair_high, pair_low = elevations
+    return {
+        (high, low)
+        for high, low in HEX_ELEVATIONS
+        if pair_high in (high, STAR) and pair_low in (low, STAR)
+    }

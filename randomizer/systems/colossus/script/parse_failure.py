@@ -1,7 +1,8 @@
-"""The point at which the grammar rejects a statement: what was found, and what was expected."""
+"""The point at which the grammar rejects a statement, with the token there and those expected."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,21 +17,29 @@ if TYPE_CHECKING:
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 SECTIONS = ("HAZARDS", "HEXSIDES")
+"""The keywords after the list of an AREA and the two ends of a PAIR."""
+
 LIST_STARTERS = frozenset({"WORD", "LPAR", "SOMEOF", "SUBSTRACT", "SUBTRACT", "SURROUNDINGSOF"})
+"""The token types with which an item of a list can begin."""
+
 _NUMBERS = frozenset({"NUMBER", "FPNUMBER", "STAR"})
 _SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
+
+LONGEST_QUOTATION = 30
+"""The number of characters that a message quotes of a token."""
 
 
 @dataclass(frozen=True)
 class ParseFailure:
-    """Token ``index`` of ``raw`` is rejected by the parser in ``state``.
-
-    An index after the last token means that the statement ends too early.
-    """
+    """A statement that the grammar rejects, at one of its tokens or at its end."""
 
     raw: StatementTokens
+
     index: int
+    """The index of the rejected token; the number of tokens if the statement ends too early."""
+
     state: InteractiveParser
+    """The parser as it was before the rejected token; it must not be changed."""
 
     @cached_property
     def accepted(self) -> frozenset[str]:
@@ -55,86 +64,103 @@ class ParseFailure:
         return any(token.type in SECTIONS for token in self.raw.tokens[: self.index])
 
     def problem(self) -> Problem:
-        """Return what was expected and what was found.
+        """Return the problem that names the rejected token and those that were expected.
 
         The fix inserts or removes a sign if the rest of the statement is accepted then.
         """
-        expected = listed(self._expected(), "or")
+        expected = listed(self._expected_words(), "or")
         token = self.token
-        change, edits = self._sign_put_in()
+        title, edits = self._insertion_of_sign()
         if token is None:
             last = self.raw.tokens[-1]
-            return self.raw.problem("ends-too-early", last, edits, expected=expected, change=change)
+            return self.raw.problem("ends-too-early", last, edits, expected=expected, change=title)
         if not edits:
-            change, edits = self._taken_out(token)
+            title, edits = self._removal_of_sign(token)
         return self.raw.problem(
-            "unexpected", token, edits, expected=expected, found=quote_token(token), change=change
+            "unexpected", token, edits, expected=expected, found=quote_token(token), change=title
         )
 
-    def _sign_put_in(self) -> tuple[str, list[TextEdit]]:
-        for name, sign in _SIGNS.items():
-            if name in self.accepted and self._goes_on(self.index, name):
-                before = self.raw.span_of(self.raw.tokens[self.index - 1])
-                return f"Put `{sign}` in", [insert_after(before, sign)]
+    def _insertion_of_sign(self) -> tuple[str, list[TextEdit]]:
+        """Return the title and the edits of a fix that inserts a sign; "" and none if none fits."""
+        following_types = [token.type for token in self.raw.tokens[self.index :]]
+        for sign_type, sign in _SIGNS.items():
+            if sign_type in self.accepted and self._accepts_rest([sign_type, *following_types]):
+                span = self.raw.span_of(self.raw.tokens[self.index - 1])
+                return f"Put `{sign}` in", [insert_after(span, sign)]
         return "", []
 
-    def _taken_out(self, token: Token) -> tuple[str, list[TextEdit]]:
-        if token.type in (*_SIGNS, "MINUS") and self._goes_on(self.index + 1):
-            return f"Take `{token}` out", [self.raw.replacing(token, " ")]
-        return "", []
-
-    def _goes_on(self, index: int, *inserted: str) -> bool:
-        """Return whether the token types ``inserted``, then the tokens from ``index`` on, are
-        accepted.
+    def _removal_of_sign(self, token: Token) -> tuple[str, list[TextEdit]]:
+        """Return the title and the edits of a fix that removes ``token``; "" and none if it must
+        stay.
         """
+        following_types = [token.type for token in self.raw.tokens[self.index + 1 :]]
+        if token.type in (*_SIGNS, "MINUS") and self._accepts_rest(following_types):
+            return f"Take `{token}` out", [self.raw.replace(token, " ")]
+        return "", []
+
+    def _accepts_rest(self, token_types: Sequence[str]) -> bool:
+        """Return whether the statement is valid if it ends with tokens of these types."""
         from lark import UnexpectedToken
 
         trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
-        types = [*inserted, *(token.type for token in self.raw.tokens[index:]), "$END"]
         try:
-            for name in types:
-                feed(trial, Token("", name))
+            for token_type in (*token_types, "$END"):
+                feed(trial, Token("", token_type))
         except UnexpectedToken:
             return False
         return True
 
-    def _expected(self) -> list[str]:
-        """Return the expected tokens in words."""
-        words = messages()["expected"]
-        rest = set(self.accepted)
-        expected = []
+    def _expected_words(self) -> list[str]:
+        """Return the accepted tokens in words; those that mean the same to a user are one."""
+        unnamed_types = set(self.accepted)
+        names = []
         if self.among_hexes:
-            rest -= LIST_STARTERS
-            expected.append("list")
-        if rest & {"WORD", "QUOTED"}:
-            rest -= {"WORD", "QUOTED", "SUBTRACT"}
-            expected.append(self._role_of_word())
-        if "NUMBER" in rest:
-            expected.append("number" if rest >= _NUMBERS else "whole-number")
-            rest -= _NUMBERS
-        if self.in_section and "COMMA" in rest:
-            expected.append("comma-number")
-            rest.remove("COMMA")
+            names.append("list")
+            unnamed_types -= LIST_STARTERS
+        if unnamed_types & {"WORD", "QUOTED"}:
+            names.append(self._role_of_word())
+            unnamed_types -= {"WORD", "QUOTED", "SUBTRACT"}
+        if "NUMBER" in unnamed_types:
+            names.append("number" if unnamed_types >= _NUMBERS else "whole-number")
+            unnamed_types -= _NUMBERS
+        if self.in_section and "COMMA" in unnamed_types:
+            names.append("comma-number")
+            unnamed_types.remove("COMMA")
         # The end of the statement comes last.
-        expected += sorted(rest, key=lambda name: (name == "$END", name))
-        return [words[name]["text"] if name in words else f"`{name}`" for name in expected]
+        names += sorted(unnamed_types, key=lambda name: (name == "$END", name))
+        return [_words_for(name) for name in names]
 
     def _role_of_word(self) -> str:
-        statement = self.raw.tokens[0].type
-        if statement == "AREA" and self.in_section:
-            return "hazard"
-        if statement == "PAIR":
+        """Return the name in ``messages.json`` of what a word would be at this position."""
+        statement_type = self.raw.tokens[0].type
+        if statement_type in ("TITLE", "SUBTITLE"):
+            return "title"
+        if statement_type == "PAIR":
             return "hexside" if self.in_section else "hazard"
-        return "title" if statement in ("TITLE", "SUBTITLE") else "label"
+        if statement_type == "AREA" and self.in_section:
+            return "hazard"
+        return "label"
+
+
+def _words_for(name: str) -> str:
+    """Return the words of a message for what was expected: keywords stand for themselves."""
+    entry = messages()["expected"].get(name)
+    if entry is None:
+        return f"`{name}`"
+    return entry["text"]
 
 
 def feed(state: InteractiveParser, token: Token) -> Any:
-    """Give a token to a parser: None, or the tree if it is $END. Raises UnexpectedToken."""
-    return state.feed_token(token)  # type: ignore[arg-type]  # of a token only a few names are asked
+    """Give a token to a parser.
+
+    Returns the tree if the token is $END, else None. Raises UnexpectedToken if it is rejected.
+    """
+    # Lark reads only those attributes of its own tokens that ours have, too.
+    return state.feed_token(token)  # type: ignore[arg-type]
 
 
 def quote_token(token: Token) -> str:
     """Return a token as messages show it, shortened if it is long."""
-    if len(token) <= 30:
+    if len(token) <= LONGEST_QUOTATION:
         return f"`{token}`"
-    return f"`{token[:30]}...`"
+    return f"`{token[:LONGEST_QUOTATION]}...`"

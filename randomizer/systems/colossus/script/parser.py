@@ -19,7 +19,7 @@ from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.systems.colossus.script import statement_mistakes as mistakes
 from randomizer.systems.colossus.script.parse_failure import ParseFailure, feed
 from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
-from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 from randomizer.systems.colossus.script.syntax import Area, Pair, Script, Statement
 from randomizer.systems.colossus.script.tokens import Token, statement_rows
 from randomizer.systems.colossus.script.tree_reader import TreeReader
@@ -29,15 +29,26 @@ from randomizer.systems.colossus.terrain_set import HEXSIDE_NAMES
 if TYPE_CHECKING:
     from lark import Lark, Tree
 
-DEEPEST = 50
-"""The largest number of open parentheses; no map needs five."""
+LARGEST_DEPTH = 50
+"""The largest number of open parentheses; no map needs five.
+
+If it is a few hundred, the recursive functions that evaluate lists run out of stack.
+"""
 
 CONTINUATION_LINES = 6
-CONTINUATION_TOKENS = 500
-"""How many lines, and tokens of them, are tried as the rest of a broken statement."""
+"""The number of lines that are tried as the rest of a statement that is broken over lines.
 
-MOST_PROBLEMS = 200
-"""The number of problems after which parsing stops: it is another kind of file."""
+If it is larger, files that are no scripts take longer: every prefix of the lines is parsed.
+"""
+
+CONTINUATION_TOKENS = 500
+"""The number of tokens that a statement broken over lines can have; as for its lines."""
+
+PROBLEM_LIMIT = 200
+"""The number of problems after which parsing stops: it is another kind of file.
+
+If it is larger, a file of another kind fills the list of problems with lines that say the same.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,7 @@ class Parsed:
 
 def parse(text: str, path: str | None = None) -> Parsed:
     """Parse a script; every text gives a result. Problems have the file ``path``."""
-    return _Parse(Source(text, path)).run()
+    return _ScriptParser(Source(text, path)).run()
 
 
 @registered(count=1, bytes_each=300 * KB)
@@ -88,25 +99,26 @@ def grammar() -> Lark:
     )
 
 
-class _Parse:
+class _ScriptParser:
+    """Parses one script and collects its statements and problems."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.problems: list[Problem] = []
         self.statements: list[Statement] = []
+        # The names that the script can use as labels.
         self.labels = frozenset(PREDEFINED_LABELS)
 
     def run(self) -> Parsed:
         tokens = self._without_byte_order_mark(self.source.tokens)
-        self.labels |= {
-            str(name)
-            for word, name in pairwise(tokens)
-            if word.type == "LABEL" and name.type == "WORD"
-        }
-        rows = map(self._without_comments, statement_rows(tokens))
-        raws = [StatementTokens(self.source, row, self.labels) for row in rows]
+        self.labels |= _defined_labels(tokens)
+        raws = []
+        for row in statement_rows(tokens):
+            code = self._without_comments(row)
+            raws.append(StatementTokens(self.source, code, self.labels))
         index = 0
         while index < len(raws):
-            if len(self.problems) >= MOST_PROBLEMS:
+            if len(self.problems) >= PROBLEM_LIMIT:
                 self.problems.append(raws[index].problem("too-many-problems", raws[index].tokens))
                 break
             index += self._read(raws[index : index + 1 + CONTINUATION_LINES])
@@ -114,46 +126,69 @@ class _Parse:
         return Parsed(script, in_order_of_text(self.problems))
 
     def _without_byte_order_mark(self, tokens: Sequence[Token]) -> Sequence[Token]:
-        if tokens and tokens[0].type == "BYTE_ORDER_MARK":
-            place = self.source.span(0, 1)
-            self.problems.append(
-                self.source.problem("byte-order-mark", place, [replace(place, "")])
-            )
-            return tokens[1:]
-        return tokens
+        """Return the tokens but a byte order mark at the start, which is reported."""
+        if not tokens or tokens[0].type != "BYTE_ORDER_MARK":
+            return tokens
+        span = self.source.span(0, 1)
+        problem = self.source.problem("byte-order-mark", span, [replace(span, "")])
+        self.problems.append(problem)
+        return tokens[1:]
 
     def _without_comments(self, row: Sequence[Token]) -> Sequence[Token]:
-        """Return the tokens of a statement; a comment inside, after which a CR ends a line, is
-        told.
+        """Return the tokens of a statement but its comments; one inside it is reported.
+
+        That is possible in files whose lines end with CR: a comment ends there, a statement does
+        not.
         """
         code = [token for token in row if token.type != "COMMENT"]
         for token in row:
             if token.type == "COMMENT" and code[0].start_pos < token.start_pos < code[-1].start_pos:
-                place = self.source.span(*bounds(token))
-                self.problems.append(self.source.problem("comment-inside-statement", place))
+                span = self.source.span(token.start_pos, token.end_pos)
+                self.problems.append(self.source.problem("comment-inside-statement", span))
         return code
 
     def _read(self, raws: Sequence[StatementTokens]) -> int:
-        """Parse the first statement, with those after it that continue it; returns their number."""
+        """Parse the first row of tokens as a statement, and return the number of rows read.
+
+        The rows after it are read as well if they continue the statement, which is a problem. The
+        first row alone can still be a valid statement: then it is kept.
+        """
         statement, problems = parse_statement(raws[0])
-        rest = 1
-        while rest < len(raws) and not _is_statement(raws[rest]):
-            rest += 1
-        for count in range(rest, 1, -1) if _is_statement(raws[0]) else ():
-            tokens = [token for raw in raws[:count] for token in raw.tokens]
+        row_count = self._rows_of_broken_statement(raws)
+        if row_count > 1:
+            problems = [mistakes.broken_over_lines(raws[:row_count])]
+        if statement is not None:
+            self.statements.append(statement)
+        self.problems += problems
+        return row_count
+
+    def _rows_of_broken_statement(self, raws: Sequence[StatementTokens]) -> int:
+        """Return the largest number of rows that are one statement together; 1 if none are."""
+        if not _is_statement(raws[0]):
+            return 1
+        row_limit = 1
+        while row_limit < len(raws) and not _is_statement(raws[row_limit]):
+            row_limit += 1
+        for row_count in range(row_limit, 1, -1):
+            tokens: list[Token] = []
+            for raw in raws[:row_count]:
+                tokens += raw.tokens
             if len(tokens) > CONTINUATION_TOKENS:
                 continue
             joined = StatementTokens(self.source, tokens, self.labels)
-            whole, statement_problems = parse_statement(joined)
-            if not has_errors(statement_problems) and not _is_other_text(whole):
-                problems = [mistakes.broken_over_lines(raws[:count])]
-                break
-        else:
-            count = 1
-        if statement is not None:  # the first line alone can be a statement
-            self.statements.append(statement)
-        self.problems += problems
-        return count
+            statement, problems = parse_statement(joined)
+            if not has_errors(problems) and not _has_unknown_words(statement):
+                return row_count
+        return 1
+
+
+def _defined_labels(tokens: Sequence[Token]) -> set[str]:
+    """Return the names after the keyword LABEL."""
+    return {
+        str(name)
+        for keyword, name in pairwise(tokens)
+        if keyword.type == "LABEL" and name.type == "WORD"
+    }
 
 
 def parse_statement(raw: StatementTokens) -> tuple[Statement | None, list[Problem]]:
@@ -161,11 +196,12 @@ def parse_statement(raw: StatementTokens) -> tuple[Statement | None, list[Proble
     reader = TreeReader(raw)
     try:
         return reader.statement(_tree_of(raw)), reader.warnings
-    except ProblemError as wrong:
-        return None, list(wrong.problems)
+    except ProblemError as error:
+        return None, list(error.problems)
 
 
 def _tree_of(raw: StatementTokens) -> Tree[Token]:
+    """Return the tree that the grammar gives. Raises ProblemError with one error."""
     from lark import UnexpectedToken
 
     if not _is_statement(raw):
@@ -177,11 +213,12 @@ def _tree_of(raw: StatementTokens) -> Tree[Token]:
         try:
             tree = feed(state, token)
         except UnexpectedToken:
-            # The rejected token can have reduced the stack already: use the state before it.
-            before = grammar().parse_interactive(start="statement")
-            for good in raw.tokens[:index]:
-                feed(before, good)
-            raise ProblemError(mistakes.explain(ParseFailure(raw, index, before))) from None
+            # The rejected token can have reduced the stack already: feed another parser with the
+            # tokens before it.
+            last_state = grammar().parse_interactive(start="statement")
+            for accepted_token in raw.tokens[:index]:
+                feed(last_state, accepted_token)
+            raise ProblemError(mistakes.explain(ParseFailure(raw, index, last_state))) from None
     result: Tree[Token] = tree
     return result
 
@@ -190,7 +227,7 @@ def _check_depth(raw: StatementTokens) -> None:
     depth = 0
     for token in raw.tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
-        if depth > DEEPEST:
+        if depth > LARGEST_DEPTH:
             raise ProblemError(raw.problem("nested-too-deep", token))
 
 
@@ -198,8 +235,11 @@ def _is_statement(raw: StatementTokens) -> bool:
     return raw.tokens[0].type in STATEMENTS
 
 
-def _is_other_text(statement: Statement | None) -> bool:
-    """Return whether words were taken for unknown hazards or hexsides, so that it is only text."""
+def _has_unknown_words(statement: Statement | None) -> bool:
+    """Return whether words were read as hazards or hexsides that the game does not have.
+
+    Any text after an AREA or PAIR would be its continuation otherwise.
+    """
     match statement:
         case Area(hazards=hazards):
             return not all(hazard.is_known for hazard in hazards)

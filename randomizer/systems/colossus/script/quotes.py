@@ -6,15 +6,15 @@ import re
 import unicodedata
 
 from randomizer.model.problems import Problem
-from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens, offsets_of
 from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import KEYWORDS, WordKind, is_word, kind_of
 
 DEFAULT_TITLE = "Randomized!"
 """The title and subtitle that the game shows where a script gives none."""
 
-_NOT_IN_QUOTES = re.compile(r"[^A-Za-z0-9._ !?;,:/+=]+")
-_IN_PLACE = {
+_INVALID_IN_QUOTES = re.compile(r"[^A-Za-z0-9._ !?;,:/+=]+")
+_NEAREST_SIGNS = {
     **dict.fromkeys("“”„«»‘’'`", '"'),
     **dict.fromkeys("‐‑‒–—−", "-"),
     **dict.fromkeys("[{", "("),
@@ -22,21 +22,27 @@ _IN_PLACE = {
     ";": " ",
     "×": "*",
 }
+"""The nearest sign of the language for signs that word processors and other languages write."""
 
 
 def plain(characters: str) -> str:
-    """Return the nearest characters of the language: accents dropped, typographic signs
-    replaced.
+    """Return the nearest text in the characters of the language.
+
+    Accents are dropped and typographic signs replaced; other ASCII signs become blanks. Letters of
+    other alphabets are left out.
     """
-    return "".join(_plain(character) for character in characters)
+    return "".join(_nearest_text(character) for character in characters)
 
 
-def _plain(character: str) -> str:
-    if character in _IN_PLACE:
-        return _IN_PLACE[character]
+def _nearest_text(character: str) -> str:
+    if character in _NEAREST_SIGNS:
+        return _NEAREST_SIGNS[character]
+    if character in "._":
+        return character
     if character.isspace() or (character.isascii() and not character.isalnum()):
-        return character if character in "._" else " "
-    return re.sub(r"[^A-Za-z0-9._]", "", unicodedata.normalize("NFKD", character))
+        return " "
+    letter_and_accents = unicodedata.normalize("NFKD", character)
+    return re.sub(r"[^A-Za-z0-9._]", "", letter_and_accents)
 
 
 def name_of(character: str) -> str:
@@ -48,59 +54,75 @@ def name_of(character: str) -> str:
 
 
 def quotable(text: str) -> str:
-    """``text`` without what quotes cannot hold; accents are dropped, other signs become blanks."""
-    characters = [
-        part if not _NOT_IN_QUOTES.search(part) else plain(part) if part.isalpha() else " "
-        for part in text
-    ]
-    return " ".join("".join(characters).split())
+    """Return the nearest text that quotes can hold, with single blanks.
+
+    Accents are dropped; other signs that are invalid become blanks.
+    """
+    return " ".join("".join(map(_quotable_text, text)).split())
+
+
+def _quotable_text(character: str) -> str:
+    if not _INVALID_IN_QUOTES.fullmatch(character):
+        return character
+    if character.isalpha():
+        return plain(character)
+    return " "
 
 
 def title(raw: StatementTokens) -> Problem:
     """Return the problem of a TITLE or SUBTITLE that is neither one word nor one valid quote."""
-    rest = raw.tokens[1:]
-    if len(rest) == 1 and rest[0].type == "BAD_QUOTE":
-        return bad_quote(raw, rest[0])
-    start, end = bounds(rest)
+    words = raw.tokens[1:]
+    if len(words) == 1 and words[0].type == "BAD_QUOTE":
+        return bad_quote(raw, words[0])
+    start, end = offsets_of(words)
     text = quotable(raw.source.text[start:end])
-    if text:
-        edits = [raw.source.edit(start, end, f'"{text}"')]
-    else:
-        edits = []
-    return raw.problem("title-needs-quotes", rest, edits, title=f'"{text}"')
+    quoted_text = f'"{text}"'
+    edits = [raw.replace(words, quoted_text)] if text else []
+    return raw.problem("title-needs-quotes", words, edits, title=quoted_text)
 
 
 def bad_quote(raw: StatementTokens, token: Token) -> Problem:
     """Return the problem of a quote that is empty, does not end, or holds invalid characters."""
     is_title = raw.tokens[0].type in ("TITLE", "SUBTITLE")
-    ended = len(token) > 1 and token.endswith('"')
-    inner = token[1:-1] if ended else token[1:].split("#")[0].rstrip()
-    if not ended and not is_title:
-        # Only the first word was meant; the rest of the line continues the statement.
-        inner = re.match(r"[A-Za-z0-9._]*", inner)[0]  # type: ignore[index]
-    text = quotable(inner) or (DEFAULT_TITLE if is_title else "")
-    start, end = bounds(token)
-    edit = raw.source.edit(start, end if ended else start + 1 + len(inner), f'"{text}"')
-    edits = [edit] if text else []
-    if not ended:
+    start, end = offsets_of(token)
+    quoted_text = token[1:-1]
+    if token.is_open_quote:
+        quoted_text = _intended_quote(token, is_title=is_title)
+        end = start + 1 + len(quoted_text)
+    text = quotable(quoted_text)
+    if is_title and not text:
+        text = DEFAULT_TITLE
+    edits = [raw.source.edit(start, end, f'"{text}"')] if text else []
+    if token.is_open_quote:
         return raw.problem("unterminated-quote", token, edits)
-    if not inner:
+    if not quoted_text:
         return raw.problem("empty-quote", token, edits, text=text)
-    match = _NOT_IN_QUOTES.search(inner)
-    shown = name_of(match[0][0]) if match else ""
-    return raw.problem("quote-character", token, edits, shown=shown, text=text)
+    invalid = _INVALID_IN_QUOTES.search(quoted_text)
+    character = name_of(invalid[0][0]) if invalid else ""
+    return raw.problem("quote-character", token, edits, shown=character, text=text)
 
 
-def label_name(written: str, taken: frozenset[str]) -> str:
-    """Return the valid label name nearest to ``written`` that is not in ``taken``."""
-    name = (
-        re.sub(r"[^A-Za-z0-9._]+", "_", plain(written.strip('"').replace("-", "_"))).strip("_")
-        or "name"
-    )
+def _intended_quote(token: Token, *, is_title: bool) -> str:
+    """Return the text that was to stand in a quote that does not end in its line."""
+    quoted_text = token[1:].split("#")[0].rstrip()
+    if is_title:
+        return quoted_text
+    # Only the first word was meant; the rest of the line continues the statement.
+    first_word = re.match(r"[A-Za-z0-9._]*", quoted_text)
+    assert first_word is not None, "the pattern matches any text"
+    return first_word[0]
+
+
+def label_name(written: str, labels: frozenset[str]) -> str:
+    """Return the valid label name nearest to ``written`` that is not one of ``labels``."""
+    characters = plain(written.strip('"').replace("-", "_"))
+    name = re.sub(r"[^A-Za-z0-9._]+", "_", characters).strip("_")
+    if not name:
+        name = "name"
     if name in KEYWORDS:
         name = name.lower()
-    if not is_word(name):
+    if not is_word(name):  # it begins with a digit
         name = f"_{name}"
-    while kind_of(name) is not WordKind.NAME or (name in taken and name != written):
+    while kind_of(name) is not WordKind.NAME or (name in labels and name != written):
         name += "_"
     return name

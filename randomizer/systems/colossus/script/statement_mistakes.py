@@ -1,20 +1,21 @@
-"""Known mistakes in the form of statements: a message for each, and a fix where one is known.
+"""Common mistakes in the form of statements: a message for each, and a fix where there is one.
 
-Each function of ``_KNOWN`` checks one ``ParseFailure`` and returns a Problem of severity error if
-it recognises the mistake. Otherwise the message is "expected ..., found ...".
+Each function of ``_EXPLANATIONS`` examines one ``ParseFailure`` and returns a Problem of severity
+error if it recognises its mistake, else None. If none does, the message is "expected ..., found
+...".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script import quotes
 from randomizer.systems.colossus.script.parse_failure import SECTIONS, ParseFailure, quote_token
 from randomizer.systems.colossus.script.source import insert_after, insert_before
-from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens, offsets_of
 from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.word_mistakes import glued_words, misspelt_keyword, rename
 from randomizer.systems.colossus.script.words import (
@@ -30,20 +31,25 @@ from randomizer.systems.colossus.script.words import (
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _SECTION_OF = {"AREA": "HAZARDS", "PAIR": "HEXSIDES"}
+"""The keyword in the middle of a statement."""
+
+_CHARACTERISTIC_TYPES = {**_SECTION_OF, "LABEL": "EQUAL"}
+"""The type of a token that only statements with this keyword have."""
+
 _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 
 
 def explain(failure: ParseFailure) -> Problem:
     """Return the problem of a statement that the grammar rejects."""
-    for explanation in _KNOWN:
-        problem = explanation(failure)
+    for explain_mistake in _EXPLANATIONS:
+        problem = explain_mistake(failure)
         if problem is not None:
             return problem
     return failure.problem()
 
 
 def no_statement(raw: StatementTokens) -> Problem:
-    """``raw`` does not begin with the keyword of a statement."""
+    """Return the problem of a line that does not begin with the keyword of a statement."""
     first = raw.tokens[0]
     if first.type in _STRANGE:
         return _strange_characters(raw, first)
@@ -53,38 +59,44 @@ def no_statement(raw: StatementTokens) -> Problem:
         for keyword in STATEMENTS:
             if first.startswith(keyword) and kind_of(first[len(keyword) :]) is WordKind.HEX:
                 return glued_words(raw, first, len(keyword))
-        meant = nearest(first, (*STATEMENTS, *SECTIONS))
-        if meant:
-            return misspelt_keyword(raw, first, meant)
-    types = [token.type for token in raw.tokens]
-    for sign, keyword in (("HAZARDS", "AREA"), ("HEXSIDES", "PAIR"), ("EQUAL", "LABEL")):
-        if sign in types[1:]:
-            edit = insert_before(raw.span, f"{keyword} ")
-            return raw.problem("missing-keyword", first, [edit], keyword=keyword)
+        similar_keyword = nearest(first, (*STATEMENTS, *SECTIONS))
+        if similar_keyword:
+            return misspelt_keyword(raw, first, similar_keyword)
+    following_types = {token.type for token in raw.tokens[1:]}
+    for keyword, characteristic_type in _CHARACTERISTIC_TYPES.items():
+        if characteristic_type in following_types:
+            edits = [insert_before(raw.span, f"{keyword} ")]
+            return raw.problem("missing-keyword", first, edits, keyword=keyword)
     return raw.problem("not-a-statement", raw.tokens, found=quote_token(first))
 
 
 def broken_over_lines(raws: Sequence[StatementTokens]) -> Problem:
-    """``raws`` are one valid statement, broken over lines."""
+    """Return the problem of one valid statement that is broken over several lines.
+
+    The fix joins the lines. There is none if a comment is in between: it would hide what follows.
+    """
     source = raws[0].source
-    gaps = [(bounds(a.tokens)[1], bounds(b.tokens)[0]) for a, b in pairwise(raws)]
-    edits = [source.edit(start, end, " ") for start, end in gaps]
-    if any(source.text[start:end].strip() for start, end in gaps):
-        edits = []  # a comment is in between; joined, it would hide the rest
+    edits: list[TextEdit] = []
+    for line, next_line in pairwise(raws):
+        start = line.tokens[-1].end_pos
+        end = next_line.tokens[0].start_pos
+        has_comment = bool(source.text[start:end].strip())
+        if has_comment:
+            edits = []
+            break
+        edits.append(source.edit(start, end, " "))
     return source.problem("statement-over-lines", raws[1].span, edits)
 
 
 def _strange_characters(raw: StatementTokens, token: Token) -> Problem:
-    edits = [
-        raw.replacing(other_token, quotes.plain(other_token))
-        for other_token in raw.tokens
-        if other_token.type in _STRANGE
-    ]
+    """Return the problem of ``token``; its fix replaces all strange characters of the statement."""
+    strange_tokens = [token for token in raw.tokens if token.type in _STRANGE]
+    edits = [raw.replace(token, quotes.plain(token)) for token in strange_tokens]
     return raw.problem("unknown-character", token, edits, shown=quotes.name_of(token[0]))
 
 
 def _bad_text(failure: ParseFailure) -> Problem | None:
-    """Return a title without quotes, a quote that does not end or holds invalid characters."""
+    """Explain a title without quotes, or a quote that does not end or has invalid characters."""
     raw = failure.raw
     token = failure.token
     if raw.tokens[0].type in ("TITLE", "SUBTITLE") and len(raw.tokens) > 1:
@@ -95,7 +107,7 @@ def _bad_text(failure: ParseFailure) -> Problem | None:
 
 
 def _strange(failure: ParseFailure) -> Problem | None:
-    """Return a character that is not in the language."""
+    """Explain a character that is not in the language."""
     token = failure.token
     if token is None or token.type not in _STRANGE:
         return None
@@ -103,71 +115,94 @@ def _strange(failure: ParseFailure) -> Problem | None:
 
 
 def _label_name(failure: ParseFailure) -> Problem | None:
-    """``LABEL``, then something that is no name, then ``=``; or a use of such a label."""
+    """Explain something that is no name where a label is defined or used."""
     raw = failure.raw
-    index = failure.index
-    types = [token.type for token in raw.tokens]
-    if types[0] == "LABEL" and index <= 2 and "EQUAL" in types[2:] and types[1] != "EQUAL":
-        words = raw.tokens[1 : types.index("EQUAL")]
-    elif "RPAR" in types[index:] and "LPAR" in types[:index] and not failure.in_section:
-        start = max(at for at in range(index) if types[at] == "LPAR")
-        words = raw.tokens[start + 1 : types.index("RPAR", index)]
-        touching = all(bounds(a)[1] == bounds(b)[0] for a, b in pairwise(words))
-        if not (
-            touching and {"WORD"} < {token.type for token in words} <= {"WORD", "NUMBER", "MINUS"}
-        ):
-            return None
-    else:
+    words = _words_of_definition(failure) or _words_of_use(failure)
+    if not words:
         return None
-    start, end = bounds(words)
+    start, end = offsets_of(words)
     written = raw.source.text[start:end]
     if len(words) == 1 and words[0] in KEYWORDS:
         return raw.problem("label-is-keyword", words, rename(raw, written), name=written)
+    valid_name = quotes.label_name(written, raw.labels)
     if len(words) == 1 and words[0].type == "QUOTED":
-        new = quotes.label_name(written, raw.labels)
-        return raw.problem("label-quoted", words, [raw.replacing(words, new)])
-    # A name of several words is fixed only here; elsewhere it can be written differently.
-    edits = rename(raw, written) or (raw.replacing(words, quotes.label_name(written, raw.labels)),)
+        return raw.problem("label-quoted", words, [raw.replace(words, valid_name)])
+    edits = rename(raw, written)
+    if not edits:  # it has blanks, and can have others where it is used: only this one is mended
+        edits = (raw.replace(words, valid_name),)
     return raw.problem("label-name", words, edits, name=written)
 
 
+def _words_of_definition(failure: ParseFailure) -> Sequence[Token]:
+    """Return the tokens between LABEL and ``=``; none if the failure is elsewhere."""
+    tokens = failure.raw.tokens
+    types = [token.type for token in tokens]
+    if types[0] != "LABEL" or failure.index > 2:
+        return ()
+    if "EQUAL" not in types[2:] or types[1] == "EQUAL":
+        return ()
+    return tokens[1 : types.index("EQUAL")]
+
+
+def _words_of_use(failure: ParseFailure) -> Sequence[Token]:
+    """Return the tokens in the parentheses around the failure if they look like one label.
+
+    That is words, numbers and minus signs without blanks: ``(north-hill)``, ``(hill2a)``.
+    """
+    tokens = failure.raw.tokens
+    types = [token.type for token in tokens]
+    if failure.in_section or "LPAR" not in types[: failure.index]:
+        return ()
+    if "RPAR" not in types[failure.index :]:
+        return ()
+    start = max(index for index in range(failure.index) if types[index] == "LPAR")
+    end = types.index("RPAR", failure.index)
+    words = tokens[start + 1 : end]
+    touch_one_another = all(word.touches(next_word) for word, next_word in pairwise(words))
+    types_of_words = {word.type for word in words}
+    if not touch_one_another or not {"WORD"} < types_of_words <= {"WORD", "NUMBER", "MINUS"}:
+        return ()
+    return words
+
+
 def _negative(failure: ParseFailure) -> Problem | None:
-    """Return a minus sign before a number."""
-    row = failure.raw.tokens[failure.index : failure.index + 2]
-    if [token.type for token in row[:1]] != ["MINUS"] or "NUMBER" not in failure.accepted:
+    """Explain a minus sign before a number; the fix writes 0."""
+    if failure.token is None or failure.token.type != "MINUS" or "NUMBER" not in failure.accepted:
         return None
-    zero = {"NUMBER": "0", "FPNUMBER": "0."}.get(row[-1].type)
-    if zero is None:
+    sign_and_number = failure.raw.tokens[failure.index : failure.index + 2]
+    number = sign_and_number[-1]
+    if not number.is_number:
         return None
-    return failure.raw.problem("negative-number", row, [failure.raw.replacing(row, zero)])
+    zero = "0" if number.type == "NUMBER" else "0."
+    edits = [failure.raw.replace(sign_and_number, zero)]
+    return failure.raw.problem("negative-number", sign_and_number, edits)
 
 
 def _pair_without_elevation(failure: ParseFailure) -> Problem | None:
-    """``PAIR (Plains)(Plains)``."""
+    """Explain a PAIR without elevations: ``PAIR (Plains)(Plains)``."""
     raw = failure.raw
-    tokens = failure.raw.tokens
+    tokens = raw.tokens
     if tokens[0].type != "PAIR" or failure.in_section or failure.accepted != {"COMMA"}:
         return None
-    bare = [
-        name
-        for before, name, after in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if before.type == "LPAR" and after.type == "RPAR"
-    ]
-    edits = [insert_after(raw.span_of(name), ",*") for name in bare]
-    if bare:
-        return raw.problem("pair-without-elevation", bare, edits)
-    return None
+    names = []
+    for left_sign, name, right_sign in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if left_sign.type == "LPAR" and right_sign.type == "RPAR":
+            names.append(name)
+    if not names:
+        return None
+    edits = [insert_after(raw.span_of(name), ",*") for name in names]
+    return raw.problem("pair-without-elevation", names, edits)
 
 
 def _group(failure: ParseFailure) -> Problem | None:
-    """Parentheses around several hexes or labels, or around nothing."""
+    """Explain parentheses around several hexes or labels, or around nothing."""
     tokens = failure.raw.tokens
-    inside = ("WORD", "COMMA", "SUBTRACT")
+    types_inside = ("WORD", "COMMA", "SUBTRACT")
     start = failure.index - 1
-    end = failure.index
-    while tokens[start].type in inside:
+    while tokens[start].type in types_inside:
         start -= 1
-    while end < len(tokens) and tokens[end].type in inside:
+    end = failure.index
+    while end < len(tokens) and tokens[end].type in types_inside:
         end += 1
     group = tokens[start : end + 1]
     if group[0].type != "LPAR" or group[-1].type != "RPAR" or failure.in_section:
@@ -175,134 +210,155 @@ def _group(failure: ParseFailure) -> Problem | None:
     if tokens[start - 1].type in FUNCTIONS or tokens[0].type == "PAIR":
         return None
     words = [token for token in group[1:-1] if token.type != "COMMA"]
-    texts = [word if fits(word, Position.IN_LIST) else f"({word})" for word in words]
+    items = [word if fits(word, Position.IN_LIST) else f"({word})" for word in words]
     code = "hexes-in-parentheses" if words else "empty-parentheses"
-    return failure.raw.problem(code, group, [failure.raw.replacing(group, " ".join(texts))])
+    return failure.raw.problem(code, group, [failure.raw.replace(group, " ".join(items))])
 
 
 def _hex_in_two_words(failure: ParseFailure) -> Problem | None:
-    """``D 4``."""
+    """Explain a hex with a blank in its name: ``D 4``."""
     token = failure.token
     if token is None or token.type != "NUMBER" or not failure.among_hexes:
         return None
-    row = failure.raw.tokens[failure.index - 1 : failure.index + 1]
-    word = "".join(row)
-    if kind_of(word) is not WordKind.HEX:
+    letter_and_number = failure.raw.tokens[failure.index - 1 : failure.index + 1]
+    label = "".join(letter_and_number)
+    if kind_of(label) is not WordKind.HEX:
         return None
-    return failure.raw.problem(
-        "hex-in-two-words", row, [failure.raw.replacing(row, word)], hex=word
-    )
+    edits = [failure.raw.replace(letter_and_number, label)]
+    return failure.raw.problem("hex-in-two-words", letter_and_number, edits, hex=label)
 
 
 def _near_keyword(failure: ParseFailure) -> Problem | None:
-    """Return a keyword or function that is misspelt, in lower case, or joined to its neighbour."""
+    """Explain a keyword or function that is misspelt, in lower case, or joined to its neighbour.
+
+    The mistake can be before the rejected token: words like hexes are accepted in its place.
+    """
     raw = failure.raw
     section = _SECTION_OF.get(raw.tokens[0].type)
-    candidates = (*FUNCTIONS, section) if section else FUNCTIONS
-    behind_section = False
+    keywords = (*FUNCTIONS, section) if section else FUNCTIONS
+    is_in_section = False
     for token in raw.tokens[: failure.index + 1]:
-        behind_section |= token.type in SECTIONS
+        is_in_section |= token.type in SECTIONS
         if token.type != "WORD" or token in raw.labels or COLOSSUS.has_terrain(token):
             continue
         if token.upper() in STATEMENTS:
             return misspelt_keyword(raw, token, token.upper())
-        if behind_section or fits(token, Position.IN_LIST):
+        if is_in_section or fits(token, Position.IN_LIST):
             continue
         if section and token.endswith(section):
             return glued_words(raw, token, len(token) - len(section))
         for function in FUNCTIONS:
             if token.endswith(function) and kind_of(token.removesuffix(function)) is WordKind.HEX:
                 return glued_words(raw, token, len(token) - len(function))
-        keyword = nearest(token, candidates)
-        if keyword:
-            return misspelt_keyword(raw, token, keyword)
+        similar_keyword = nearest(token, keywords)
+        if similar_keyword:
+            return misspelt_keyword(raw, token, similar_keyword)
     return None
 
 
 def _dots(failure: ParseFailure) -> Problem | None:
-    """Return a number with a dot where none is allowed, or one that begins with its dot."""
+    """Explain a number with a dot where none is allowed, or one that begins with its dot."""
     raw = failure.raw
     token = failure.token
     if token is None or "NUMBER" not in failure.accepted:
         return None
     if token.type == "FPNUMBER":
         whole = token.split(".")[0]
-        return raw.problem("number-with-dot", token, [raw.replacing(token, whole)], whole=whole)
+        return raw.problem("number-with-dot", token, [raw.replace(token, whole)], whole=whole)
     if re.fullmatch(r"\.[0-9]+", token):
-        if "FPNUMBER" in failure.accepted:
-            number = f"0{token}"
-        else:
-            number = "0"
-        return raw.problem("number-begins-with-dot", token, [raw.replacing(token, number)])
+        number = f"0{token}" if "FPNUMBER" in failure.accepted else "0"
+        return raw.problem("number-begins-with-dot", token, [raw.replace(token, number)])
     return None
 
 
 def _commas(failure: ParseFailure) -> Problem | None:
-    """Commas between hexes, hazards or hexsides, or after the last of them."""
+    """Explain commas between hexes, hazards or hexsides, or after the last of them.
+
+    The fix takes out all of them that are in the same list or section.
+    """
     raw = failure.raw
-    tokens = failure.raw.tokens
-    index = failure.index
-    section = next((at for at, token in enumerate(tokens) if token.type in SECTIONS), len(tokens))
-    commas = [
-        token
-        for token, following in zip(tokens[section:], [*tokens[section + 1 :], None], strict=False)
-        if token.type == "COMMA"
-        and (following is None or following.type in ("WORD", "QUOTED", "COMMA"))
-    ]
-    if failure.token is not None and failure.token.type == "COMMA" and failure.among_hexes:
-        place = failure.token
-        commas += _commas_of_list(tokens[index:])
+    token = failure.token
+    commas = _separating_commas(raw.tokens)
+    if token is not None and token.type == "COMMA" and failure.among_hexes:
+        commas += _commas_of_list(raw.tokens[failure.index :])
+        first_comma = token
     else:
-        near = [comma for comma in commas if any(comma is t for t in tokens[index - 1 : index + 1])]
-        if not near:
+        # After a comma a number is expected: what is rejected is then the word after it.
+        tokens_at_failure = raw.tokens[failure.index - 1 : failure.index + 1]
+        for first_comma in tokens_at_failure:
+            if any(comma is first_comma for comma in commas):
+                break
+        else:
             return None
-        place = near[0]
-    return raw.problem("comma-in-list", place, [raw.replacing(comma, " ") for comma in commas])
+    edits = [raw.replace(comma, " ") for comma in commas]
+    return raw.problem("comma-in-list", first_comma, edits)
+
+
+def _separating_commas(tokens: Sequence[Token]) -> list[Token]:
+    """Return the commas after HAZARDS or HEXSIDES before a word, or at the end of the statement."""
+    commas = []
+    is_in_section = False
+    for token, following in zip_longest(tokens, tokens[1:]):
+        is_in_section |= token.type in SECTIONS
+        if not is_in_section or token.type != "COMMA":
+            continue
+        if following is None or following.type in ("WORD", "QUOTED", "COMMA"):
+            commas.append(token)
+    return commas
 
 
 def _commas_of_list(tokens: Sequence[Token]) -> list[Token]:
-    """Return the commas in ``tokens`` up to the end of the list in which they begin."""
-    result = []
+    """Return the commas in ``tokens`` up to the end of the list in which they begin.
+
+    Those in parentheses are not among them: they belong to functions and ranges.
+    """
+    commas = []
     depth = 0
     for token in tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
         if depth < 0 or token.type in SECTIONS:
             break
         if depth == 0 and token.type == "COMMA":
-            result.append(token)
-    return result
+            commas.append(token)
+    return commas
 
 
 def _quoted_hexside(failure: ParseFailure) -> Problem | None:
-    """``HEXSIDES "c"``."""
+    """Explain a hexside in quotes: ``HEXSIDES "c"``."""
     token = failure.token
     if token is None or token.type != "QUOTED" or "WORD" not in failure.accepted:
         return None
-    word = "".join(re.findall(r"[A-Za-z]+", token))
-    edits = [failure.raw.replacing(token, word)] if word else []
+    word = re.sub(r"[^A-Za-z]+", "", token)
+    edits = [failure.raw.replace(token, word)] if word else []
     return failure.raw.problem("word-in-quotes", token, edits)
 
 
 def _missing_section(failure: ParseFailure) -> Problem | None:
-    """HAZARDS or HEXSIDES is missing."""
+    """Explain a missing HAZARDS or HEXSIDES."""
     raw = failure.raw
     section = _SECTION_OF.get(raw.tokens[0].type, "")
     if section not in failure.accepted or any(token.type == section for token in raw.tokens):
         return None
-    # Words like hexes were read as hexes: the first other bare word is the hazard.
-    rows = zip(raw.tokens, raw.tokens[1:], strict=False)
-    bare = [b for a, b in rows if a.type != "LPAR" and b.type == "WORD"]
-    token = next((b for b in bare if not fits(b, Position.IN_LIST)), failure.token)
-    if token is not None and token.type == "COMMA":
+    first_of_section = _first_hazard(raw.tokens) or failure.token
+    if first_of_section is None:
+        edits = [insert_after(raw.span, f" {section}")]
+        return raw.problem("missing-section", raw.tokens[-1], edits, section=section)
+    if first_of_section.type == "COMMA":
         return None
-    if token is None:
-        edit = insert_after(raw.span, f" {section}")
-        return raw.problem("missing-section", raw.tokens[-1], [edit], section=section)
-    edit = insert_before(raw.span_of(token), f"{section} ")
-    return raw.problem("missing-section", token, [edit], section=section)
+    edits = [insert_before(raw.span_of(first_of_section), f"{section} ")]
+    return raw.problem("missing-section", first_of_section, edits, section=section)
 
 
-_KNOWN: tuple[Callable[[ParseFailure], Problem | None], ...] = (
+def _first_hazard(tokens: Sequence[Token]) -> Token | None:
+    """Return the first word that is neither a hex nor in parentheses like a label."""
+    for preceding, token in pairwise(tokens):
+        is_bare_word = token.type == "WORD" and preceding.type != "LPAR"
+        if is_bare_word and not fits(token, Position.IN_LIST):
+            return token
+    return None
+
+
+_EXPLANATIONS: tuple[Callable[[ParseFailure], Problem | None], ...] = (
     _bad_text,
     _strange,
     _label_name,

@@ -12,56 +12,64 @@ from randomizer.systems.colossus.script.source import Source, replace
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token
 
-Place = Token | Sequence[Token]
+Tokens = Token | Sequence[Token]
+"""One token, or at least one that follow one another in a statement."""
 
 
 @dataclass(frozen=True)
 class StatementTokens:
-    """The tokens of one (valid or invalid) statement without comments; at least one.
-
-    ``labels`` are all names that the script uses as labels, the predefined ones included.
-    """
+    """The tokens of one statement, valid or not, of the script ``source``."""
 
     source: Source
+
     tokens: Sequence[Token]
+    """All tokens but comments; at least one."""
+
     labels: frozenset[str]
+    """The names that the whole script defines as labels, and the predefined ones."""
 
     @cached_property
     def span(self) -> Span:
         """The span of the whole statement."""
         return self.span_of(self.tokens)
 
-    def span_of(self, place: Place) -> Span:
-        """Return the span of a token, or of a row of tokens from the first to the last."""
-        return self.source.span(*bounds(place))
+    def span_of(self, tokens: Tokens) -> Span:
+        """Return the span of a token, or from the first to the last of several."""
+        start, end = offsets_of(tokens)
+        return self.source.span(start, end)
 
     def index_of(self, token: Token) -> int:
-        """Return the index of ``token``, compared by identity."""
-        return next(index for index, other_token in enumerate(self.tokens) if other_token is token)
+        """Return the index of ``token``, compared by identity: tokens of the same text are equal.
+
+        Raises ValueError for a token of another statement.
+        """
+        for index, candidate in enumerate(self.tokens):
+            if candidate is token:
+                return index
+        raise ValueError(f"{token!r} is not in this statement")
 
     def text_before(self, token: Token) -> str:
         """Return the statement's text up to ``token``, with single blanks."""
-        start = bounds(self.tokens[0])[0]
-        end = bounds(token)[0]
-        return " ".join(self.source.text[start:end].split())
+        text = self.source.text[self.tokens[0].start_pos : token.start_pos]
+        return " ".join(text.split())
 
-    def replacing(self, place: Place, replacement: str) -> TextEdit:
-        """Return the edit that replaces tokens with ``replacement``."""
-        return replace(self.span_of(place), replacement)
+    def replace(self, tokens: Tokens, replacement: str) -> TextEdit:
+        """Return the edit that replaces tokens, and what is between them, with ``replacement``."""
+        return replace(self.span_of(tokens), replacement)
 
     def problem(
         self,
         code: str,
-        place: Place,
+        tokens: Tokens,
         edits: Iterable[TextEdit] = (),
         **fields: Any,
     ) -> Problem:
-        """Return a problem at a token or a row of tokens."""
-        return self.source.problem(code, self.span_of(place), edits, **fields)
+        """Return a problem at one or more tokens; the rest is as for ``Source.problem``."""
+        return self.source.problem(code, self.span_of(tokens), edits, **fields)
 
 
-def bounds(place: Place) -> tuple[int, int]:
-    """Return the offsets in the text at which a token, or a row of tokens, starts and ends."""
-    first: Any = place if isinstance(place, str) else place[0]
-    last: Any = place if isinstance(place, str) else place[-1]
-    return first.start_pos, last.end_pos
+def offsets_of(tokens: Tokens) -> tuple[int, int]:
+    """Return the offset at which a token starts, or the first of several, and its end."""
+    if isinstance(tokens, Token):
+        return tokens.start_pos, tokens.end_pos
+    return tokens[0].start_pos, tokens[-1].end_pos

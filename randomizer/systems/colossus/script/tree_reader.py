@@ -185,7 +185,7 @@ class TreeReader:
             return word, word, True
         for code, names in (("hazard-letter", HAZARD_OF_LETTER), ("hazard-alias", HAZARD_OF_ALIAS)):
             if word in names:
-                edit = self.raw.replacing(token, names[word])
+                edit = self.raw.replace(token, names[word])
                 self._warn(code, token, [edit], word=word, name=names[word])
                 return names[word], word, True
         return word, word, False

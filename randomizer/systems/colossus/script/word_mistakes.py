@@ -11,120 +11,132 @@ from collections.abc import Sequence
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script import quotes
 from randomizer.systems.colossus.script.source import insert_after, replace
-from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
 
+MOST_HAZARD_NUMBERS = 4
+"""A probability and the odds of three elevations."""
+
 
 def misspelt_keyword(raw: StatementTokens, word: Token, keyword: str) -> Problem:
-    """``word`` is almost a keyword."""
-    edit = raw.replacing(word, keyword)
-    return raw.problem("misspelt-keyword", word, [edit], found=word, keyword=keyword)
+    """Return the problem of a word that is spelt almost like ``keyword``."""
+    edits = [raw.replace(word, keyword)]
+    return raw.problem("misspelt-keyword", word, edits, found=word, keyword=keyword)
 
 
 def glued_words(raw: StatementTokens, word: Token, cut: int) -> Problem:
-    """``word`` is two words without a blank; the second begins at character ``cut``."""
+    """Return the problem of two words without a blank; the first has ``cut`` characters."""
     first = word[:cut]
     second = word[cut:]
-    edit = raw.replacing(word, f"{first} {second}")
-    return raw.problem("glued-words", word, [edit], first=first, second=second)
+    edits = [raw.replace(word, f"{first} {second}")]
+    return raw.problem("glued-words", word, edits, first=first, second=second)
 
 
 def wrong_hex(raw: StatementTokens, word: Token) -> Problem:
-    """``word`` is in the position of a hex and is none."""
-    sections = ("HAZARDS",) if raw.tokens[0].type == "AREA" else ()
-    for second in (*sections, *FUNCTIONS):
-        if word.endswith(second) and kind_of(word.removesuffix(second)) is WordKind.HEX:
-            return glued_words(raw, word, len(word) - len(second))
+    """Return the problem of a word that stands in a list and is no hex."""
+    keywords: tuple[str, ...] = FUNCTIONS
+    if raw.tokens[0].type == "AREA":
+        keywords = (*FUNCTIONS, "HAZARDS")
+    for keyword in keywords:
+        hex_label = word.removesuffix(keyword)
+        if hex_label != word and kind_of(hex_label) is WordKind.HEX:
+            return glued_words(raw, word, len(hex_label))
     if word not in raw.labels:
-        keyword = nearest(word, (*FUNCTIONS, *sections))
-        if keyword:
-            return misspelt_keyword(raw, word, keyword)
-    if re.fullmatch(r"[A-Za-z][0-9]+|[A-Z]", word):
+        similar_keyword = nearest(word, keywords)
+        if similar_keyword:
+            return misspelt_keyword(raw, word, similar_keyword)
+    looks_like_hex = re.fullmatch(r"[A-Za-z][0-9]+|[A-Z]", word)
+    if looks_like_hex:
         return raw.problem("not-a-hex", word, word=word)
-    edits = [raw.replacing(word, f"({word})")]
+    edits = [raw.replace(word, f"({word})")]
     return raw.problem("label-without-parentheses", word, edits, name=word)
 
 
 def wrong_label_use(raw: StatementTokens, word: Token) -> Problem:
-    """``(word)`` cannot be a label."""
-    if kind_of(word) is WordKind.HEX and word in raw.labels:
+    """Return the problem of a word in parentheses, ``(word)``, that cannot be a label."""
+    if kind_of(word) is not WordKind.HEX:
+        return raw.problem("label-one-capital", word, rename(raw, word), name=word)
+    if word in raw.labels:
         return wrong_label_name(raw, word)
-    if kind_of(word) is WordKind.HEX:
-        index = raw.index_of(word)
-        group = raw.tokens[index - 1 : index + 2]
-        edit = raw.replacing(group, str(word))
-        return raw.problem("hexes-in-parentheses", group, [edit])
-    return raw.problem("label-one-capital", word, rename(raw, word), name=word)
+    index = raw.index_of(word)
+    group = raw.tokens[index - 1 : index + 2]
+    return raw.problem("hexes-in-parentheses", group, [raw.replace(group, str(word))])
 
 
 def wrong_label_name(raw: StatementTokens, word: Token) -> Problem:
-    """``LABEL word =``: the name is invalid."""
-    code = {
+    """Return the problem of a word that cannot be the name of a label: ``LABEL word =``."""
+    codes = {
         WordKind.HEX: "label-like-hex",
         WordKind.CAPITAL: "label-one-capital",
         WordKind.LIVE_LABEL: "label-is-set-by-area",
-    }[kind_of(word)]
-    return raw.problem(code, word, rename(raw, word), name=word)
+    }
+    return raw.problem(codes[kind_of(word)], word, rename(raw, word), name=word)
 
 
 def wrong_hazard_name(raw: StatementTokens, word: Token) -> Problem:
-    """Return a word in the position of a hazard is a hex or a label that AREAs set."""
-    before = raw.tokens[raw.index_of(word) - 1]
-    if before.type in ("NUMBER", "FPNUMBER") and bounds(before)[1] == bounds(word)[0]:
-        number = f"{before}{word}"
-        if re.fullmatch(r"[0-9.]+[eE][0-9]", number):
+    """Return the problem of a hex, or a label set by AREAs, in the position of a hazard."""
+    preceding = raw.tokens[raw.index_of(word) - 1]
+    if preceding.is_number and preceding.touches(word):
+        number = f"{preceding}{word}"
+        if re.fullmatch(r"[0-9.]+[eE][0-9]", number):  # ``1e5`` is the number 1 and the hex e5
             plain = f"{float(number):.0f}."
-            edit = raw.replacing([before, word], plain)
-            return raw.problem("number-with-exponent", [before, word], [edit], plain=plain)
+            tokens = [preceding, word]
+            edits = [raw.replace(tokens, plain)]
+            return raw.problem("number-with-exponent", tokens, edits, plain=plain)
     return raw.problem("not-a-hazard", word, word=word)
 
 
 def wrong_title(raw: StatementTokens, word: Token) -> Problem:
-    """Return a word that is a valid title only in quotes."""
-    return raw.problem(
-        "title-needs-quotes",
-        word,
-        [raw.replacing(word, f'"{word}"')],
-        title=f'"{word}"',
-    )
+    """Return the problem of a word that is a valid title only in quotes."""
+    quoted_word = f'"{word}"'
+    edits = [raw.replace(word, quoted_word)]
+    return raw.problem("title-needs-quotes", word, edits, title=quoted_word)
 
 
-def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Problem:
-    """Return the numbers after a hazard fit no form: too many, or dots in wrong places."""
-    kinds = [value.type for value in values]
-    dots = [insert_after(raw.span_of(value), ".") for value in values[:4] if value.type == "NUMBER"]
-    if len(values) > 4:
-        start = bounds(values[3])[1]
-        end = bounds(values)[1]
-        cut = raw.source.edit(start, end, "")
-        if values[3].type == "NUMBER":
-            cut = raw.source.edit(start, end, ".")
-            dots = dots[:-1]
-        return raw.problem("too-many-numbers", values[4:], [*dots, cut])
-    if len(values) > 2:
-        return raw.problem("odds-without-dot", values, dots)
-    if kinds == ["NUMBER", "FPNUMBER"]:
-        edit = raw.replacing(values, f"{values[1]},{values[0]}")
-        return raw.problem("elevation-before-probability", values, [edit])
-    if kinds[0] == "NUMBER":
-        edit = insert_after(raw.span_of(values[0]), ".")
-        return raw.problem("probability-without-dot", values[0], [edit], number=values[0])
-    whole = values[1].rstrip("0").rstrip(".") or "0"
-    if whole in ("0", "1", "2"):
-        edits = [raw.replacing(values[1], whole)]
-    else:
-        edits = []
-    return raw.problem("elevation-with-dot", values[1], edits, number=values[1], whole=whole)
+def wrong_hazard_numbers(raw: StatementTokens, numbers: Sequence[Token]) -> Problem:
+    """Return the problem of the numbers after a hazard: too many, or dots in wrong places."""
+    if len(numbers) > MOST_HAZARD_NUMBERS:
+        return _too_many_numbers(raw, numbers)
+    if len(numbers) > 2:
+        edits = [_add_dot(raw, number) for number in numbers if number.type == "NUMBER"]
+        return raw.problem("odds-without-dot", numbers, edits)
+    probability, elevation = numbers
+    if probability.type == "NUMBER" and elevation.type == "FPNUMBER":
+        edits = [raw.replace(numbers, f"{elevation},{probability}")]
+        return raw.problem("elevation-before-probability", numbers, edits)
+    if probability.type == "NUMBER":
+        edits = [_add_dot(raw, probability)]
+        return raw.problem("probability-without-dot", probability, edits, number=probability)
+    whole = elevation.rstrip("0").rstrip(".") or "0"
+    edits = [raw.replace(elevation, whole)] if whole in ("0", "1", "2") else []
+    return raw.problem("elevation-with-dot", elevation, edits, number=elevation, whole=whole)
+
+
+def _too_many_numbers(raw: StatementTokens, numbers: Sequence[Token]) -> Problem:
+    """Return the problem of more numbers than a probability and three odds.
+
+    The fix deletes those after the fourth, and gives dots to those that remain.
+    """
+    remaining = numbers[:MOST_HAZARD_NUMBERS]
+    edits = [_add_dot(raw, number) for number in remaining[:-1] if number.type == "NUMBER"]
+    # Edits must not touch one another: the dot of the last one is put in by the deletion.
+    last = remaining[-1]
+    dot = "." if last.type == "NUMBER" else ""
+    edits.append(raw.source.edit(last.end_pos, numbers[-1].end_pos, dot))
+    return raw.problem("too-many-numbers", numbers[MOST_HAZARD_NUMBERS:], edits)
+
+
+def _add_dot(raw: StatementTokens, number: Token) -> TextEdit:
+    return insert_after(raw.span_of(number), ".")
 
 
 def rename(raw: StatementTokens, name: str) -> tuple[TextEdit, ...]:
-    """Edits that give an invalid label a valid name wherever the script defines or uses it."""
+    """Return the edits that give an invalid label a valid name wherever the script has it."""
+    # Kept for all problems with the label: a script can have thousands of them.
     renamings = raw.source.renamings
-    if (
-        name not in renamings
-    ):  # computed once for all problems with the label: a script can have many
-        new = quotes.label_name(name, raw.labels)
-        places = raw.source.label_places.get(name, [])
-        renamings[name] = tuple(replace(place, new) for place in places)
+    if name not in renamings:
+        valid_name = quotes.label_name(name, raw.labels)
+        spans = raw.source.label_places.get(name, [])
+        renamings[name] = tuple(replace(span, valid_name) for span in spans)
     return renamings[name]

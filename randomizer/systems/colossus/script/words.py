@@ -1,6 +1,6 @@
-"""What a word of a script can be, by its position (docs/adr/0004).
+"""The kinds of words in a script, and the kinds that fit each position (docs/adr/0004).
 
-The grammar has only one token type WORD. ``FITTING`` defines which words fit a position.
+The grammar has only one token type WORD, since the same word can be a hex or a label.
 """
 
 from __future__ import annotations
@@ -15,21 +15,34 @@ from randomizer.systems.colossus.board import PARTS
 STATEMENTS = ("AREA", "LABEL", "PAIR", "STARTLIST", "TOWER", "TITLE", "SUBTITLE")
 FUNCTIONS = ("SOMEOF", "SUBSTRACT", "SURROUNDINGSOF")
 KEYWORDS = (*STATEMENTS, "HAZARDS", "HEXSIDES", *FUNCTIONS)
+
 LIVE_LABELS = ("leftover", "usedup")
 """The labels that every AREA sets; scripts cannot define them."""
 
 PREDEFINED_LABELS = (*PARTS, *LIVE_LABELS)
+"""The labels that a script can use without defining them."""
 
-MOST_CANDIDATES = 300
-"""With more candidates none is searched for; it would take too long."""
+CANDIDATE_LIMIT = 300
+"""Among more candidates no similar word is searched for.
+
+If it is larger, the lint of a script with thousands of labels takes seconds.
+"""
+
+SMALLEST_SIMILARITY = 0.75
+"""The ratio of ``get_close_matches`` from which two words are similar.
+
+If it is larger, fewer misspellings are recognised; if it is smaller, short words that have nothing
+in common are offered.
+"""
 
 _HEX = re.compile(r"[A-Fa-f][1-6]")
+
 WORD = r"[A-Za-z._][A-Za-z0-9._]*"
 """The pattern of a word without quotes."""
 
 
 class WordKind(Enum):
-    """What a word looks like."""
+    """The form of a word, which its characters decide."""
 
     HEX = auto()
     SMALL_LETTER = auto()
@@ -49,7 +62,7 @@ class Position(Enum):
     TITLE = auto()
 
 
-FITTING: dict[Position, frozenset[WordKind]] = {
+KINDS_AT: dict[Position, frozenset[WordKind]] = {
     Position.IN_LIST: frozenset({WordKind.HEX}),
     # The game rejects labels of one letter, the document allows them.
     Position.LABEL: frozenset({WordKind.NAME, WordKind.SMALL_LETTER}),
@@ -76,7 +89,7 @@ def kind_of(word: str) -> WordKind:
 
 def fits(word: str, position: Position) -> bool:
     """Return whether ``word`` fits the position."""
-    return kind_of(word) in FITTING[position]
+    return kind_of(word) in KINDS_AT[position]
 
 
 def is_word(text: str) -> bool:
@@ -84,16 +97,19 @@ def is_word(text: str) -> bool:
     return re.fullmatch(WORD, text) is not None
 
 
-def nearest(word: str, among: Collection[str]) -> str | None:
-    """Return the word probably meant: equal ignoring case, else one spelt alike; None if there is
-    none.
+def nearest(word: str, candidates: Collection[str]) -> str | None:
+    """Return the candidate that is equal but for letter case, else the one spelt most similarly.
+
+    None if no candidate is similar, or if there are too many to be compared.
     """
-    if len(among) > MOST_CANDIDATES:
+    if len(candidates) > CANDIDATE_LIMIT:
         return None
-    folded = {candidate.casefold(): candidate for candidate in reversed(tuple(among))}
-    if word.casefold() in folded:
-        return folded[word.casefold()]
-    close = get_close_matches(word.casefold(), folded, 1, 0.75)
-    if close:
-        return folded[close[0]]
-    return None
+    # In reverse order, so that the first of several that differ only in letter case remains.
+    originals = {candidate.casefold(): candidate for candidate in reversed(tuple(candidates))}
+    folded_word = word.casefold()
+    if folded_word in originals:
+        return originals[folded_word]
+    similar_words = get_close_matches(folded_word, originals, 1, SMALLEST_SIMILARITY)
+    if not similar_words:
+        return None
+    return originals[similar_words[0]]

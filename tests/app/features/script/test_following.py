@@ -82,7 +82,7 @@ def test_a_save_elsewhere_is_read_checked_and_rolled_again_at_once(panel, script
         after = panel.rolling.target().roll
         assert (after.seed, after.number) == (before.seed, before.number)
         qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
-    assert not panel.file_banner.isVisible()
+    assert not panel.notices.file.isVisible()
 
 
 def test_a_text_with_errors_keeps_the_map_and_lists_them(panel, script, qtbot):
@@ -110,7 +110,7 @@ def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, wi
 def test_unsaved_edits_are_asked_about_and_nothing_is_lost(panel, script, qtbot):
     panel.editor.insertPlainText("# mine\n")
     in_place(script, BOG)
-    banner = panel.file_banner
+    banner = panel.notices.file
     qtbot.waitUntil(banner.isVisible)
     assert banner.label.text() == "Another program has changed Land.rnd."
     assert shown(panel) == ["Lake"] * 3
@@ -126,7 +126,7 @@ def test_whoever_does_not_follow_is_asked(panel, script, qtbot, settings):
     panel.follow_action.setChecked(False)
     assert not settings.follow_script
     in_place(script, BOG)
-    qtbot.waitUntil(panel.file_banner.isVisible)
+    qtbot.waitUntil(panel.notices.file.isVisible)
     assert panel.editor.text() == LAKE
     panel.follow_action.setChecked(True)
     qtbot.waitUntil(lambda: "Bog" in shown(panel))
@@ -153,7 +153,7 @@ def test_our_own_save_is_no_news_but_rolled(panel, script, qtbot):
     assert finished(panel.scripts.files.save())
     QTest.qWait(400)
     assert len(panel.document.history.steps) == steps
-    assert not panel.file_banner.isVisible()
+    assert not panel.notices.file.isVisible()
 
 
 def test_no_map_follows_a_script_that_is_saved_while_the_desk_is_left(panel, script, hand):
@@ -161,7 +161,7 @@ def test_no_map_follows_a_script_that_is_saved_while_the_desk_is_left(panel, scr
     panel.editor.selectAll()
     panel.editor.insertPlainText(BOG)
     hand.expect("Unsaved script").press("Save")
-    assert finished(panel.scripts.may_close_all())
+    assert finished(panel.scripts.unsaved.may_close_all())
     assert script.read_text("utf-8") == BOG
     QTest.qWait(400)  # the pause after which a map follows what is typed is over
     assert len(panel.document.history.steps) == steps
@@ -232,7 +232,7 @@ def test_a_script_saved_under_another_name_is_followed_still(panel, qtbot, hand,
 
 def test_a_file_that_goes_is_told_and_may_come_back(panel, script, qtbot):
     script.unlink()
-    banner = panel.file_banner
+    banner = panel.notices.file
     qtbot.waitUntil(banner.isVisible)
     assert "Land.rnd is not there any more" in banner.label.text()
     assert not banner.button.isVisible()

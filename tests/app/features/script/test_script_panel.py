@@ -105,7 +105,7 @@ def test_a_script_is_opened_shown_and_remembered(panel, lakes, settings, qtbot):
     with qtbot.waitSignal(panel.scripts.script_changed):
         assert finished(panel.scripts.open(lakes))
     assert panel.editor.text() == LAKES
-    assert panel.title_label.text() == "Lakes.rnd"
+    assert panel.head.title.text() == "Lakes.rnd"
     assert settings.recent("scripts") == [lakes]
     assert settings.last_directory == str(lakes.parent)
     assert not panel.scripts.current.unsaved
@@ -230,12 +230,12 @@ def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
     path.write_bytes(b"# one\r\nTOWER\r\nTITLE Old\n# end\r")
     finished(panel.scripts.open(path))
     type_at(panel, 2, "# new\n")
-    assert panel.title_label.text() == "Old.rnd *"
+    assert panel.head.title.text() == "Old.rnd *"
     with qtbot.waitSignal(panel.scripts.script_changed):
         panel.save_action.trigger()
     assert path.read_bytes() == b"# one\r\n# new\r\nTOWER\r\nTITLE Old\n# end\r"
     assert said == ["Saved Old.rnd"]
-    assert panel.title_label.text() == "Old.rnd"
+    assert panel.head.title.text() == "Old.rnd"
     assert not panel.save_action.isEnabled()
 
 
@@ -278,12 +278,12 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
 
 def test_unsaved_edits_are_asked_about(panel, lakes, bog, hand):
     finished(panel.scripts.open(lakes))
-    assert finished(panel.scripts.may_close_all())
+    assert finished(panel.scripts.unsaved.may_close_all())
     type_at(panel, 1, "#")
     questions = [hand.expect(UNSAVED).press("Cancel") for _ in range(3)]
     assert not finished(panel.scripts.open(bog))
     assert not finished(panel.scripts.open_generator(generators()[0]))
-    assert not finished(panel.scripts.may_close_all())
+    assert not finished(panel.scripts.unsaved.may_close_all())
     assert {question.text for question in questions} == {"Save the edits of Lakes.rnd?"}
     assert panel.editor.text() == "#" + LAKES
     hand.expect(UNSAVED).press("Save")
@@ -473,19 +473,19 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     assert panel.editor.text() == LAKES
     document.set_active_layer(above)
     assert panel.editor.text() == BOG
-    assert panel.banner.isHidden()
+    assert panel.notices.layer.isHidden()
 
 
 def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wait):
     finished(panel.scripts.open(lakes))
     wait(panel.roll_action)
     finished(panel.scripts.open(bog))
-    assert panel.banner.label.text() == "The active layer was rolled from Lakes.rnd."
+    assert panel.notices.layer.label.text() == "The active layer was rolled from Lakes.rnd."
     wait(panel.roll_action)
-    assert panel.banner.isHidden()
+    assert panel.notices.layer.isHidden()
     finished(panel.scripts.open(lakes))
     wait(panel.roll_action)
-    assert panel.banner.isHidden()
+    assert panel.notices.layer.isHidden()
 
 
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
@@ -499,15 +499,15 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     type_at(panel, 1, "#")
     document.set_active_layer(below)
     assert panel.editor.text() == "#" + BOG
-    assert panel.banner.label.text() == "The active layer was rolled from Lakes.rnd."
+    assert panel.notices.layer.label.text() == "The active layer was rolled from Lakes.rnd."
     question = hand.expect(UNSAVED).press("Cancel")
-    panel.banner.button.click()
+    panel.notices.layer.button.click()
     qtbot.waitUntil(lambda: question.has_come and QApplication.activeModalWidget() is None)
     assert panel.editor.text() == "#" + BOG
     hand.expect(UNSAVED).press("Discard")
-    panel.banner.button.click()
+    panel.notices.layer.button.click()
     qtbot.waitUntil(lambda: panel.editor.text() == LAKES)
-    assert panel.banner.isHidden()
+    assert panel.notices.layer.isHidden()
 
 
 def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
@@ -517,12 +517,12 @@ def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
     wait(panel.roll_action)
     type_at(panel, 1, "# more\n")
     wait(panel.roll_action)
-    assert panel.banner.isHidden()
+    assert panel.notices.layer.isHidden()
     document.undo()
     words = "The active layer was rolled from another text of Lakes.rnd."
-    assert panel.banner.label.text() == words
+    assert panel.notices.layer.label.text() == words
     document.redo()
-    assert panel.banner.isHidden()
+    assert panel.notices.layer.isHidden()
 
 
 def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes, wait, document):

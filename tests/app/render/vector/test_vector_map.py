@@ -93,7 +93,7 @@ def test_heights_hexsides_and_relief_look_as_on_the_desk(qapp, layout):
     shown = replace(NOTHING, elevation=True, shading=True, hexsides=True)
     desk = on_the_desk(battlemap, shown)
     bare = on_the_desk(battlemap)
-    assert np.abs(desk - bare).mean() > 10
+    assert np.abs(desk - bare).mean() > 7
     for as_images in (True, False):
         apart = np.abs(drawn(battlemap, shown, as_images=as_images) - desk)
         assert apart.mean() < 6

@@ -10,7 +10,7 @@ from randomizer.catalog.catalog import script_host
 from randomizer.languages.language import SourceText
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.script.words import (
-    MOST_CANDIDATES,
+    CANDIDATE_LIMIT,
     PREDEFINED_LABELS,
     Position,
     WordKind,
@@ -207,6 +207,6 @@ def test_the_nearest_word_differs_little():
 
 
 def test_among_very_many_words_none_is_looked_for():
-    many = tuple(f"label{number}" for number in range(MOST_CANDIDATES + 1))
+    many = tuple(f"label{number}" for number in range(CANDIDATE_LIMIT + 1))
     assert nearest("LABEL7", many[1:]) == "label7"
     assert nearest("LABEL7", many) is None

@@ -18,8 +18,8 @@ from randomizer.model.problems import has_errors
 from randomizer.systems.colossus.generator import RndGenerator, packaged
 from randomizer.systems.colossus.script.parser import (
     CONTINUATION_TOKENS,
-    DEEPEST,
-    MOST_PROBLEMS,
+    LARGEST_DEPTH,
+    PROBLEM_LIMIT,
     parse,
 )
 from randomizer.systems.colossus.script.source import Source
@@ -296,12 +296,12 @@ class TestRecovery:
     @pytest.mark.parametrize("opened", ["SURROUNDINGSOF(", "("])
     def test_deep_nesting_is_a_problem_and_no_crash(self, opened):
         assert "nested-too-deep" in codes(f"AREA {opened * 5000} HAZARDS Bog")
-        deep = "SURROUNDINGSOF(" * DEEPEST + ")" * DEEPEST
+        deep = "SURROUNDINGSOF(" * LARGEST_DEPTH + ")" * LARGEST_DEPTH
         assert codes(f"AREA {deep} HAZARDS Bog") == []
 
     def test_reading_stops_when_it_is_another_kind_of_file(self):
         problems = parse("dear reader\n" * 5000).problems
-        assert len(problems) == MOST_PROBLEMS + 1
+        assert len(problems) == PROBLEM_LIMIT + 1
         assert problems[-1].code == "too-many-problems"
 
     def test_a_label_without_a_name_is_a_problem_and_no_crash(self):

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.render.cell_geometry import side_ends, side_middle
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region, runs
-from randomizer.model.grid.layouts import LAYOUTS, SQUARE
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 
 LAYOUT = st.sampled_from(LAYOUTS)
 VARIANT = st.integers(0, VARIANTS - 1)
@@ -111,6 +111,35 @@ def test_the_lines_of_two_cells_meet_on_the_side_between_them(layout, level):
             reaches.add(round(reach_on_side(layout, 1 << 4, variant, level, 0, 0), 2))
             reaches.add(round(reach_on_side(layout, 1 << 4, variant, level, 3, 1), 2))
     assert max(reaches) - min(reaches) <= 0.011
+
+
+@pytest.mark.parametrize("variant", range(VARIANTS))
+def test_a_coast_fills_bays_more_than_it_leaves_straight_sides(variant):
+    """Else it would follow the zigzag of hexes."""
+
+    def depth(count):
+        """How far into the cell the ground beyond ``count`` sides reaches, in their middle."""
+        covered = region(FLAT, (1 << count) - 1, variant, LEVELS - 1)
+        ax, ay = FLAT.corners[0]
+        bx, by = FLAT.corners[count]
+        angle = math.atan2(ay + by, ax + bx)
+        steps = [step / 200 for step in range(200)]
+        inside = [
+            far
+            for far in steps
+            if holds(covered, QPointF(far * math.cos(angle), far * math.sin(angle)))
+        ]
+        return 1 - min(inside)
+
+    side = depth(1) - (1 - math.sqrt(3) / 2)
+    assert depth(2) > side
+    assert depth(3) - (1 - math.sqrt(3) / 2) > side
+
+
+def test_the_lines_of_sides_are_not_alike_in_all_variants():
+    rows = [region(FLAT, 1, variant, LEVELS - 1).boundingRect() for variant in range(VARIANTS)]
+    depths = [box.height() for box in rows]
+    assert max(depths) - min(depths) > 0.08
 
 
 def test_runs_of_sides():

@@ -203,6 +203,33 @@ def test_land_runs_sharply_into_water_and_softly_into_land():
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_single_trees_stray_from_woods_over_open_land_alone(layout):
+    """Around lone woods lies grass, sea, or another wood."""
+    strays = {}
+    for name in ("Grassland", "Sea", "Jungle"):
+        battlemap = land(layout, 0, 24, 24, kinds=1)
+        code = battlemap.terrain_set.terrain_code
+        terrain = battlemap.layers[0].planes["terrain"]
+        terrain[:] = code(name)
+        terrain[2::5, 2::5] = code("Wood")
+        woods = set(np.flatnonzero(terrain.ravel() == code("Wood")).tolist())
+        found = {
+            cell: [key[1] % layout.degree for key in keys if key[0] == "stray"]
+            for cell, keys in laid(battlemap).items()
+        }
+        strays[name] = {cell: sides for cell, sides in found.items() if cell in woods and sides}
+        if name == "Grassland":
+            assert set(strays[name]) == woods
+    assert all(
+        (first - second) % layout.degree == layout.degree // 2
+        for first, second in strays["Grassland"].values()
+    )
+    assert len({min(sides) for sides in strays["Grassland"].values()}) > 1, "not all alike"
+    assert not strays["Sea"]
+    assert not strays["Jungle"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_boards_and_plain_colour_sets_have_outlined_cells_and_no_transitions(layout):
     joined = {"transition", "ground", "grid"}
     assert joined <= kinds_of(laid(land(layout, 1)))

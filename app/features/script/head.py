@@ -1,0 +1,43 @@
+"""The line above a script: its name, and the buttons for its file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from app.features.script.file_actions import FileActions
+from app.qt_guard import connect
+from app.scripts.scripts import Scripts
+from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
+
+
+class ScriptHead(QWidget):
+    """Shows the name of the current script, with a mark while it has unsaved edits."""
+
+    def __init__(self, scripts: Scripts, actions: FileActions) -> None:
+        super().__init__()
+        self._scripts = scripts
+        self._actions = actions
+        self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
+        line = lay_out(QHBoxLayout(self), (self.title, 1), margins=0, spacing=0)
+        for action in (actions.follow, actions.open, actions.save, actions.save_as):
+            button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
+            button.setDefaultAction(action)
+            button.setAutoRaise(True)
+            line.addWidget(button)
+        connect(scripts.script_changed, self._show_title)
+        connect(scripts.unsaved_changed, self._show_title)
+        connect(scripts.text_edited, self._show_title)
+        self._show_title()
+
+    def _show_title(self) -> None:
+        script = self._scripts.script
+        is_edited = self._scripts.current.unsaved
+        self.title.setText(f"{script.name} *" if is_edited else script.name)
+        where = "not saved in a file" if script.path is None else str(script.path)
+        edits = ", with unsaved edits" if is_edited else ""
+        if self._scripts.current.in_map:
+            edits = "; what you change is kept in the map, and saved with it"
+        self.title.setToolTip(plain_text(f"{where}{edits}"))
+        self._actions.save.setEnabled(is_edited or script.path is None)

@@ -1,0 +1,66 @@
+"""What is to be said above the text of a script: strips, each with a button that acts on it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.document.document import MapDocument
+from app.features.script.lock_banner import LockBanner, LockedLayerBanner
+from app.qt_guard import connect
+from app.rolling.rolling import Rolling
+from app.scripts.scripts import Scripts
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import lay_out
+from randomizer.model.problems import has_errors
+
+
+class ScriptNotices(QWidget):
+    """The strips below each other; one that has nothing to say is hidden.
+
+    ``file``: the script's file was written by another program. ``layer``: the active layer was
+    rolled from another script. ``text``: the map was rolled from another text of this script.
+    ``locks``: the last roll failed for what is locked. ``locked_layer``: so is its layer.
+    """
+
+    def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
+        super().__init__()
+        self._scripts = scripts
+        self.file = Banner("Reload", "Read the file again; Undo brings back what is here now")
+        self.file.setAccessibleName("The script's file on disk")
+        self.layer = Banner("Show it", "Show the script of the active layer, its seed and number")
+        self.text = Banner("Roll", "Roll the map from this text, same seed and number")
+        self.locks = LockBanner(document, rolling)
+        self.locked_layer = LockedLayerBanner(document, rolling)
+        strips = (self.file, self.layer, self.text, self.locks, self.locked_layer)
+        lay_out(QVBoxLayout(self), *strips, margins=0, spacing=4)
+        connect(scripts.file_changes.offered, self._offer_reload)
+        connect(self.file.accepted, scripts.file_changes.reload)
+        connect(scripts.script_changed, self._show_layer)
+        connect(rolling.layers_changed, self._show_layer)
+        connect(self.layer.accepted, scripts.show_active_layer)
+        connect(scripts.map_script.changed, self._show_text)
+        connect(scripts.map_script.failed, self._show_text)
+        connect(scripts.script_changed, self._show_text)
+        connect(scripts.checker.checked, self._show_text)
+        connect(self.text.accepted, scripts.map_script.roll_again)
+        connect(scripts.text_edited, self.locks.clear)
+        connect(scripts.shown, self.locks.clear)
+        self._show_layer()
+
+    def _offer_reload(self, text: str, can_reload: bool) -> None:
+        self.file.button.setVisible(can_reload)
+        self.file.say(text)
+
+    def _show_layer(self) -> None:
+        self.layer.say(self._scripts.about_active_layer())
+
+    def _show_text(self) -> None:
+        """Say whether the map is still that of an earlier text."""
+        text = ""
+        is_wrong = has_errors(self._scripts.checker.result.problems)
+        if self._scripts.map_script.behind:
+            text = "The map was rolled from another text than this one."
+            if is_wrong:
+                text = "This text has errors: the map stays as it was rolled last."
+        self.text.button.setVisible(not is_wrong)
+        self.text.say(text)

@@ -1,0 +1,51 @@
+"""The settings of the script that is shown, and what they cannot change."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+
+from app.document.document import MapDocument
+from app.qt_guard import connect
+from app.scripts.scripts import Scripts
+from app.widgets.forms.folded_form import FoldedForm
+from app.widgets.layout.builders import plain_label
+from randomizer.model.edits.edit import Region
+from randomizer.model.settings.setting import Setting
+
+
+class ScriptForm(FoldedForm):
+    """Shows and changes the settings of the current script.
+
+    ``locks_note`` stands below the form: what is locked stays as it is.
+    """
+
+    def __init__(self, document: MapDocument, scripts: Scripts) -> None:
+        super().__init__()
+        self._scripts = scripts
+        self._script_settings: tuple[Setting, ...] = ()
+        self.locks_note: QLabel = plain_label(wordWrap=True)
+        connect(scripts.settings_changed, self._on_settings_changed)
+        connect(document.map_replaced, self.show_settings)
+        connect(document.changed, self._on_map_changed)
+        connect(self.changed, lambda name: scripts.choose_settings(self.values(), name))
+
+    def show_settings(self) -> None:
+        """Show what the current script asks, and its answers."""
+        self._script_settings = self._scripts.known_settings()
+        self.set_settings(self._script_settings, self._scripts.settings)
+        self._show_locks_note()
+
+    def _on_settings_changed(self) -> None:
+        asks_otherwise = self._scripts.known_settings() != self._script_settings
+        if asks_otherwise or self._scripts.settings != self.values():  # else they are of the form
+            self.show_settings()
+
+    def _on_map_changed(self, region: Region) -> None:
+        if region.locks or region.everything:
+            self._show_locks_note()
+
+    def _show_locks_note(self) -> None:
+        """Say that what is locked stays as it is, where settings could change it."""
+        text = self._scripts.about_locked_cells() if self._script_settings else ""
+        self.locks_note.setText(text)
+        self.locks_note.setVisible(bool(text))

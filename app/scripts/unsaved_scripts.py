@@ -1,0 +1,148 @@
+"""Questions about edits of scripts that would be lost: a map closes, or gets another script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from contextlib import suppress
+
+from app.background.actions import Stopped
+from app.document.document import MapDocument
+from app.document.map_files import PROJECT_SUFFIX
+from app.document.open_map import OpenMap
+from app.rolling.rolling import Rolling
+from app.scripts.script_document import ScriptDocument
+from app.scripts.script_files import ScriptFiles
+from app.scripts.text_follower import TextFollower
+
+
+class UnsavedScripts:
+    """Knows which maps show a script whose edits no file holds, and asks what to do with them.
+
+    A script in a map is stored with the map, and a saved project keeps the text that was rolled:
+    of these nothing would be lost. ``document_of`` returns the document that an open map shows,
+    None if it shows none yet.
+    """
+
+    def __init__(
+        self,
+        document: MapDocument,
+        rolling: Rolling,
+        files: ScriptFiles,
+        follower: TextFollower,
+        document_of: Callable[[OpenMap], ScriptDocument | None],
+    ) -> None:
+        self._document = document
+        self._rolling = rolling
+        self._files = files
+        self._follower = follower
+        self._document_of = document_of
+
+    # --- maps that close --------------------------------------------------------------------
+
+    async def may_close_all(self) -> bool:
+        """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
+
+        Maps can come while it asks: their scripts are asked about, too. No map follows a script
+        that is saved for this, since the maps were asked about before.
+        """
+        documents_asked_about: set[ScriptDocument] = set()
+        with self._follower.paused():
+            while True:
+                open_map = self._map_with_edits(documents_asked_about)
+                if open_map is None:
+                    self._rolling.cancel()
+                    return True
+                document = self._document_of(open_map)
+                assert document is not None, "it has edits"
+                documents_asked_about.add(document)
+                with suppress(Stopped):  # the map was closed: its script is not lost by this
+                    if not await self._may_leave(open_map):
+                        return False
+
+    async def may_close(self, open_map: OpenMap) -> bool:
+        """Return whether one of several maps may close.
+
+        Asks about its script if no other map shows it.
+        """
+        with self._follower.paused():
+            return self.is_shared(open_map) or await self._may_leave(open_map)
+
+    def _map_with_edits(self, excluded: Set[ScriptDocument]) -> OpenMap | None:
+        """Return the first map whose script has edits that would be lost, None if there is none.
+
+        The documents ``excluded`` are passed over.
+        """
+        for open_map in self._document.maps:
+            document = self._document_of(open_map)
+            if document is None or document in excluded or self._is_in_any_project(document):
+                continue
+            if document.has_edits:
+                return open_map
+        return None
+
+    async def _may_leave(self, open_map: OpenMap) -> bool:
+        """Return whether edits of the script of a map may be lost; the user is asked."""
+        document = self._document_of(open_map)
+        if document is None or not document.has_edits or _is_in_project(open_map, document):
+            return True
+        self._document.make_current(open_map)
+        self._rolling.cancel()  # the map itself was asked about before
+        return await self._document.while_open(open_map, self._files.may_replace())
+
+    # --- another script ---------------------------------------------------------------------
+
+    async def may_replace(self, next_document: ScriptDocument | None = None) -> bool:
+        """Return whether the current map may show another script.
+
+        ``next_document`` is that of the file to be read, None if no map shows it. Unsaved edits are
+        asked about if no other map shows them, or if they are of that file. The map is the current
+        one again then.
+        """
+        open_map = self._document.current_map
+        is_read_again = next_document is not None and next_document is self._document_of(open_map)
+        if self.is_shared(open_map) and not is_read_again:
+            return True
+        may_replace = await self._document.while_open(open_map, self._files.may_replace())
+        if may_replace:
+            self._document.make_current(open_map)
+        return may_replace
+
+    # --- what keeps edits -------------------------------------------------------------------
+
+    def is_shared(self, open_map: OpenMap) -> bool:
+        """Return whether another map shows the script of a map, too."""
+        document = self._document_of(open_map)
+        for other_map in self._document.maps:
+            if other_map is not open_map and self._document_of(other_map) is document:
+                return True
+        return False
+
+    def edits_in_project(self, open_map: OpenMap) -> str:
+        """Return the name of the script whose edits the saved project of a map keeps.
+
+        "" if the script that the map shows has no edits, has no file that lacks them, or if they
+        are not in the project.
+        """
+        document = self._document_of(open_map)
+        if document is None or document.script.path is None or not document.has_edits:
+            return ""
+        if not _is_in_project(open_map, document):
+            return ""
+        return document.script.name
+
+    def _is_in_any_project(self, document: ScriptDocument) -> bool:
+        """Return whether the project of any map that shows a document keeps its text."""
+        for open_map in self._document.maps:
+            if self._document_of(open_map) is document and _is_in_project(open_map, document):
+                return True
+        return False
+
+
+def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
+    """Return whether the project of a map, as it was saved, keeps the text of a document."""
+    path = open_map.path
+    if path is None or path.suffix != PROJECT_SUFFIX or open_map.unsaved:
+        return False
+    text = document.text.text()
+    rolls = (layer.roll for layer in open_map.battlemap.layers)
+    return any(roll is not None and roll.script == text for roll in rolls)
