@@ -22,7 +22,7 @@ from randomizer.model.settings.metadata import check_metadata
 from randomizer.reading.json_changes import _NUMBERS  # see above
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.script.completions import caret_at
-from randomizer.systems.colossus.script.lint import _comment_at_the_end  # see above
+from randomizer.systems.colossus.script.lint import _unended_comment  # see above
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.dice.throws import feature_of
 from randomizer.systems.interchange.formats import TMX
@@ -73,7 +73,7 @@ CASES: dict[str, Callable[[], object]] = {
     "slashes in brackets": lambda: sum(1 for _ in tokens("(/[" * N)),
     "labels of a script without an end": lambda: Source("LABEL;" * (N // 6)).label_places,
     "labels that touch one another": lambda: Source("(LABEL-" * (N // 7)).label_places,
-    "a comment of signs": lambda: list(_comment_at_the_end(Source("#" * N + "\n"))),
+    "a comment of signs": lambda: list(_unended_comment(Source("#" * N + "\n"))),
     "a long word before the cursor": lambda: caret_at("a" * N + " ", N + 2),
     "a long word of a map script": lambda: ScriptLanguage().completions(
         SourceText("a" * N + " "), 1, N + 2

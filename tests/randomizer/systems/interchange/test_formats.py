@@ -299,7 +299,9 @@ def test_roads_bridges_and_settlements_are_codes_of_wesnoth() -> None:
     rows = [["Clear", "Woods", "Water", "Marsh"], ["Clear", "Clear", "Water", "Clear"]]
     layer = battlemap.layers[0]
     layer.planes["terrain"] = np.array([[names.index(name) for name in row] for row in rows], "u2")
-    north_south, down, up = 1 | 8, 4 | 32, 2 | 16
+    north_south = 1 | 8
+    down = 4 | 32
+    up = 2 | 16
     roads = SYSTEM.ways[0].allocate(battlemap.grid)
     roads.flat[:4] = [PRESENT | down, PRESENT | down, PRESENT | north_south, PRESENT | down]
     roads.flat[6] = PRESENT | up
