@@ -20,9 +20,8 @@ from randomizer.model.problems import Problem, ProblemError
 BOM = b"\xef\xbb\xbf"
 ROWS = b"Gg, Gg, Gg\nGg, Ww, Gg\nGg, Gg, Gg\n"
 AZGAAR = b"1.99|File can be loaded in azgaar.github.io/Fantasy-Map-Generator|2024|1|9|9\n{}\n"
-SCENARIO = (
-    b'[multiplayer]\n    id=duel\n    map_data="border_size=1\nGg, Gg\nGg, Gg\n"\n[/multiplayer]\n'
-)
+SCENARIO = b'[multiplayer]\n    id=duel\n    map_data="{maps/duel.map}"\n[/multiplayer]\n'
+ROWS_INSIDE = SCENARIO.replace(b"{maps/duel.map}", b"Gg, Gg\n\nGg, TOMANY\n")
 
 
 def problem_of(data: bytes, path: str) -> Problem:
@@ -45,7 +44,9 @@ def problem_of(data: bytes, path: str) -> Problem:
         (b"xconq 0 +-+--- Land\n", "A mapfile begins with the word", (1, 1)),
         (AZGAAR, "a map of Azgaar's Fantasy Map Generator", (1, 1)),
         (SCENARIO, "this is a scenario of Wesnoth", (3, 1)),
-        (SCENARIO.replace(b"[multiplayer]\n    id=duel\n", b""), "a scenario of Wesnoth", (1, 1)),
+        (SCENARIO.replace(b"map_data", b"map_file"), "open the one that this line names", (3, 1)),
+        (ROWS_INSIDE, "'TOMANY' is no terrain", (5, 4)),
+        (ROWS_INSIDE.replace(b"Gg, Gg\n\n", b"oh, Gg\n"), "'oh' is no terrain", (3, 15)),
         (b"", "none of the files that end in .map (Xconq mapfile, Wesnoth map): it is empty", ()),
         (ROWS.decode().encode("utf-16"), "it is UTF-16 text: save it as UTF-8", ()),
         (b"Dear all,\n\nhello.\n", "none of the files that end in .map", ()),

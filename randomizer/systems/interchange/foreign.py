@@ -336,9 +336,7 @@ class Source:
 
     def lines(self) -> list[str]:
         """Return the lines of the file with their ends. Raises ProblemError."""
-        text = self.text
-        starts = line_starts(text)
-        return [text[start:end] for start, end in pairwise([*starts, len(text)]) if start < end]
+        return lines_of(self.text)
 
     def encoded(self, text: str) -> bytes:
         """Return a text as a file that begins as this one does, with or without a mark."""
@@ -376,6 +374,12 @@ class Source:
         top = [folder, *folder.parents][:3][-1]
         path = Path(os.path.normpath(folder / reference))
         return read_within(top, path, max(0, min(LARGEST_PICTURE, left)))
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text with their ends."""
+    starts = line_starts(text)
+    return [text[start:end] for start, end in pairwise([*starts, len(text)]) if start < end]
 
 
 NO_SOURCE = Source()

@@ -25,7 +25,7 @@ from randomizer.formats import (
 from randomizer.installed import load
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
-from randomizer.systems.interchange.textmapper_lines import Lines
+from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
@@ -144,10 +144,16 @@ _ROW = re.compile(rb"[ \t]*(?:\w+ )?%b[ \t]*(?:,[ \t]*(?:\w+ )?%b[ \t]*)+" % (_C
 
 
 _MAP_DATA = re.compile(rb"^[ \t]*map_(?:data|file)[ \t]*=", re.MULTILINE)
-"""The line of a scenario that holds a map, or names its file."""
+"""The line of a scenario that names the file of its map."""
+
+
+_ROWS_OF_SCENARIO = re.compile(rb'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTILINE)
+"""What stands before the rows in a scenario."""
 
 
 def _is_wesnoth(data: bytes) -> bool:
+    if _ROWS_OF_SCENARIO.search(data) is not None:
+        return True
     if _MAP_DATA.search(data) is not None:
         return False
     lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
@@ -170,10 +176,12 @@ def _like_wesnoth(data: bytes) -> float:
 
 
 def _textmapper_lines(data: bytes) -> Lines:
-    """Return the first lines of a text, without one that is cut off."""
-    start = data[:4096]
-    lines = start.decode("utf-8", "replace").splitlines()
-    return Lines(lines[: 40 if len(data) == len(start) else -1][:40])
+    """Return the first lines of a map in a text, without one that is cut off."""
+    lines = data.decode("utf-8", "replace").splitlines()
+    if len(data) >= _LOOKED_AT - len(BOM_UTF8):
+        lines = lines[:-1]
+    of_map = lines_of_map(lines)
+    return Lines(lines[of_map.start : of_map.stop][:40])
 
 
 def _is_textmapper(data: bytes) -> bool:
@@ -319,8 +327,8 @@ def why_not_read(data: bytes) -> Problem | None:
     if match is None:
         return None
     message = (
-        "this is a scenario of Wesnoth; its map is what this line names, or the rows behind it: "
-        "save these as a file of their own, NAME.map"
+        "this is a scenario of Wesnoth whose map is a file of its own: open the one that this line "
+        "names"
     )
     line = data.count(b"\n", 0, match.start()) + 1
     return Problem(Severity.ERROR, "format-unknown", message, None, line, 1)

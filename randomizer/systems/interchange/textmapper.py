@@ -6,8 +6,9 @@
 All types of a hex are one code. A map is written by changing the lines of its file: what says the
 same stays as it is, with all that we have no place for (definitions, comments, further texts); what
 was changed is written anew, and what is new follows. Even numbers of columns are pushed down; where
-the first column of a file is even, a masked one is put before. The file says no layout: maps of
-other layouts are written with column and row as they are.
+the first column of a file is even, a masked one is put before. With ``option swap-even-odd`` odd
+numbers are. The file says no layout: maps of other layouts are written with column and row as they
+are.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ from randomizer.systems.interchange.textmapper_lines import (
     STATEMENT,
     Lines,
     is_sentence,
+    lines_of_map,
 )
 
 BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says nothing")
@@ -72,6 +74,7 @@ _A = re.ASCII
 _ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
 _LONG_ONE = re.compile(r"(?:^|-)(-?\d{2,7})\.(-?\d{2,7})(?:\.(\d{2,7}))?", _A)
 _SIDE = re.compile(rf"#\s*hexside\s+({SHORT}|{LONG})\s+([0-5])\s+(\S)\s*", _A)
+_SWAP = re.compile(r"option\s+swap-even-odd(?!\s+false)\b.*", _A)
 _TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
 _TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[a-z]+\([^)]+\))*)')
 _CLIFF = re.compile(r"cliff[0-5]")
@@ -121,9 +124,11 @@ class Document:
     """The lines of a file: the text of each, the hex that it is about, and what else it says.
 
     ``regions`` are all that lines say of a hex together: the later lie above the earlier.
+    ``of_map`` are the indices of the lines of the map in a note, of all lines in another file.
     """
 
     lines: list[tuple[str, Point | None, Facts]] = field(default_factory=list)
+    of_map: range = range(0)
     regions: dict[Point, Region] = field(default_factory=dict)
     columns: set[int] = field(default_factory=set)
     level: int = 0
@@ -246,7 +251,13 @@ class TextMapperCodec(Codec):
         is_own = bool(original.data) or battlemap.terrain_set.name == self.program
         shown = _shown(battlemap, document, is_own=is_own)
         rows = _rows(document, lines, former, shown)
-        commented = _comment_prose(rows) if original.data else 0
+        block = len(rows) - (len(lines) - document.of_map.stop)
+        map_rows = rows[document.of_map.start : block]
+        commented = 0
+        if _are_other_text(map_rows):
+            map_rows = [*_definitions(battlemap, shown, document.end), *map_rows]
+            commented = _comment_prose(map_rows)
+        rows[document.of_map.start : block] = map_rows
         hints = list[str]()
         if commented:
             texts = counted(commented, "line")
@@ -270,8 +281,14 @@ def _document(text: str, problems: list[Problem]) -> Document:
     steps = 0
     other_levels = 0
     kinds = dict[str, int]()
-    _refuse_prose(lines)
+    document.of_map = lines_of_map(lines)
+    map_lines = lines[document.of_map.start : document.of_map.stop]
+    _refuse_prose(map_lines, document.of_map.start)
+    pushes_odd = any(map(_SWAP.fullmatch, map_lines))
     for number, line in enumerate(lines[: len(lines) - (not lines[-1])], 1):
+        if number - 1 not in document.of_map:
+            document.lines.append((line, None, NONE))
+            continue
         path, level, rest = ([], 0, "") if is_sentence(line) else _points(line)
         region = None
         facts = NONE
@@ -287,7 +304,7 @@ def _document(text: str, problems: list[Problem]) -> Document:
             is_word = kind.isprintable() and len(kind) <= LONGEST_WORD
             if kinds.setdefault(kind, len(kinds)) < MOST_WAYS and is_word:
                 _check_extent([*path, *ends], number)  # a long way is slow to walk
-                path = list(_path(path))
+                path = list(_path(path, pushes_odd=pushes_odd))
                 facts = frozenset(_edge(kind, *pair) for pair in pairwise(path))
         elif path and any((each := _region(path[0], rest))[1:4]):
             region = path[0]
@@ -308,13 +325,14 @@ def _document(text: str, problems: list[Problem]) -> Document:
         message = f"lines of “{kind:.40}” are kept, but not shown: a map has {MOST_WAYS} kinds"
         problems.append(warning(message))
     (left, document.top), (right, bottom) = ends
-    document.left = left - (left % 2 == 0)
+    first_parity = 0 if pushes_odd else 1
+    document.left = left - (left % 2 != first_parity)
     document.width = right - document.left + 1
     document.height = bottom - document.top + 1
     return document
 
 
-def _refuse_prose(lines: Sequence[str]) -> None:
+def _refuse_prose(lines: Sequence[str], lines_before: int = 0) -> None:
     """Raise ProblemError for a text that is mostly prose, though a line begins like a hex."""
     counted_lines = Lines(lines)
     if _is_other_text(lines, counted_lines):
@@ -325,7 +343,7 @@ def _refuse_prose(lines: Sequence[str]) -> None:
             f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
             "this is another text"
         )
-        raise fault(message, counted_lines.prose[0] + 1)
+        raise fault(message, lines_before + counted_lines.prose[0] + 1)
 
 
 def _is_other_text(lines: Sequence[str], counted_lines: Lines) -> bool:
@@ -369,13 +387,13 @@ def _region(point: Point, text: str) -> Region:
     return Region(point, code, cliffs, name, size, further)
 
 
-def _path(points: list[Point]) -> Iterator[Point]:
+def _path(points: list[Point], *, pushes_odd: bool) -> Iterator[Point]:
     """The points and all cells between them, as the program goes from one to the next."""
     x, y = points[0]
     yield x, y
     for end_x, end_y in points[1:]:
         while (x, y) != (end_x, end_y):
-            around = [(x + dx, y + dy) for dx, dy in _STEPS[x % 2]]
+            around = [(x + dx, y + dy) for dx, dy in _STEPS[(x + pushes_odd) % 2]]
             x, y = min(around, key=lambda at: (end_x - at[0]) ** 2 + (end_y - at[1]) ** 2)
             yield x, y
 
@@ -419,9 +437,13 @@ def _rows(document: Document, lines: Sequence[str], former: _Shown, shown: _Show
     changed says all of it, its other lines go.
     """
     rows = list[_Row]()
+    rows_of_map = 0
     regions_left = dict(shown.regions)
     others_left = dict(shown.others)
-    for line, (text, point, others) in zip(lines, document.lines, strict=True):
+    for index, line in enumerate(lines):
+        if index == document.of_map.stop:
+            rows_of_map = len(rows)
+        text, point, others = document.lines[index]
         end = line[len(text) :]
         gone = {fact for fact in others if fact in former.others and fact not in shown.others}
         if point is None and not gone:
@@ -441,27 +463,47 @@ def _rows(document: Document, lines: Sequence[str], former: _Shown, shown: _Show
         for path in chains(edge[1:] for edge in group):
             new.append(f"{document.name(*path)} {kind}")
     new += [document.text(fact) for fact in others_left if isinstance(fact, Side)]
+    rows_of_map = rows_of_map or len(rows)
     if new and rows and not rows[-1].text.endswith(("\n", "\r")):
         rows[-1] = rows[-1]._replace(text=rows[-1].text + document.end)
-    return [*rows, *(_Row(f"{text}{document.end}", is_fact=True) for text in new)]
+    new_rows = [_Row(f"{text}{document.end}", is_fact=True) for text in new]
+    return [*rows[:rows_of_map], *new_rows, *rows[rows_of_map:]]
 
 
 def _comment_prose(rows: list[_Row]) -> int:
-    """Turn prose into comments where a file would be taken for another text; return how much.
+    """Turn prose into comments if lines would be taken for another text; return how much.
 
-    Raises ProblemError for a file that would be nevertheless.
+    Raises ProblemError for lines that would be nevertheless.
     """
-    texts = [row.text.rstrip("\r\n") for row in rows]
-    lines = Lines(texts)
-    if not _is_other_text(texts, lines):
+    if not _are_other_text(rows):
         return 0
     count = 0
-    for index in lines.prose:
+    for index in Lines(_texts(rows)).prose:
         if not rows[index].is_fact:
             rows[index] = _Row(f"# {rows[index].text}", is_fact=False)
             count += 1
-    _refuse_prose([row.text.rstrip("\r\n") for row in rows])
+    _refuse_prose(_texts(rows))
     return count
+
+
+def _texts(rows: Iterable[_Row]) -> list[str]:
+    return [row.text.rstrip("\r\n") for row in rows]
+
+
+def _are_other_text(rows: Iterable[_Row]) -> bool:
+    texts = _texts(rows)
+    return _is_other_text(texts, Lines(texts))
+
+
+def _definitions(battlemap: BattleMap, shown: _Shown, end: str) -> Iterator[_Row]:
+    """Define the types in capitals that regions begin with: else these are read as sentences."""
+    colours = {terrain.code: terrain.colour for terrain in battlemap.terrain_set.terrains}
+    words = dict[str, str]()
+    for region in shown.regions.values():
+        if region.code[:1].isupper():
+            words.setdefault(region.code.split()[0], colours.get(region.code, BLANK.colour))
+    for word, colour in words.items():
+        yield _Row(f'{word} attributes fill="{colour}"{end}', is_fact=True)
 
 
 def _shown_regions(

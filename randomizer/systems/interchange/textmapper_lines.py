@@ -3,8 +3,9 @@
     lines = Lines(text.splitlines()[:40])
     lines.hexes > 0 and not lines.prose          # a map
 
-A program or person writes types of hexes in small letters, in the order in which hexes lie side by
-side; "1066 Battle of Hastings." is a sentence.
+In a note in Markdown a map is a block between fences (``lines_of_map``), as Obsidian's plugin
+shows it. A program or person writes types of hexes in small letters, in the order in which hexes
+lie side by side; "1066 Battle of Hastings." is a sentence.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ STATEMENT = re.compile(rf"({SHORT}(?:-{SHORT})*|{LONG}(?:-{LONG})*)\s+(.*)", re.
 
 _FIRST_HEX = re.compile(r"(-?\d{2,7}?)\.?(-?\d{2,7})\b", re.ASCII)
 _DEFINITION = re.compile(r"(\S+)\s+(?:attributes|lib|xml|path)\s.*")
-_OTHER = re.compile(r"<.*|(?:text|label|glow|license|other|url|include)\s.*")
+_OTHER = re.compile(r"<.*|(?:text|label|glow|license|other|url|include|option)\s.*")
+_FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*text-mapper\b.*", re.ASCII)
+"""The line before a map in a note in Markdown."""
+
 _IN_QUOTES = re.compile(r'(?:\b[a-z]+=)?["“][^"”]*["”]|[a-z]+\([^)]*\)')
 _MARKS = (".", ",", ";", ":", "!", "?")
 """What ends a word in a sentence, and none in a statement."""
@@ -55,6 +59,17 @@ class Lines:
                     self.hexes += 1
             elif stripped and not stripped.startswith("#") and not _is_other(line):
                 self.prose.append(index)
+
+
+def lines_of_map(lines: Sequence[str]) -> range:
+    """Return the indices of the lines of a map: those of the first block of a note, or all."""
+    for start, line in enumerate(lines):
+        fence = _FENCE.fullmatch(line)
+        if fence is not None:
+            mark = fence[1]
+            ends = (at for at in range(start + 1, len(lines)) if lines[at].strip() == mark)
+            return range(start + 1, next(ends, len(lines)))
+    return range(len(lines))
 
 
 def is_sentence(line: str) -> bool:

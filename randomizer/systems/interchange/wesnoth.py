@@ -3,22 +3,26 @@
 A file is rows of codes between commas; its border of one cell on every side is shown like all else.
 In a file the columns 0, 2, 4 ... are pushed down, ours are 1, 3, 5 ...: one masked column is put
 before, and is taken away when the map is written. A map without it is what is played on: it gets a
-border. A start is a word before a code: the number of a player or a name.
+border. A start is a word before a code: the number of a player or a name. In a scenario (WML) the
+rows are the value of ``map_data``; all around them stays.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, split_lines
+from randomizer.model.planes.composite import Composite
+from randomizer.model.problems import Problem, place_of, split_lines
 from randomizer.model.things.things import Thing
-from randomizer.systems.free.things import START
+from randomizer.systems.free.things import CITY, START, TOWN
 from randomizer.systems.interchange.foreign import (
     Codec,
     Codes,
@@ -27,15 +31,26 @@ from randomizer.systems.interchange.foreign import (
     check_size,
     fault,
     foreign_map,
+    lines_of,
     losses,
+    shown_ways,
     table_rows,
 )
+
+_BRIDGES = "|/\\"
+"""The last letter of a bridge by the side that it leads to: north, north-east, south-east."""
+
+_OVERLAYS = {CITY: "Vhc", TOWN: "Vh", "village": "Vh"}
+"""The overlays of villages by kinds of things."""
 
 OFF_MAP = "_off^_usr"
 """What cells that do not exist are written as."""
 
 _CODE = r"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
 _CELL = re.compile(rf"\s*(?:(\w+)\s+)?({_CODE})\s*")
+_MAP_DATA = re.compile(r'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTILINE)
+"""What stands before the rows in a scenario; a name in braces is that of a file."""
+
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
 
@@ -51,7 +66,10 @@ class WesnothCodec(Codec):
         rows = list[list[int]]()
         starts = list[tuple[int, int, str]]()
         first = 0
-        for number, line in enumerate(split_lines(source.text), 1):
+        text = source.text
+        start, end = _span_of_map(text)
+        first_line, first_column = place_of(text, start)
+        for number, line in enumerate(split_lines(text[start:end]), first_line):
             if not _is_row(line):
                 continue
             width = line.count(",") + 1
@@ -61,7 +79,7 @@ class WesnothCodec(Codec):
                 raise fault(message, number)
             check_size(width + 1, len(rows) + 1, number)
             row = list[int]()
-            column = 1
+            column = first_column if number == first_line else 1
             for part in line.split(","):
                 cell = _CELL.fullmatch(part)
                 if cell is None:
@@ -80,32 +98,115 @@ class WesnothCodec(Codec):
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """The rows of a map, with its border; cells of the original that stay keep their text."""
-        shown = battlemap.composite()
-        rows, nearest, lost_starts = self._rows(battlemap)
+        cells = self._cells(battlemap)
         if original.data:
-            former_rows = self._rows(self.parse(original, []))[0]
-            text = _with_rows(original.lines(), former_rows, rows)
+            former_rows = self._cells(self.parse(original, [])).rows
+            whole_text = original.text
+            start, end = _span_of_map(whole_text)
+            rows = _with_rows(lines_of(whole_text[start:end]), former_rows, cells.rows)
+            text = f"{whole_text[:start]}{rows}{whole_text[end:]}"
         else:
-            text = "".join(f"{', '.join(row)}\n" for row in rows)
-        lost = losses(battlemap, shown, start=lost_starts, terrain=nearest)
+            text = "".join(f"{', '.join(row)}\n" for row in cells.rows)
+        lost = losses(
+            battlemap, battlemap.composite(), start=cells.lost_starts, terrain=cells.nearest
+        )
+        lost["line"] -= cells.roads
+        lost["object"] -= cells.villages
         return Written(original.encoded(text), lost)
 
-    def _rows(self, battlemap: BattleMap) -> tuple[list[list[str]], int, int]:
-        """The cells of a map with its border, and how many terrains and starts are not its own."""
+    def _cells(self, battlemap: BattleMap) -> _Cells:
         shown = battlemap.composite()
         grid = battlemap.grid
         codes, nearest = self.shown_codes(battlemap, shown)
         starts, lost_starts = _starts(battlemap)
-        cells = np.arange(grid.size).reshape(grid.height, grid.width)
-        texts = np.array(codes, object)
-        texts[~np.isin(cells.ravel(), grid.cells)] = OFF_MAP
-        before = np.array([starts.get(cell, "") for cell in range(grid.size)], object)
+        numbers = np.arange(grid.size).reshape(grid.height, grid.width)
+        plain = np.array(codes, object)
+        plain[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
+        texts = plain.copy()
+        villages = _villages(battlemap)
+        for cell, overlay in villages.items():
+            texts[cell] = _with_village(plain[cell], overlay)
+        road_count = 0
+        roads = _roads(battlemap, shown)
+        for cell in np.flatnonzero(roads).tolist():
+            if cell not in villages:
+                texts[cell], has_road = _with_road(plain[cell], int(roads[cell]))
+                road_count += has_road
+        for cell, start in starts.items():
+            texts[cell] = start + texts[cell]
         if _has_parity_column(grid):
-            rows = (before + texts)[cells[:, 1:]]
-        else:  # a border like the cells beside it, without their starts
-            rows = texts[np.pad(cells, 1, mode="edge")]
-            rows[1:-1, 1:-1] = (before + texts)[cells]
-        return rows.tolist(), nearest, lost_starts
+            rows = texts[numbers[:, 1:]]
+        else:  # a border like the cells beside it, without what stands on them
+            rows = plain[np.pad(numbers, 1, mode="edge")]
+            rows[1:-1, 1:-1] = texts[numbers]
+        return _Cells(rows.tolist(), nearest, lost_starts, road_count, len(villages))
+
+
+class _Cells(NamedTuple):
+    """The cells of a map with its border, row by row.
+
+    ``nearest`` is how many have the code of a picture, ``lost_starts`` how many starts cannot be
+    written; ``roads`` and ``villages`` are the cells whose road or settlement is in their code.
+    """
+
+    rows: list[list[str]]
+    nearest: int
+    lost_starts: int
+    roads: int
+    villages: int
+
+
+def _roads(battlemap: BattleMap, shown: Composite) -> NDArray[Any]:
+    """The sides by which roads and tracks leave each cell (bits), with ``PRESENT``; 0 for none."""
+    roads = np.zeros(battlemap.grid.size, np.uint8)
+    for way, plane in shown_ways(battlemap, shown):
+        if way.style in ("road", "track"):
+            roads |= plane
+    return roads
+
+
+def _with_road(code: str, exits: int) -> tuple[str, bool]:
+    """Return the code of a cell with a road, and whether it has one: dirt, or a bridge over water.
+
+    Castles and villages are as good as roads and stay.
+    """
+    base, _, overlay = code.partition("^")
+    if base[0] in "CKR" or overlay[:1] in ("V", "B"):
+        return code, True
+    if base[0] in "WS":
+        counts = [(exits >> side & 1) + (exits >> side + 3 & 1) for side in range(3)]
+        return f"{base}^Bw{_BRIDGES[counts.index(max(counts))]}", True
+    if base[0] in "QX_":
+        return code, False
+    return "Re", True
+
+
+def _villages(battlemap: BattleMap) -> dict[int, str]:
+    """The overlay of the settlement on each cell that has one."""
+    villages = dict[int, str]()
+    for thing in battlemap.visible_things():
+        overlay = _OVERLAYS.get(thing.kind)
+        cell = battlemap.grid.cell_at(thing.x, thing.y) if overlay else -1
+        if overlay and cell >= 0:
+            villages.setdefault(cell, overlay)
+    return villages
+
+
+def _with_village(code: str, overlay: str) -> str:
+    """Return the code of a cell with a village; on water it is one of merfolk."""
+    base, _, present = code.partition("^")
+    if present.startswith("V"):
+        return code
+    return f"{base}^Vm" if base.startswith("W") else f"{base}^{overlay}"
+
+
+def _span_of_map(text: str) -> tuple[int, int]:
+    """Where a map begins and ends in a file: a scenario has it as a value in quotes."""
+    value = _MAP_DATA.search(text)
+    if value is None:
+        return 0, len(text)
+    end = text.find('"', value.end())
+    return value.end(), len(text) if end < 0 else end
 
 
 def _is_row(line: str) -> bool:

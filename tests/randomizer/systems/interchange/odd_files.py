@@ -130,6 +130,40 @@ forest attributes fill="green"
 other <text>0101</text>
 0404 green forest""".encode()
 
+NOTE = b"""# The moor
+
+1066 words about it. 0101 is where it begins.
+
+~~~text-mapper
+option swap-even-odd
+0001 bog "Ur" 20
+0102 forest
+0101 bog
+0001-0202 trail
+0202 hills
+~~~
+
+```text-mapper
+0909 sea
+```
+0303 is no hex
+"""
+
+SCENARIO = b"""# wmllint: no-icon
+[multiplayer]
+\tid=moor
+\tname= _ "The, Moor"
+\tmap_data="border_size=1
+
+Wo, Wo , Gg, Gs
+Wo, 1 Ke,Gg^Fp, 2 Kh
+ Gg, Gg, Wo, Gs"
+\t[side]
+\t\tside=1, 2
+\t[/side]
+[/multiplayer]
+"""
+
 ODD_FILES = {
     "tmx": TMX,
     "tmx with DOS lines": TMX.replace(b"\n", b"\r\n"),
@@ -145,6 +179,8 @@ ODD_FILES = {
     "wesnoth with DOS lines and a mark": b"\xef\xbb\xbf" + WESNOTH.replace(b"\n", b"\r\n"),
     "textmapper": TEXTMAPPER,
     "textmapper with DOS lines and a mark": b"\xef\xbb\xbf" + TEXTMAPPER.replace(b"\n", b"\r\n"),
+    "textmapper in a note": NOTE,
+    "wesnoth in a scenario": SCENARIO,
     "tmj": TMJ,
     "tmj with DOS lines and a mark": b"\xef\xbb\xbf" + TMJ.replace(b"\n", b"\r\n"),
     "tmj without an end": TMJ_INFINITE,

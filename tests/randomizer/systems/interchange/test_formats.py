@@ -31,6 +31,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.records.encoding import encode_map
+from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, START
 from tests.randomizer.systems.interchange.readers import board, wesnoth
@@ -290,6 +291,37 @@ def test_a_map_of_ours_becomes_words_and_its_layout_is_said(layout, more) -> Non
     for name in ("board", "wesnoth"):
         with pytest.raises(ProblemError, match="has flat-top hexes only"):
             written(name, battlemap)
+
+
+def test_roads_bridges_and_settlements_are_codes_of_wesnoth() -> None:
+    battlemap = free_map(FLAT, 4, 2, terrain_set=packaged_set("Battlefield"))
+    names = [terrain.name for terrain in battlemap.terrain_set.terrains]
+    rows = [["Clear", "Woods", "Water", "Marsh"], ["Clear", "Clear", "Water", "Clear"]]
+    layer = battlemap.layers[0]
+    layer.planes["terrain"] = np.array([[names.index(name) for name in row] for row in rows], "u2")
+    north_south = 1 | 8
+    down = 4 | 32
+    up = 2 | 16
+    roads = SYSTEM.ways[0].allocate(battlemap.grid)
+    roads.flat[:4] = [PRESENT | down, PRESENT | down, PRESENT | north_south, PRESENT | down]
+    roads.flat[6] = PRESENT | up
+    rails = SYSTEM.ways[2].allocate(battlemap.grid)
+    rails.flat[5] = PRESENT | down
+    layer.planes |= {SYSTEM.ways[0].name: roads, SYSTEM.ways[2].name: rails}
+    things = [
+        Thing(number, kind, *battlemap.grid.centre(cell))
+        for number, (kind, cell) in enumerate([("city", 0), ("village", 7), ("dragon", 5)], 1)
+    ]
+    layer.things = Things(things)
+    battlemap.next_thing_id = 4
+    _size, cells, _starts = wesnoth(written("wesnoth", battlemap))
+    codes = [cells[6 * row + column] for row in (1, 2) for column in range(1, 5)]
+    assert codes == ["Gs^Vhc", "Re", "Ww^Bw|", "Ss^Bw\\", "Gs", "Gs", "Ww^Bw/", "Gs^Vh"]
+    assert said("wesnoth", battlemap) == [
+        "2 lines: Wesnoth has none",
+        "1 object: Wesnoth has none",
+        "8 terrains: Wesnoth has no such, the nearest is written",
+    ]
 
 
 # --- all ---

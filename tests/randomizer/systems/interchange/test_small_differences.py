@@ -172,6 +172,47 @@ def test_a_text_map_with_much_prose_is_read_again_when_a_hex_of_several_lines_ch
     assert messages == ["2 lines of other text: written as comments, so that the map is one"]
 
 
+def test_types_in_capitals_are_defined_where_they_would_be_read_as_sentences() -> None:
+    map_format = format_named("textmapper")
+    battlemap = read_checked(map_format, b"0101 The\n0101 cave\n0303 green\n").battlemap
+    assert battlemap is not None
+    del battlemap.records[ORIGINAL]
+    after = saved(map_format, battlemap).decode()
+    assert re.search('^The attributes fill="#[0-9a-f]{6}"\n', after)
+    assert codes_of(read_checked(map_format, after.encode()).battlemap) == codes_of(battlemap)
+
+
+def test_a_map_in_a_note_is_its_first_block_and_new_hexes_go_into_it() -> None:
+    data, map_format, battlemap = opened_odd("textmapper in a note")
+    codes = [terrain.code for terrain in battlemap.terrain_set.terrains]
+    blank = next(
+        cell
+        for cell in battlemap.grid.cells.tolist()
+        if battlemap.layers[0].planes["terrain"].flat[cell] == 0xFFFF
+    )
+    paint(battlemap, 0, blank, codes.index("forest"))
+    after = saved(map_format, battlemap).decode().splitlines()
+    former = data.decode().splitlines()
+    new = [line for line in after if line not in former]
+    assert len(new) == 1
+    assert new[0].endswith(" forest")
+    assert after[after.index(new[0]) - 1] == "0202 hills"
+    assert after[after.index(new[0]) + 1] == "~~~"
+
+
+def test_with_swapped_columns_odd_ones_are_pushed_down() -> None:
+    shown = {}
+    for option in ("", "option swap-even-odd\n"):
+        data = f"{option}0101 forest\n0202 hills\n".encode()
+        battlemap = read_checked(format_named("textmapper"), data).battlemap
+        assert battlemap is not None
+        grid = battlemap.grid
+        forest, hills = (grid.centre(cell) for _layer, cell in painted_cells(battlemap))
+        shown[option] = hills[1] - forest[1]
+    # In steps of rows: one and a half lower where even columns are pushed down, half a one else.
+    assert shown[""] == pytest.approx(3 * shown["option swap-even-odd\n"])
+
+
 def codes_of(battlemap: BattleMap | None) -> list[str]:
     """What each cell of each layer has, by its code."""
     assert battlemap is not None
