@@ -129,7 +129,9 @@ def _missing_library() -> str:
     if not Path(plugin.fileName()).exists() or plugin.load():
         return ""
     name = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
-    return "" if name is None else name[1]
+    if name is None:
+        return ""
+    return name[1]
 
 
 def _about_missing(library: str) -> str:
@@ -146,7 +148,7 @@ def _about_missing(library: str) -> str:
 
 
 def _data_folder() -> Path:
-    """Where the desk keeps what is the user's and yet no file of theirs."""
+    """Return where the desk keeps what is the user's and yet no file of theirs."""
     from PySide6.QtCore import QStandardPaths
 
     place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)

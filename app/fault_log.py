@@ -93,15 +93,23 @@ def problem_of(reason: BaseException) -> Problem:
     elif notes:
         what = f"{notes[0]}, by a fault in {culprit}"
     frames = traceback.extract_tb(reason.__traceback__)
-    place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
+    if frames:
+        place = f" ({frames[-1].name}, line {frames[-1].lineno})"
+    else:
+        place = ""
     reason_text = str(reason).strip()
     name = type(reason).__name__
-    text = f"{what}: {name}{place}" if not reason_text else f"{what}: {name}: {reason_text}{place}"
+    if not reason_text:
+        text = f"{what}: {name}{place}"
+    else:
+        text = f"{what}: {name}: {reason_text}{place}"
     return Problem(Severity.ERROR, "program-fault", text)
 
 
 def _key(reason: BaseException) -> tuple[object, ...]:
-    """What two exceptions share that are the same fault: how Qt came in, where it went wrong."""
+    """Return what two exceptions share that are the same fault: how Qt came in, where it went
+    wrong.
+    """
     frames = traceback.extract_tb(reason.__traceback__)
     entries = [(frame.filename, frame.name) for frame in frames[:2]]
     places = [(frame.filename, frame.lineno) for frame in frames[-1:]]

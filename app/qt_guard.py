@@ -89,7 +89,7 @@ def later(context: QObject, do: Callable[[], object], delay_ms: int = 0) -> None
 
 
 def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
-    """What is handed to Qt in place of ``slot``; for PySide it is of the same kind."""
+    """Return what is handed to Qt in place of ``slot``; for PySide it is of the same kind."""
     if isinstance(slot, BuiltinFunctionType):  # a slot of Qt's own, list.append
         return slot
     if isinstance(slot, MethodType) and isinstance(slot.__func__, FunctionType):
@@ -100,7 +100,7 @@ def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
 
 
 def _method_twin(function: FunctionType, kind: type) -> FunctionType:
-    """The twin of a method of ``kind``, made once.
+    """Return the twin of a method of ``kind``, made once.
 
     PySide takes the object of a bound method for the receiver only if the object has an attribute
     with the name of the function, and this is that function: so the twin becomes an attribute of
@@ -119,7 +119,7 @@ def _method_twin(function: FunctionType, kind: type) -> FunctionType:
 
 
 def _twin(function: FunctionType) -> FunctionType:
-    """The guarded function, with the number of parameters and the defaults of the other.
+    """Return the guarded function, with the number of parameters and the defaults of the other.
 
     PySide reads them from the code: they decide which overload of a signal is connected and how
     many of its arguments are passed on.

@@ -94,7 +94,9 @@ class _YesNo:
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> bool:
         text = settings._text(self._key)
-        return text != "no" if self._usual else text == "yes"
+        if self._usual:
+            return text != "no"
+        return text == "yes"
 
     def __set__(self, settings: Settings, value: bool) -> None:
         settings._store.setValue(self._key, "yes" if value else "no")
@@ -149,7 +151,7 @@ class Settings:
         return ""
 
     def _json(self, key: str, kind: type[Value]) -> Value:
-        """The JSON value of a text if it is of a kind, else an empty one."""
+        """Return the JSON value of a text if it is of a kind, else an empty one."""
         text = self._text(key, LONGEST_TEXT)
         try:
             value = parse_json(text.encode("utf-8", "replace"), largest=4 * LONGEST_TEXT)
@@ -160,10 +162,12 @@ class Settings:
         else:
             if not isinstance(value, kind):
                 self.ignore(key, "this is something else")
-        return value if isinstance(value, kind) else kind()
+        if isinstance(value, kind):
+            return value
+        return kind()
 
     def _group(self, name: str) -> dict[str, str]:
-        """The texts of a group by their keys."""
+        """Return the texts of a group by their keys."""
         self._store.beginGroup(name)
         keys = self._store.childKeys()
         self._store.endGroup()
@@ -180,7 +184,9 @@ class Settings:
         if text and not _is_path(text):
             self.ignore(f"game/directory/{system}", "no directory can have this name")
             return None
-        return Path(text) if text else None
+        if text:
+            return Path(text)
+        return None
 
     def set_game_dir(self, system: str, path: Path | None) -> None:
         """Remember where the game of a system is."""
@@ -363,7 +369,14 @@ class Settings:
 
     def add_recent_command(self, name: str) -> None:
         """Put the command that the palette ran just now first."""
-        names = [name, *(other for other in self.recent_commands if other != name)]
+        names = [
+            name,
+            *(
+                other_recent_command
+                for other_recent_command in self.recent_commands
+                if other_recent_command != name
+            ),
+        ]
         self._store.setValue("commands/recent", " ".join(names[:RECENT_LIMIT]))
 
     @property
@@ -439,11 +452,13 @@ def _digest(value: QByteArray) -> str:
 
 
 def _is_path(name: object) -> bool:
-    """Whether a value can be the name of a file."""
+    """Return whether a value can be the name of a file."""
     return isinstance(name, str) and 0 < len(name) <= LONGEST_LINE and "\0" not in name
 
 
 def _documents() -> str:
-    """The folder of the user's documents, of all that is the user's where there is none."""
+    """Return the folder of the user's documents, of all that is the user's where there is none."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return folder if Path(folder).is_dir() else str(Path.home())
+    if Path(folder).is_dir():
+        return folder
+    return str(Path.home())

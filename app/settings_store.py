@@ -43,7 +43,7 @@ def open_store() -> tuple[QSettings, list[str]]:
 
 
 def _path() -> Path | None:
-    """The file of the settings; None where they are in no file (Windows, macOS).
+    """Return the file of the settings; None where they are in no file (Windows, macOS).
 
     A name of its own is asked for: Qt opens the file of the name that it is given.
     """
@@ -57,10 +57,12 @@ def _path() -> Path | None:
 
 
 def _fault(path: Path) -> str:
-    """Why Qt cannot be given a file, "" if it can."""
+    """Return why Qt cannot be given a file, "" if it can."""
     try:
         data = read_file(path, LARGEST)
     except ProblemError as failed:
         return failed.problems[0].message
     marker = next((word for word in BINARY if word in data), None)
-    return "" if marker is None else f"it has a value of the kind {marker.decode()}...)"
+    if marker is None:
+        return ""
+    return f"it has a value of the kind {marker.decode()}...)"

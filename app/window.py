@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
         return menu
 
     def _side_panels(self) -> Command:
-        """The row that puts the panels at the right aside."""
+        """Return the row that puts the panels at the right aside."""
         from app.commands.commands import Change, Command
 
         docks = self.desk.docks

@@ -535,7 +535,7 @@ def draw_new_map(folder: Path) -> QImage:
             it.window.desk.commands.run("file.new-map")
             dialog = it.window.findChild(NewMapDialog)
             assert isinstance(dialog, NewMapDialog)
-            kinds = [each.name for each in systems()]
+            kinds = [system.name for system in systems()]
             dialog.kinds.setCurrentRow(kinds.index("zeroad"))
             wait_until(lambda: not dialog.entries.thumbnails.busy)
             dialog.resize(800, 560)

@@ -55,9 +55,9 @@ def main() -> int:
     from randomizer.systems.zeroad.generators.packaged import packaged as map_scripts
 
     drawn = {SCRIPTS / str(each.metadata.preview): preview(each) for each in packaged()}
-    for each in map_scripts():
-        if "hidden" not in each.metadata.keywords:
-            drawn[MAP_PREVIEWS / str(each.metadata.preview)] = map_preview(each)
+    for map_script in map_scripts():
+        if "hidden" not in map_script.metadata.keywords:
+            drawn[MAP_PREVIEWS / str(map_script.metadata.preview)] = map_preview(map_script)
     for path, picture in drawn.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         if not picture.save(str(path), quality=0):  # 0: the smallest file

@@ -44,9 +44,9 @@ def imported_modules(path: Path) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            names.update(f"{node.module}.{each.name}" for each in node.names)
+            names.update(f"{node.module}.{name.name}" for name in node.names)
         elif isinstance(node, ast.Import):
-            names.update(each.name for each in node.names)
+            names.update(name.name for name in node.names)
     return names
 
 

@@ -224,7 +224,11 @@ def options_of(parser: argparse.ArgumentParser, heading: str) -> Iterator[str]:
     """Yield the options and arguments of a parser, each group under its heading."""
     formatter = parser._get_formatter()
     for group in parser._action_groups:
-        actions = [each for each in group._group_actions if each.help != argparse.SUPPRESS]
+        actions = [
+            group_action
+            for group_action in group._group_actions
+            if group_action.help != argparse.SUPPRESS
+        ]
         actions = [each for each in actions if each.help or verbs_of(parser)]
         if not actions:
             continue

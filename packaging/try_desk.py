@@ -105,7 +105,9 @@ def recover(desk: Any, folder: Path) -> Steps:
 
     def restore_offered() -> bool:
         buttons = [each for each in desk.frame.findChildren(QPushButton) if each.isVisible()]
-        found[:] = [each for each in buttons if "estore" in each.text() and each.isEnabled()]
+        found[:] = [
+            button for button in buttons if "estore" in button.text() and button.isEnabled()
+        ]
         return bool(found)
 
     yield restore_offered
@@ -121,7 +123,8 @@ def recover(desk: Any, folder: Path) -> Steps:
         gallery = desk.docks.panel("gallery")
         yield (
             lambda gallery=gallery: (
-                len([each for each in gallery.model.candidates if not each.problems]) >= 4
+                len([candidate for candidate in gallery.model.candidates if not candidate.problems])
+                >= 4
             )
         )
         desk.docks.close("gallery")

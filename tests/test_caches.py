@@ -103,7 +103,7 @@ def test_a_registered_cache_tells_its_bound_and_is_emptied_with_its_module() -> 
 
     assert doubled("a") == doubled("a") == "aa"
     assert made == ["a"]
-    (cache,) = [each for each in all_caches() if each.function is doubled]
+    (cache,) = [all_cache for all_cache in all_caches() if all_cache.function is doubled]
     assert cache.most_bytes == 10 * KB
     empty_caches(__name__)
     assert doubled("a") == "aa"

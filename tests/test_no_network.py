@@ -39,10 +39,10 @@ def imported(nodes: list[ast.AST]) -> Iterator[str]:
     """The modules that a file imports, wherever in it, with what is taken from them."""
     for node in nodes:
         if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
+            yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield str(node.module)
-            yield from (f"{node.module}.{each.name}" for each in node.names)
+            yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
 def test_no_module_imports_what_reaches_a_network(trees) -> None:

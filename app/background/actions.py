@@ -165,7 +165,10 @@ def end_all() -> None:
 
 def _step(action: Action, value: Any = None, fault: Exception | None = None) -> None:
     try:
-        wait = action.send(value) if fault is None else action.throw(fault)
+        if fault is None:
+            wait = action.send(value)
+        else:
+            wait = action.throw(fault)
         if action not in _actions:  # the action itself has closed the window
             _close(action)
             return

@@ -30,7 +30,10 @@ def limit_heaps() -> None:
     Else there are eight heaps a core, and each keeps up to 64 MB that are free at its end: after
     ten minutes of the random walk the process had 460 MB instead of 325, with the same in use.
     """
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if sys.platform == "linux":
+        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    else:
+        set_option = None
     if set_option is not None:
         set_option(_M_ARENA_MAX, HEAPS)
 

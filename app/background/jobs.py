@@ -114,7 +114,7 @@ class Job(QObject):
             self._tell(self._advanced, percent)
 
     def _result(self) -> Any:
-        """The result of the work, on the pool's thread."""
+        """Return the result of the work, on the pool's thread."""
         assert self._work is not None  # it has not ended
         return self._work(self._advance, self._cancelled.is_set)
 

@@ -97,7 +97,10 @@ class ActiveTool(QObject):
         before = self.pointer
         self.pointer = pointer
         exact = self.tool is not None and self.tool.exact
-        moved = before != pointer if exact else _place(before) != _place(pointer)
+        if exact:
+            moved = before != pointer
+        else:
+            moved = _place(before) != _place(pointer)
         if self._rests:
             self._rests = self._target(before) == self._target(pointer)
         if moved or self._stroke_tool is not None:
@@ -106,11 +109,16 @@ class ActiveTool(QObject):
             self.hovered.emit(self.hit)
 
     def _target(self, pointer: Pointer | None) -> tuple[int, ...]:
-        """The cell pointed at, and its side or corner if the tool changes these; () for none."""
+        """Return the cell pointed at, and its side or corner if the tool changes these; () for
+        none.
+        """
         if pointer is None:
             return ()
         needs = None if self.tool is None else self.tool.needs
-        spec = None if needs is None else self._document.battlemap.system.with_role(needs)
+        if needs is None:
+            spec = None
+        else:
+            spec = self._document.battlemap.system.with_role(needs)
         if spec is not None and spec.place is Place.SIDE:
             return (pointer.cell, pointer.side)
         if spec is not None and spec.place is Place.CORNER:
@@ -177,7 +185,10 @@ class ActiveTool(QObject):
             document.refuse(why_not)
             return False
         layout = document.battlemap.grid.layout
-        work = None if comes_in else tool.large_work(document, pointer)
+        if comes_in:
+            work = None
+        else:
+            work = tool.large_work(document, pointer)
         if work is not None:
             why_nothing = partial(tool.why_nothing, document)
             self.large_click.emit(cell_text(tool.step_text(), layout), work, why_nothing)
@@ -276,7 +287,7 @@ class ActiveTool(QObject):
                 document.refuse(why)
 
     def _why_nothing(self, tool: Tool) -> str:
-        """Why a stroke changed nothing, as text; "" if that needs no words."""
+        """Return why a stroke changed nothing, as text; "" if that needs no words."""
         if self.pointer is None:
             return ""
         preview = tool.preview(self._document, self.pointer)
@@ -303,7 +314,7 @@ class ActiveTool(QObject):
 
 
 def _place(pointer: Pointer | None) -> tuple[object, ...]:
-    """What a preview depends on; the exact point matters only during a stroke."""
+    """Return what a preview depends on; the exact point matters only during a stroke."""
     if pointer is None:
         return ()
     return (

@@ -130,7 +130,7 @@ class CellArea:
             painter.drawLines(first, len(lines))
 
     def _holds(self, cells: Cells) -> NDArray[np.bool_]:
-        """Which of ``cells`` belong to the area; booleans of their shape."""
+        """Return which of ``cells`` belong to the area; booleans of their shape."""
         at = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
         return np.asarray(self.cells[at] == cells)
 

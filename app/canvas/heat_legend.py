@@ -29,7 +29,7 @@ class HeatLegend(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """The ramp and one line of text below it."""
+        """Return the ramp and one line of text below it."""
         return QSize(160, BAR + self.fontMetrics().height() + 2)
 
     @guarded

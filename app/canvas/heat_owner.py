@@ -56,7 +56,10 @@ class HeatChip(QFrame):
         size = self.sizeHint()
         canvas = self._canvas
         inside = self.parentWidget() is canvas
-        corner = QPoint(0, 0) if inside else canvas.geometry().topLeft()
+        if inside:
+            corner = QPoint(0, 0)
+        else:
+            corner = canvas.geometry().topLeft()
         width = min(size.width(), canvas.width() - 2 * GAP)
         self.setGeometry(
             corner.x() + (canvas.width() - width) // 2, corner.y() + GAP, width, size.height()

@@ -64,7 +64,7 @@ def explain_cell(document: MapDocument, cell: int) -> str:
 
 
 def _sources(document: MapDocument, cell: int) -> list[str]:
-    """What set terrain, elevation and cell list of a cell, each source once; [] for nothing.
+    """Return what set terrain, elevation and cell list of a cell, each source once; [] for nothing.
 
     That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
     """
@@ -72,7 +72,10 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
     battlemap = document.battlemap
     result: dict[str, str] = {}
     for spec, title in ((system.terrain, ""), (system.elevation, "elevation ")):
-        reason = "" if spec is None else _source(document, spec.name, "origin", cell)
+        if spec is None:
+            reason = ""
+        else:
+            reason = _source(document, spec.name, "origin", cell)
         if reason:
             result.setdefault(reason, title)
     cell_list = system.cell_list
@@ -80,13 +83,16 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
         layer = battlemap.property_owner(cell_list.name)
         if layer is not None:
             rolled = layer.roll is not None and cell_list.name not in layer.touched_properties
-            reason = f"layer {layer.name}" if rolled else f"by hand, layer {layer.name}"
+            if rolled:
+                reason = f"layer {layer.name}"
+            else:
+                reason = f"by hand, layer {layer.name}"
             result.setdefault(reason, f"{cell_list.label.lower()} ")
     return [title + reason for reason, title in result.items()]
 
 
 def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
-    """Whether a cell is on the cell list of the map."""
+    """Return whether a cell is on the cell list of the map."""
     battlemap = document.battlemap
     names = battlemap.system.listed_cells(composite.properties)
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
@@ -103,12 +109,17 @@ def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> st
     heights = document.composite.plane(spec)
     if spec is None or heights is None or hit.corner < 0:
         return ""
-    locked = ", locked" if battlemap.locks(Place.CORNER).flat[hit.corner] else ""
+    if battlemap.locks(Place.CORNER).flat[hit.corner]:
+        locked = ", locked"
+    else:
+        locked = ""
     name = battlemap.system.corner_name(battlemap.grid, hit.corner)
     reason = _reason(document, spec.name, "", hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
     text = f"{name}: height {height}{locked}"
-    return text if text_before.endswith(f" - {reason}") else f"{text} - {reason}"
+    if text_before.endswith(f" - {reason}"):
+        return text
+    return f"{text} - {reason}"
 
 
 def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
@@ -126,7 +137,7 @@ def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
 
 
 def _reasons(document: MapDocument, cell: int) -> list[str]:
-    """The origins of a cell's planes that are not at their default, each once."""
+    """Return the origins of a cell's planes that are not at their default, each once."""
     result = []
     for spec in document.battlemap.system.shown_planes:
         if spec.place is Place.CORNER:
@@ -157,12 +168,14 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
 
 
 def _things_on(document: MapDocument, cell: int) -> list[str]:
-    """The visible things on a cell, the topmost first; many are counted."""
+    """Return the visible things on a cell, the topmost first; many are counted."""
     things = on_cell(document.battlemap, cell)[::-1]
     kinds = kinds_by_name(document.battlemap) if things else {}
     texts = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
     more = len(things) - len(texts)
-    return [*texts, f"{more:,} more {many(more, 'thing')}"] if more else texts
+    if more:
+        return [*texts, f"{more:,} more {many(more, 'thing')}"]
+    return texts
 
 
 def value_texts(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
@@ -215,7 +228,9 @@ def accessible_text(
 
 
 def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
-    """The hexsides that both cells have at an edge, each with its owner; "" if none has one."""
+    """Return the hexsides that both cells have at an edge, each with its owner; "" if none has
+    one.
+    """
     battlemap = document.battlemap
     hexsides = document.composite.plane(battlemap.system.hexside)
     if hexsides is None:
@@ -265,9 +280,11 @@ def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) ->
 
 
 def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
-    """The layer or the line of a script that set a place; "" if none did."""
+    """Return the layer or the line of a script that set a place; "" if none did."""
     layer = document.battlemap.owner(plane, index)
-    return "" if layer is None else _origin(layer, plane, origin_plane, index)
+    if layer is None:
+        return ""
+    return _origin(layer, plane, origin_plane, index)
 
 
 def _origin(layer: Layer, plane: str, origin_plane: str, index: int) -> str:

@@ -190,7 +190,9 @@ class CanvasInput(QObject):
             at = widget.viewport.to_screen(pointer.x, pointer.y)
             position = widget.mapToGlobal(at.toPoint())
         hit = widget.hit_at(at)
-        return None if hit is None or widget.document.in_stroke else (hit, position)
+        if hit is None or widget.document.in_stroke:
+            return None
+        return (hit, position)
 
     def show_mouse_cursor(self) -> None:
         """Show the mouse cursor that fits what the left button would do."""

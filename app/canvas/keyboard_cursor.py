@@ -106,15 +106,20 @@ class KeyboardCursor:
         self._widget.pan(-right * step, -down * step)
 
     def _first(self) -> int:
-        """The cell at which the cursor first shows: under the mouse, else amid the view."""
+        """Return the cell at which the cursor first shows: under the mouse, else amid the view."""
         grid = self._grid
         middle = QRectF(self._widget.rect()).center()
         hit = self._active_tool.hit or self._widget.hit_at(middle)
-        return int(grid.cells[len(grid.cells) // 2]) if hit is None else hit.cell
+        if hit is None:
+            return int(grid.cells[len(grid.cells) // 2])
+        return hit.cell
 
     def _move(self, direction: tuple[int, int], *, extend: bool) -> None:
         before = self.cell
-        self.cell = self._first() if before is None else next_cell(self._grid, before, *direction)
+        if before is None:
+            self.cell = self._first()
+        else:
+            self.cell = next_cell(self._grid, before, *direction)
         if before is not None:
             self.side = self.stop = None
         if extend:
@@ -160,16 +165,18 @@ class KeyboardCursor:
         self._show()
 
     def _stops(self) -> tuple[tuple[float, float, str], ...]:
-        """The points of the cell that the tool in use offers (``Tool.stops``)."""
+        """Return the points of the cell that the tool in use offers (``Tool.stops``)."""
         tool = self._active_tool.chosen
         if tool is None or self.cell is None:
             return ()
         return tool.stops(self._widget.document.battlemap, self.cell)
 
     def _stop(self) -> tuple[float, float, str] | None:
-        """The stop pointed at, None for none."""
+        """Return the stop pointed at, None for none."""
         stops = () if self.stop is None else self._stops()
-        return stops[self.stop] if self.stop is not None and self.stop < len(stops) else None
+        if self.stop is not None and self.stop < len(stops):
+            return stops[self.stop]
+        return None
 
     def _show(self) -> None:
         """Bring the cursor into view, point the tool at it, and announce what is there."""
@@ -216,11 +223,10 @@ class KeyboardCursor:
         assert self.cell is not None
         stop = self._stop()
         document = self._widget.document
-        text = (
-            accessible_text(document, self.cell, self.side, self.corner)
-            if stop is None
-            else stop[2]
-        )
+        if stop is None:
+            text = accessible_text(document, self.cell, self.side, self.corner)
+        else:
+            text = stop[2]
         preview, _symmetry = self._active_tool.preview()
         if preview is not None and preview.note:
             text = f"{text}, {preview.note}"
@@ -270,7 +276,7 @@ def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
 
 
 def _towards(grid: Grid, cell: int, right: int, down: int) -> int:
-    """The neighbour most nearly in that direction, -1 if none is near it."""
+    """Return the neighbour most nearly in that direction, -1 if none is near it."""
     (qx, qy), (rx, ry) = grid.layout.basis
     best = -1
     nearest = 0.4

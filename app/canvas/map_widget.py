@@ -163,7 +163,7 @@ class MapWidget(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """A comfortable size for a battleland."""
+        """Return a comfortable size for a battleland."""
         return QSize(720, 640)
 
     # --- the view ---------------------------------------------------------------------------
@@ -306,7 +306,9 @@ class MapWidget(QWidget):
     @property
     def composite(self) -> Composite:
         """What is shown: the composite of the map, or ``instead``."""
-        return self.document.composite if self._instead is None else self._instead
+        if self._instead is None:
+            return self.document.composite
+        return self._instead
 
     # --- painting ---------------------------------------------------------------------------
 
@@ -349,12 +351,17 @@ class MapWidget(QWidget):
         self.paint_overlays(painter, dirty, ratio)
 
     def _drawable(self) -> tuple[BattleMap, Composite]:
-        """The map and what it shows, or what players see of it; without what cannot be composed."""
+        """Return the map and what it shows, or what players see of it; without what cannot be
+        composed.
+        """
         battlemap = self.document.battlemap
         shows_players = self.renderer.overlays.players and self._instead is None
         if shows_players and self._players is None:
             seen = players_view(battlemap)
-            shown = self.document.composite if seen is battlemap else seen.composite()
+            if seen is battlemap:
+                shown = self.document.composite
+            else:
+                shown = seen.composite()
             self._players = seen, shown
             self.renderer.follow(seen)
         elif not shows_players and self._players is not None:
@@ -470,7 +477,7 @@ class MapWidget(QWidget):
         self._update_boxes(self._boxes_around(points, (reach, reach)))
 
     def _names_now(self) -> Names:
-        """The names of things in the view; one object until something of them changes."""
+        """Return the names of things in the view; one object until something of them changes."""
         return self.renderer.names(self._drawable()[0], self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:

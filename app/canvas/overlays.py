@@ -101,7 +101,10 @@ class CanvasOverlays(QObject):
         widget = self._widget
         before = self._selection
         cells = widget.document.selection.cells
-        self._selection = CellArea(widget.document.battlemap.grid, cells) if len(cells) else None
+        if len(cells):
+            self._selection = CellArea(widget.document.battlemap.grid, cells)
+        else:
+            self._selection = None
         for area in (before, self._selection):
             if area is not None:
                 widget.update(area.box(widget.viewport).toAlignedRect())
@@ -115,7 +118,7 @@ class CanvasOverlays(QObject):
             self._widget.update_points(points)
 
     def _points_of_picked(self) -> NDArray[np.float64]:
-        """Where the picked things are shown, shape (n, 2), in map units."""
+        """Return where the picked things are shown, shape (n, 2), in map units."""
         document = self._widget.document
         kinds = kinds_by_name(document.battlemap)
         covering = {name for name, kind in kinds.items() if kind.footprint is not None}
@@ -336,7 +339,7 @@ class CanvasOverlays(QObject):
             painter.drawPolyline([viewport.to_screen(*point) for point in preview.points])
 
     def _brushes(self, preview: Preview) -> list[QBrush]:
-        """One brush for each cell, or one for all; none if they keep their terrain.
+        """Return one brush for each cell, or one for all; none if they keep their terrain.
 
         None either for many cells of several terrains. The colours are those of the map's theme.
         """
@@ -446,7 +449,9 @@ class CanvasOverlays(QObject):
 
 
 def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:
-    """The centre (x, y) in map units; the direction of a mirror's line as vectors of length 1."""
+    """Return the centre (x, y) in map units; the direction of a mirror's line as vectors of length
+    1.
+    """
     from randomizer.geometry.turn import reflection
 
     q, r = np.array(symmetry.centre) / 6

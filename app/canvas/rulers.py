@@ -114,7 +114,10 @@ class Ruler(QWidget):
         """Draw names and ticks; a name that the one pointed at would cover in part is left out."""
         axis = self.axis()
         pointed = self._pointed()
-        pointed_box = QRectF() if pointed is None else self._name_box(*pointed)
+        if pointed is None:
+            pointed_box = QRectF()
+        else:
+            pointed_box = self._name_box(*pointed)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         for name, position in zip(axis.names, self._along(axis.positions), strict=True):
             painter.drawLine(self._tick(position, 2 * TICK))

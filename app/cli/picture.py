@@ -73,7 +73,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from randomizer.model.problems import Problem, Severity
 
     side = arguments.thumbnail
-    kind = Path(arguments.target).suffix.lower() if side is None else ".png"
+    if side is None:
+        kind = Path(arguments.target).suffix.lower()
+    else:
+        kind = ".png"
     if kind not in (*KINDS, *TABLES):
         names = ", ".join((*KINDS, *TABLES))
         raise UsageError(

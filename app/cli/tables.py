@@ -78,7 +78,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
-    """What is to be rolled. Raises UsageError if the options contradict one another."""
+    """Return what is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
     from app.rolling.roll_setup import RollSetup
     from randomizer.catalog.file_kinds import is_script_file

@@ -56,7 +56,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     keep_input(arguments.picture, target)
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
     corners = arguments.corners
-    placement = placement_of(battlemap.grid, corners) if corners else None
+    if corners:
+        placement = placement_of(battlemap.grid, corners)
+    else:
+        placement = None
     traced = run(trace_picture(data, battlemap, placement))
     assert traced is not None  # nobody cancels
     add_traced(battlemap, traced)
@@ -67,7 +70,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
-    """The map that is to be traced. Raises UsageError if the options contradict one another."""
+    """Return the map that is to be traced.
+
+    Raises UsageError if the options contradict one another.
+    """
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.terrains import terrains_of
     from randomizer.systems.free.system import SYSTEM, free_map
@@ -96,7 +102,10 @@ def _size(text: str) -> tuple[int, int]:
     from randomizer.systems.free.system import MOST_CELLS
 
     numbers = re.fullmatch(r"(\d{1,7})x(\d{1,7})", text.strip().lower())
-    size = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    if numbers:
+        size = (int(numbers[1]), int(numbers[2]))
+    else:
+        size = (0, 0)
     if not 0 < size[0] * size[1] <= MOST_CELLS:
         raise argparse.ArgumentTypeError(
             f"columns x rows are wanted, like 40x30, not “{text[:40]}”"

@@ -302,7 +302,9 @@ class Commands(QObject):
 def key_sequences(keys: Keys) -> list[QKeySequence]:
     """Return the keys of a row as Qt has them."""
     if isinstance(keys, str | QKeySequence.StandardKey):
-        return [QKeySequence(keys)] if keys else []
+        if keys:
+            return [QKeySequence(keys)]
+        return []
     return list(keys)
 
 

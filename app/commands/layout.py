@@ -333,7 +333,7 @@ def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
 @registered(count=1, bytes_each=60 * KB)
 @cache
 def _paths() -> dict[str, tuple[str, ...]]:
-    """The titles of the menus that lead to each place."""
+    """Return the titles of the menus that lead to each place."""
     return dict(pair for menu in (*MENUS, PANEL_ENTRIES) for pair in _walk(menu, ()))
 
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 def letter_of(text: str) -> str:
     """Return the letter after the mark, lower case; "" if there is none."""
     place = text.replace("&&", "  ").find("&")
-    return text[place + 1 : place + 2].lower() if place >= 0 else ""
+    if place >= 0:
+        return text[place + 1 : place + 2].lower()
+    return ""
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
@@ -26,7 +28,10 @@ def distinct(texts: Sequence[str]) -> list[str]:
             used_letters = {letter_of(each) for each in texts}
             free = (i for i, each in enumerate(bare) if each.isalnum())
             place = next((i for i in free if bare[i].lower() not in taken | used_letters), None)
-            marked = bare if place is None else f"{bare[:place]}&{bare[place:]}"
+            if place is None:
+                marked = bare
+            else:
+                marked = f"{bare[:place]}&{bare[place:]}"
             text = marked.replace("\0", "&&")
             letter = letter_of(marked)
         if letter:

@@ -68,10 +68,10 @@ class Shortcuts(QObject):
         """Return commands besides ``name`` that one of these keys would set off, or begin to."""
         given_keys = [key for key in keys if not key.isEmpty()]
         return [
-            other
-            for other in self._defaults
-            if other != name
-            and any(_meet(key, its) for key in given_keys for its in self.keys(other))
+            other_default
+            for other_default in self._defaults
+            if other_default != name
+            and any(_meet(key, its) for key in given_keys for its in self.keys(other_default))
         ]
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:
@@ -82,7 +82,9 @@ class Shortcuts(QObject):
                 return f"{_shown(key)} is a key of the map itself and cannot be given away."
         owners = " and ".join(self.commands.path(owner) for owner in self.owners(keys, name))
         shown = ", ".join(_shown(key) for key in keys)
-        return f"{shown} belongs to {owners}." if owners else ""
+        if owners:
+            return f"{shown} belongs to {owners}."
+        return ""
 
     def give(self, name: str, keys: Iterable[QKeySequence]) -> None:
         """Let a command have these keys; other commands lose them.
@@ -92,9 +94,11 @@ class Shortcuts(QObject):
         keys = tuple(key for key in keys if not key.isEmpty())
         if any(key.toString(PORTABLE) in MAP_KEYS for key in keys):
             raise ValueError(self.conflict(keys, name))
-        for other in self.owners(keys, name):
-            left = [its for its in self.keys(other) if not any(_meet(key, its) for key in keys)]
-            self.commands.action(other).setShortcuts(left)
+        for other_owner in self.owners(keys, name):
+            left = [
+                its for its in self.keys(other_owner) if not any(_meet(key, its) for key in keys)
+            ]
+            self.commands.action(other_owner).setShortcuts(left)
         self.commands.action(name).setShortcuts(keys)
         self._store()
 
@@ -130,7 +134,7 @@ class Shortcuts(QObject):
 
 
 def _meet(one: QKeySequence, other: QKeySequence) -> bool:
-    """Whether both are the same keys, or one begins with the other."""
+    """Return whether both are the same keys, or one begins with the other."""
     none = QKeySequence.SequenceMatch.NoMatch
     return one.matches(other) != none or other.matches(one) != none
 

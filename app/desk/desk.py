@@ -214,7 +214,10 @@ class Desk(QObject):
     def _store_sprites(self) -> None:
         """Store what the first picture shows for the next start."""
         file = self.renderer.sprites_file
-        data = None if file is None else self.renderer.pack_sprites()
+        if file is None:
+            data = None
+        else:
+            data = self.renderer.pack_sprites()
         if file is None or data is None:
             return
 

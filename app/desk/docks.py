@@ -77,7 +77,9 @@ class Docks(QObject):
         self._frame = frame
         self._canvas = canvas
         self._make_panel = make
-        self._features = {each.dock.name: each for each in features if each.dock is not None}
+        self._features = {
+            feature.dock.name: feature for feature in features if feature.dock is not None
+        }
         self._docks: dict[str, QDockWidget] = {}
         self.views = MiddleViews(map_widget)
         self._panels: dict[str, QWidget] = {}
@@ -95,7 +97,9 @@ class Docks(QObject):
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
         self._current_of_system: dict[str, str] = {}
-        self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
+        self._make_docks(
+            [feature.dock for feature in self._features.values() if feature.dock is not None]
+        )
 
     def add(self, feature: Feature) -> None:
         """The dock of one more feature, where it was left."""
@@ -269,7 +273,7 @@ class Docks(QObject):
         return above if same_area and not above.isFloating() else None
 
     def _is_at_side(self, name: str) -> bool:
-        """Whether a dock is one of those at the right of the window."""
+        """Return whether a dock is one of those at the right of the window."""
         dock = self[name]
         return not dock.isFloating() and self._frame.dockWidgetArea(dock) == AREAS["right"]
 
@@ -281,7 +285,9 @@ class Docks(QObject):
             self[name].show()
 
     def commands(self, *names: str) -> list[Command]:
-        """The rows that show and hide docks (none named: all), and that open them for the keys."""
+        """Return the rows that show and hide docks (none named: all), and that open them for the
+        keys.
+        """
         from app.commands.commands import Change, Command
 
         tip = "Bring this panel to the front, with the keyboard; close it if it is in front"
@@ -369,7 +375,9 @@ class Docks(QObject):
     def is_in_front(self, name: str) -> bool:
         """Return whether a dock or a view can be seen, not only its tab."""
         view = self.views.find_view(name)
-        return can_be_seen(self[name]) if view is None else view.isVisible()
+        if view is None:
+            return can_be_seen(self[name])
+        return view.isVisible()
 
     def toggle(self, name: str) -> None:
         """Open a panel; close it if it is in front and there only because it was opened."""
@@ -393,7 +401,9 @@ class Docks(QObject):
 
     def _holder(self, name: str) -> QDockWidget | View:
         view = self.views.find_view(name)
-        return self[name] if view is None else view
+        if view is None:
+            return self[name]
+        return view
 
     def use_part(self, name: str, part: PanelPart) -> None:
         """Open a panel, and use a part of it."""
@@ -533,7 +543,10 @@ class Docks(QObject):
         What the user closed stays closed. The dock that was current when such a map was shown last
         is current again; the first time it is the first one that was opened.
         """
-        current = self._current_before_aside if self.is_aside else self.current_dock()
+        if self.is_aside:
+            current = self._current_before_aside
+        else:
+            current = self.current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
         another = system is not self._system

@@ -94,7 +94,7 @@ def _open(folder: str) -> None:
 def _measure(
     paths: dict[str, Path | None], _progress: object, cancelled: Callable[[], bool]
 ) -> dict[str, int]:
-    """The bytes of the files in each; a file that has just gone counts nothing."""
+    """Return the bytes of the files in each; a file that has just gone counts nothing."""
     sizes = dict.fromkeys(paths, 0)
     for title, path in paths.items():
         if path is None or cancelled():

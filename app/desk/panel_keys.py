@@ -139,7 +139,10 @@ class PanelKeys(QObject):
         panel = None if dock is None else dock.widget()
         if dock is None or panel is None:
             return
-        can_enter = can_be_seen(dock) if isinstance(dock, QDockWidget) else dock.isVisible()
+        if isinstance(dock, QDockWidget):
+            can_enter = can_be_seen(dock)
+        else:
+            can_enter = dock.isVisible()
         if not can_enter:
             return
         self._dock_to_enter = None

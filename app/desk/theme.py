@@ -26,7 +26,10 @@ def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
     chosen = settings.theme
     colour_set = settings.colour_set
     if chosen == "system":
-        chosen = "dark" if palette.window().color().lightness() < 128 else "light"
+        if palette.window().color().lightness() < 128:
+            chosen = "dark"
+        else:
+            chosen = "light"
     return theme(chosen, colour_set)
 
 
@@ -103,7 +106,7 @@ class DeskTheme(QObject):
 
     def _draw_icons(self) -> None:
         """Draw the icons in the palette's colour, a few in each turn of the event loop."""
-        self._icons = [each for each in self._icons if isValid(each[0])]  # commands come and go
+        self._icons = [icon for icon in self._icons if isValid(icon[0])]  # commands come and go
         self._icons_to_draw = list(self._icons)
         self._draw_some_icons()
 

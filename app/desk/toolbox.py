@@ -138,7 +138,10 @@ class Toolbox(QObject):
 
     def _turn_held(self, steps: int) -> bool:
         """As ``turn``; False if there is nothing to turn."""
-        placed = self.things.name if self._document.picked or self.options.thing else ""
+        if self._document.picked or self.options.thing:
+            placed = self.things.name
+        else:
+            placed = ""
         if not (self.uses(self.stamp.name) or (placed and self.uses(placed))):
             return False
         self.turn(steps)
@@ -147,7 +150,10 @@ class Toolbox(QObject):
     def turn_things(self, things: Sequence[Thing], steps: int) -> None:
         """Turn things clockwise by so many halves of the angle of a side: one undo step."""
         edit = turn_things(self._document.battlemap, things, steps)
-        text = "Turn a thing" if len(things) == 1 else f"Turn {len(things):,} things"
+        if len(things) == 1:
+            text = "Turn a thing"
+        else:
+            text = f"Turn {len(things):,} things"
         self._document.push(edit, text)
 
     def flip(self, *, upside_down: bool) -> None:

@@ -179,7 +179,10 @@ class Autosave(QObject, Recorder):
         record.beginning = self._worker.submit(begin)
 
     def _journal_of(self, open_map: OpenMap, record: _Record) -> Journal:
-        """The map's journal, begun now if there is none; waits for it. Raises ProblemError."""
+        """Return the map's journal, begun now if there is none; waits for it.
+
+        Raises ProblemError.
+        """
         if record.journal is not None and record.journal.is_gone():
             self._begin_again(open_map, record, record.journal)
         if record.journal is None:
@@ -224,7 +227,7 @@ class Autosave(QObject, Recorder):
 
     @staticmethod
     def _kept(open_map: OpenMap, record: _Record) -> int:
-        """How many steps of the journal are still those of the map."""
+        """Return how many steps of the journal are still those of the map."""
         steps = open_map.history.steps
         keep = min(len(record.steps), len(steps))
         while keep and record.steps[keep - 1] is not steps[keep - 1]:
@@ -269,7 +272,7 @@ class Autosave(QObject, Recorder):
         return True
 
     def _encoded(self, record: _Record, step: UndoStep) -> StepRecord:
-        """The record of a step. Where encoding it failed it is tried again.
+        """Return the record of a step. Where encoding it failed it is tried again.
 
         Not for a step that exchanges layers: later edits may have changed them.
         """
@@ -383,7 +386,7 @@ def _begun_again(
     steps: list[StepRecord],
     index: int,
 ) -> Journal:
-    """A journal with the first ``keep`` steps of another one, and with ``steps``."""
+    """Return a journal with the first ``keep`` steps of another one, and with ``steps``."""
     return Journal.begin(
         journals,
         about,

@@ -277,9 +277,11 @@ class MapDocument(QObject):
     def _untitled(self, open_map: OpenMap) -> str:
         """Untitled, Untitled 2 ...: the least number that no open map has; it stays the map's."""
         if not open_map.untitled:
-            used = {other.untitled for other in self._maps}
+            used = {other_map.untitled for other_map in self._maps}
             open_map.untitled = next(number for number in count(1) if number not in used)
-        return "Untitled" if open_map.untitled == 1 else f"Untitled {open_map.untitled}"
+        if open_map.untitled == 1:
+            return "Untitled"
+        return f"Untitled {open_map.untitled}"
 
     @property
     def selection(self) -> Selection:
@@ -531,7 +533,7 @@ class MapDocument(QObject):
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:
-        """The edit of a step, which is ``done`` or not.
+        """Return the edit of a step, which is ``done`` or not.
 
         Raises ProblemError if it cannot be fetched.
         """
@@ -641,7 +643,7 @@ class MapDocument(QObject):
         self.refuse(f"{why}.")
 
     def _is_blocked(self, edit: Edit) -> bool:
-        """Whether an edit would change a locked layer; then that is said."""
+        """Return whether an edit would change a locked layer; then that is said."""
         from randomizer.model.edits.value_edits import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
@@ -651,7 +653,7 @@ class MapDocument(QObject):
         return True
 
     def _is_beyond(self, edit: Edit) -> bool:
-        """Whether an edit has values that no map has; then that is said."""
+        """Return whether an edit has values that no map has; then that is said."""
         from randomizer.model.edits.edit_gate import check_edit
 
         try:

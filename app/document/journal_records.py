@@ -46,7 +46,8 @@ def extras_of(record: StepRecord) -> tuple[RollState, RollState] | None:
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:
-    """What a journal stores of a map beside its content: ``name``, ``path`` and (JSON) ``kept``.
+    """Return what a journal stores of a map beside its content: ``name``, ``path`` and (JSON)
+    ``kept``.
 
     A map that is worked on has no ``DAMAGE`` any more: its user was told.
     """
@@ -59,7 +60,10 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
         "flat": open_map.flat,
         "key": open_map.key,
     }
-    path = "" if open_map.path is None else str(open_map.path.absolute())
+    if open_map.path is None:
+        path = ""
+    else:
+        path = str(open_map.path.absolute())
     work = "1" if open_map.rolled else ""
     return {"name": name, "path": path, "kept": json.dumps(state), DAMAGE: "", WORK: work}
 
@@ -88,7 +92,7 @@ def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
 
 
 def _kept(about: Mapping[str, str], name: str, kind: Any) -> Any:
-    """One of the values that ``about`` holds as ``kept``; None for one of another kind."""
+    """Return one of the values that ``about`` holds as ``kept``; None for one of another kind."""
     with suppress(ValueError):
         state = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
         return read(kind, read(Mapping[str, Raw], state, "").get(name), "")

@@ -126,7 +126,7 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
     try:
         yield
     except ProblemError as failed:
-        problems += (replace(each, severity=Severity.WARNING) for each in failed.problems)
+        problems += (replace(problem, severity=Severity.WARNING) for problem in failed.problems)
 
 
 def _dress(battlemap: BattleMap, path: Path) -> None:
@@ -194,7 +194,10 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
                 layer.planes[spec.name] = codes
             layer.name = clean_line(name if alone else f"{name}: {layer.name}")
             inserts.append(LayerInsert(number, layer))
-        records = dict(loaded.records) if result.adds_records else {}
+        if result.adds_records:
+            records = dict(loaded.records)
+        else:
+            records = {}
         added = record_of(regions)
         if added is not None and regions != ours_by_code:
             records[REGIONS] = added
@@ -209,12 +212,15 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     edit = chained(battlemap, makes)
     if not inserts:
         return False
-    title = results[0][0] if len(results) == 1 else counted(len(results), "file")
+    if len(results) == 1:
+        title = results[0][0]
+    else:
+        title = counted(len(results), "file")
     return document.push(edit, f"Merge {title}", active=inserts[-1].layer.id)
 
 
 def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
-    """The edit that gives a map the terrains, hexsides and ways that another map shows."""
+    """Return the edit that gives a map the terrains, hexsides and ways that another map shows."""
     loaded = result.battlemap
     system = battlemap.system
     if loaded is None or loaded.system is not system:
@@ -222,8 +228,11 @@ def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
     theirs = loaded.terrain_set
     after = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
     if system.own_terrain_sets:
-        own = {each.name: each for each in theirs.terrains}
-        terrains = (own.get(each.name, each) if each.missing else each for each in after.terrains)
+        own = {terrain.name: terrain for terrain in theirs.terrains}
+        terrains = (
+            own.get(terrain.name, terrain) if terrain.missing else terrain
+            for terrain in after.terrains
+        )
         after = replace(after, terrains=tuple(terrains))
     return change_terrain_set(battlemap, after)
 
@@ -342,9 +351,9 @@ def write_map(
 
 def stored_viewport(viewport: Viewport | None) -> dict[str, object]:
     """Return a view as a project file stores it; {} for a fitted one."""
-    return (
-        {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
-    )
+    if viewport is None:
+        return {}
+    return {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
 
 
 def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
@@ -355,7 +364,7 @@ def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
     from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     values = [stored.get(name) for name in ("scale", "dx", "dy")]
-    numbers = [each for each in values if isinstance(each, float | int) and abs(each) < FAR]
+    numbers = [value for value in values if isinstance(value, float | int) and abs(value) < FAR]
     if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
         return None
     return Viewport(*map(float, numbers))

@@ -24,7 +24,7 @@ def sample_map() -> BattleMap:
 
 
 def _rolled_layer(record: dict[str, Any]) -> Layer:
-    """The layer as the generator made it, its Roll included."""
+    """Return the layer as the generator made it, its Roll included."""
     script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
     return Layer(
         2,

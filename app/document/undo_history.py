@@ -73,12 +73,16 @@ class UndoHistory:
     @property
     def next_undo(self) -> UndoStep | None:
         """The last step that is done, None if none is."""
-        return self.steps[self.index - 1] if self.index else None
+        if self.index:
+            return self.steps[self.index - 1]
+        return None
 
     @property
     def next_redo(self) -> UndoStep | None:
         """The first step that is not done, None if all are."""
-        return self.steps[self.index] if self.index < len(self.steps) else None
+        if self.index < len(self.steps):
+            return self.steps[self.index]
+        return None
 
     @property
     def is_clean(self) -> bool:

@@ -86,7 +86,7 @@ def _columns(sections: Sequence[Sequence[Line]], most: int, *, whole: bool) -> l
 
 
 def _lines(section: Section, width: float) -> Iterator[Line]:
-    """The lines of a section in a column of that ``width`` (mm)."""
+    """Yield the lines of a section in a column of that ``width`` (mm)."""
     metrics = QFontMetricsF(type_font())
     most = width * FONT_PIXELS / TYPE_MM
     yield Line(section.title, is_title=True)
@@ -95,7 +95,7 @@ def _lines(section: Section, width: float) -> Iterator[Line]:
 
 
 def _broken(text: str, metrics: QFontMetricsF, most: float) -> Iterator[str]:
-    """A text as lines of at most ``most`` pixels, but no word is split."""
+    """Yield a text as lines of at most ``most`` pixels, but no word is split."""
     line, *words = text.split(" ")
     for word in words:
         if metrics.horizontalAdvance(f"{line} {word}") > most and line.strip():

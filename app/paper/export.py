@@ -254,7 +254,10 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         with closing(drawn.steps(painter, rect(plan.box), scale)) as steps:
             for _ in steps:
                 yield 50
-    background = drawn.ground.name() if is_dark(drawn.ground) else ""
+    if is_dark(drawn.ground):
+        background = drawn.ground.name()
+    else:
+        background = ""
     return document(plan, heading(battlemap.system, composite), background, piece_painter, others)
 
 

@@ -32,14 +32,20 @@ def key_pages(
 
     They are as the map's pages; where that is one as large as the map, usual paper.
     """
-    notes = notes_of(battlemap) if request.key and request.overlays.things else []
+    if request.key and request.overlays.things:
+        notes = notes_of(battlemap)
+    else:
+        notes = []
     if not notes:
         return []
     paper = request.paper or str(PAPER.default)
     margin = request.margin
     if request.paper is None:
         margin = float(str(PAPER_MARGIN.default))
-    way = "landscape" if plan.sheet.width > plan.sheet.height else "portrait"
+    if plan.sheet.width > plan.sheet.height:
+        way = "landscape"
+    else:
+        way = "portrait"
     (sheet,) = sheets(paper, way, margin, HEAD_MM)
     sections = [Section(note.heading, note.lines) for note in notes]
     regions = list(region_lines(battlemap, composite))

@@ -139,11 +139,14 @@ class PagePainter:
 
 
 def _layout(sheet: Sheet) -> QPageLayout:
-    """The page layout of a whole sheet, without Qt's own margins."""
+    """Return the page layout of a whole sheet, without Qt's own margins."""
     lying = sheet.width > sheet.height
     size = QSizeF(sheet.width, sheet.height)
     page = QPageSize(size.transposed() if lying else size, QPageSize.Unit.Millimeter)
-    way = QPageLayout.Orientation.Landscape if lying else QPageLayout.Orientation.Portrait
+    if lying:
+        way = QPageLayout.Orientation.Landscape
+    else:
+        way = QPageLayout.Orientation.Portrait
     layout = QPageLayout(page, way, QMarginsF())
     layout.setMode(QPageLayout.Mode.FullPageMode)
     return layout

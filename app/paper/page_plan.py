@@ -164,7 +164,9 @@ class PagePlan:
         ]
 
     def origin(self, page: Page) -> tuple[float, float]:
-        """Where on the sheet the page's part of the picture begins; a single page is centred."""
+        """Return where on the sheet the page's part of the picture begins; a single page is
+        centred.
+        """
         if self.columns * self.rows > 1:
             return self.sheet.margin, self.sheet.margin + self.sheet.head
         return (
@@ -192,7 +194,9 @@ class PagePlan:
         return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
 
     def registration_marks(self, page: Page) -> list[tuple[float, float]]:
-        """Where cuts cross on a page: points of the picture that neighbouring pages share."""
+        """Return where cuts cross on a page: points of the picture that neighbouring pages
+        share.
+        """
         return list(product(*self.cuts_of(page)))
 
 
@@ -240,7 +244,7 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
 
 
 def _whole_points(length: float) -> float:
-    """A length rounded up to whole points, as pages of a PDF have."""
+    """Return a length rounded up to whole points, as pages of a PDF have."""
     point = MM_PER_INCH / 72
     return math.ceil(length / point - HAIR) * point
 

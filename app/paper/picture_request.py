@@ -84,7 +84,9 @@ def paper_overlays(system: System, terrain_set: TerrainSet) -> Overlays:
 
 def picture_theme(name: str) -> Theme:
     """Return the theme of one of ``THEMES``. Raises KeyError for another name."""
-    return theme(name) if name in ("light", "dark") else theme("light", name)
+    if name in ("light", "dark"):
+        return theme(name)
+    return theme("light", name)
 
 
 def usual_hex_pixels(cells: int) -> float:
@@ -150,7 +152,10 @@ class PictureRequest:
         )
 
     def plan(self, battlemap: BattleMap, composite: Composite) -> PagePlan:
-        """How the picture lies on its pages. Raises ProblemError if it does not fit on them."""
+        """Return how the picture lies on its pages.
+
+        Raises ProblemError if it does not fit on them.
+        """
         box = self.box(battlemap, composite)
         layout = battlemap.grid.layout
         if self.paper is None:

@@ -62,7 +62,7 @@ class PngWriter:
 
 
 def _rows(strip: QImage) -> NDArray[np.uint8]:
-    """The pixels as red, green, blue: shape (height, 3 * width)."""
+    """Return the pixels as red, green, blue: shape (height, 3 * width)."""
     image = strip.convertToFormat(QImage.Format.Format_RGB888)
     pixels = np.frombuffer(image.constBits(), np.uint8)
     rows = pixels.reshape(image.height(), image.bytesPerLine())[:, : 3 * image.width()]

@@ -46,7 +46,7 @@ class PrintRun(QObject):
         composite: Composite,
         parent: QObject | None = None,
     ) -> None:
-        """Raises ProblemError if the map does not fit on the paper as requested."""
+        """Raise ProblemError if the map does not fit on the paper as requested."""
         super().__init__(parent)
         still, shown = snapshot(battlemap, composite, request.overlays)
         plan = request.plan(still, shown)

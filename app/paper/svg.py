@@ -44,7 +44,9 @@ class SharedParts:
         self._names: dict[str, str] = {}
 
     def share(self, definitions: str, body: str) -> str:
-        """The body of a drawing, which Qt wrote with ``definitions``, in terms of shared parts."""
+        """Return the body of a drawing, which Qt wrote with ``definitions``, in terms of shared
+        parts.
+        """
         gradients = {}
         for kind, before, name, after, stops in _GRADIENT.findall(definitions):
             gradients[name] = self._name(f"<{kind}", f"{before}{after}>{stops}</{kind}>\n")
@@ -71,7 +73,7 @@ class SharedParts:
         return f'<use xlink:href="#{name}" transform="{matrix}"/>\n'
 
     def _name(self, start: str, rest: str) -> str:
-        """The id of an element, whose text has it between ``start`` and ``rest``."""
+        """Return the id of an element, whose text has it between ``start`` and ``rest``."""
         name = self._names.get(start + rest)
         if name is None:
             name = self._names[start + rest] = f"s{len(self._names) + 1}"
@@ -157,7 +159,7 @@ class SvgPiecePainter(PiecePainter):
                 yield
 
     def _name(self, piece: Piece) -> str:
-        """The id of a piece, which is defined now if it was not yet."""
+        """Return the id of a piece, which is defined now if it was not yet."""
         name = self._names.get(piece.key)
         if name is None:
             name = self._names[piece.key] = f"p{len(self._names) + 1}"
@@ -213,9 +215,11 @@ def svg_parts(buffer: QBuffer) -> tuple[str, str]:
 
 
 def _shorter(fraction: re.Match[str]) -> str:
-    """A number with as many digits as can be seen: a map unit is some millimetres."""
+    """Return a number with as many digits as can be seen: a map unit is some millimetres."""
     number = float(fraction[0])
-    return f"{number:.3f}".rstrip("0").rstrip(".") if abs(number) >= 0.1 else f"{number:.3g}"
+    if abs(number) >= 0.1:
+        return f"{number:.3f}".rstrip("0").rstrip(".")
+    return f"{number:.3g}"
 
 
 def document(
@@ -227,7 +231,10 @@ def document(
     """
     box = plan.box
     definitions, text = svg_parts(others)
-    paper = f'<rect width="100%" height="100%" fill="{background}"/>\n' if background else ""
+    if background:
+        paper = f'<rect width="100%" height="100%" fill="{background}"/>\n'
+    else:
+        paper = ""
     return "".join(
         (
             '<?xml version="1.0" encoding="UTF-8"?>\n',

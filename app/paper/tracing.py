@@ -77,7 +77,7 @@ class TracedPicture:
     placement: Placement
 
     def problems(self, battlemap: BattleMap, most: int) -> list[Problem]:
-        """What is not certain: how many cells, and the first ``most`` of them by name."""
+        """Return what is not certain: how many cells, and the first ``most`` of them by name."""
         result = []
         for code, cells, text in (
             ("trace-doubtful", self.doubtful, "may be another terrain"),
@@ -94,7 +94,7 @@ class TracedPicture:
 
 
 def pixels_of(data: bytes) -> NDArray[np.uint8]:
-    """The pixels (height, width, 3) of a PNG, JPEG or WebP. Raises ProblemError."""
+    """Return the pixels (height, width, 3) of a PNG, JPEG or WebP. Raises ProblemError."""
     size = picture_size(data)
     if size is None or min(size) < 1:
         raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
@@ -142,7 +142,9 @@ def trace_picture(
     elevations = [0]
     if system.height is not None:
         most = HIGHEST
-        elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
+        elevations = [
+            elevation for elevation in battlemap.terrain_set.elevations if -3 < elevation <= most
+        ]
     terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
     seen = painted[_is_seen(view, painted)]
     kinds = drawn_kinds(grid.layout, terrains, elevations or [0], _drawing(battlemap, CELL_PIXELS))
@@ -172,7 +174,7 @@ def trace_picture(
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether at least half of each cell lies in the picture: (n,)."""
+    """Return whether at least half of each cell lies in the picture: (n,)."""
     weights = view.bins(cells)[1]
     return np.asarray(weights.sum(axis=1) * 2 >= points_of(view.grid.layout)[1].sum())
 
@@ -218,7 +220,9 @@ def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Dra
         placement = own_placement(picture.width(), picture.height(), grid)
         assert placement is not None  # it is ours
         pixels = _array(picture)
-        return View(grid, placement, pixels) if exact else View.of(pixels, grid, placement)
+        if exact:
+            return View(grid, placement, pixels)
+        return View.of(pixels, grid, placement)
 
     return draw
 
@@ -234,17 +238,20 @@ def add_traced(battlemap: BattleMap, traced: TracedPicture) -> None:
 
 
 def traced_layer(battlemap: BattleMap) -> Layer | None:
-    """The layer with what was traced before; None without one."""
-    return next((each for each in battlemap.layers if each.name == TRACED), None)
+    """Return the layer with what was traced before; None without one."""
+    return next((layer for layer in battlemap.layers if layer.name == TRACED), None)
 
 
 def put_traced(battlemap: BattleMap, traced: TracedPicture) -> LayerInsert | LayerReplace:
-    """The edit that puts what was traced into the layer of before, else below all others.
+    """Return the edit that puts what was traced into the layer of before, else below all others.
 
     What is painted over it is then in a layer of its own, and learned from the next time.
     """
     former = traced_layer(battlemap)
-    layer = Layer(battlemap.free_layer_id(), TRACED) if former is None else former.copy()
+    if former is None:
+        layer = Layer(battlemap.free_layer_id(), TRACED)
+    else:
+        layer = former.copy()
     layer.planes.update(traced.planes)
     if former is None:
         return LayerInsert(0, layer)

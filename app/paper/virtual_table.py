@@ -91,7 +91,10 @@ def _exported(
     battlemap: BattleMap, request: PictureRequest, folder: str, path: Path
 ) -> Generator[int, None, Exported]:
     codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[path.suffix]}:CODEC")
-    seen = players_map(battlemap) if request.overlays.players else battlemap
+    if request.overlays.players:
+        seen = players_map(battlemap)
+    else:
+        seen = battlemap
     picture = yield from png(request, *snapshot(seen, seen.composite()))
     name = "/".join(filter(None, (folder.strip().strip("/"), f"{path.stem}.png")))
     assert request.pixels is not None, "a table's picture has pixels"

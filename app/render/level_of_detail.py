@@ -41,4 +41,6 @@ def sprites_from(battlemap: BattleMap) -> float:
     It is smaller on maps with routes, and where pictures are made for large worlds.
     """
     coloured = any(terrain.picture for terrain in battlemap.terrain_set.terrains)
-    return SPRITES_FROM / 2 if coloured or battlemap.system.routes else SPRITES_FROM
+    if coloured or battlemap.system.routes:
+        return SPRITES_FROM / 2
+    return SPRITES_FROM

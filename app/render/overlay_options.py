@@ -225,7 +225,9 @@ class Overlays:
 
     def shows(self, name: str) -> bool:
         """Return whether an overlay is drawn: one of ``OVERLAYS``, or of another package."""
-        return bool(getattr(self, name)) if name in OVERLAYS else name in self.more
+        if name in OVERLAYS:
+            return bool(getattr(self, name))
+        return name in self.more
 
     def having(self, name: str, shown: bool) -> Overlays:
         """Return these overlays with or without one."""

@@ -33,7 +33,9 @@ class PixmapCache:
     def get_or_draw(self, key: Hashable, draw: Callable[[], QPixmap]) -> QPixmap:
         """Return the pixmap of a key, drawn now if there is none."""
         pixmap = self.get(key)
-        return self.put(key, draw()) if pixmap is None else pixmap
+        if pixmap is None:
+            return self.put(key, draw())
+        return pixmap
 
     def clear(self) -> None:
         """Forget all pixmaps."""

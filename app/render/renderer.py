@@ -157,7 +157,9 @@ class Renderer(NearRenderer):
     @property
     def placed_locks(self) -> AreaLocks:
         """The padlocks that were placed last."""
-        return NO_AREA_LOCKS if self._area_locks is None else self._area_locks[1]
+        if self._area_locks is None:
+            return NO_AREA_LOCKS
+        return self._area_locks[1]
 
     def area_locks(self, battlemap: BattleMap) -> AreaLocks:
         """Return the padlocks of a map: one object until a lock changes."""
@@ -191,10 +193,18 @@ class Renderer(NearRenderer):
         return 0 if self.far_tiles is None else self.far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:
-        """The followed map changed in ``region``; return its ``spread``, None for all cells."""
+        """Return the followed map changed in ``region``; return its ``spread``, None for all
+        cells.
+        """
         followed = self._overview.followed
-        water_level = None if followed is None else followed.system.water_level(followed)
-        redefined = None if followed is None else self._redefined_cells(followed, region)
+        if followed is None:
+            water_level = None
+        else:
+            water_level = followed.system.water_level(followed)
+        if followed is None:
+            redefined = None
+        else:
+            redefined = self._redefined_cells(followed, region)
         everything = (region.everything and redefined is None) or region.reshaped
         if region.locks or everything:
             self._area_locks = None  # they may be elsewhere now
@@ -250,7 +260,10 @@ class Renderer(NearRenderer):
             return grid.cells
         if region.locks:
             steps = max(steps, 1)  # the border of a locked area
-        reach = battlemap.system.passability_reach if self._overlays.passability else 0
+        if self._overlays.passability:
+            reach = battlemap.system.passability_reach
+        else:
+            reach = 0
         for _ in range(max(steps, 2 * reach)):  # squares meet at corners: two steps across
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
@@ -295,7 +308,10 @@ class Renderer(NearRenderer):
             if backdrop is None or not self._can_keep(view):
                 frame = self._paint_layers(painter, view, dirty, progressive)
             else:
-                frame = self._frame(painter, view, dirty) if view.has_sprites else None
+                if view.has_sprites:
+                    frame = self._frame(painter, view, dirty)
+                else:
+                    frame = None
                 self._paint_kept(painter, view, dirty, progressive, backdrop)
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
@@ -502,7 +518,10 @@ class Renderer(NearRenderer):
 
     def _overview_of(self, view: View, budget_ms: int | None) -> OverviewRaster:
         """Return the overview, as far as it is coloured after ``budget_ms``."""
-        background = 0 if self._see_through else self.theme.background.rgb()
+        if self._see_through:
+            background = 0
+        else:
+            background = self.theme.background.rgb()
         raster = self._overview.raster(view.battlemap, view.composite, background, budget_ms)
         if view.battlemap is self._overview.followed and not self._overview.is_current:
             self.drafted = True
@@ -569,7 +588,7 @@ class Renderer(NearRenderer):
 
 
 def _area(viewport: Viewport, box: QRectF) -> QRectF:
-    """A box of logical pixels in map units."""
+    """Return a box of logical pixels in map units."""
     first = viewport.to_map(box.topLeft())
     last = viewport.to_map(box.bottomRight())
     return QRectF(QPointF(*first), QPointF(*last))
@@ -584,8 +603,12 @@ def redefined_terrains(former: TerrainSet | None, now: TerrainSet) -> NDArray[np
     if former is None:
         return None
     for former_entries, entries in ((former.hexsides, now.hexsides), (former.ways, now.ways)):
-        if any(one != other for one, other in zip(former_entries, entries, strict=False)):
+        if any(
+            one != other_entry for one, other_entry in zip(former_entries, entries, strict=False)
+        ):
             return None
     pairs = zip(former.terrains, now.terrains, strict=False)
     codes = [code for code, (one, other) in enumerate(pairs) if one != other]
-    return None if 0 in codes else np.array(codes, np.intp)
+    if 0 in codes:
+        return None
+    return np.array(codes, np.intp)

@@ -113,7 +113,9 @@ class Style:
             # The light of a cell depends on elevations beside it, and reaches cells beside it.
             steps = max(steps, 1 if system.corner_heights else 2)
         # Squares meet at corners, too: the cells across them are two steps away.
-        return steps + 1 if steps and battlemap.grid.degree == 4 else steps
+        if steps and battlemap.grid.degree == 4:
+            return steps + 1
+        return steps
 
 
 class Landscape(Style):

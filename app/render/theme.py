@@ -66,7 +66,9 @@ class Theme:
 
     def route_cell_colour(self, route: RouteSpec) -> QColor:
         """Return the colour of a cell with a route where cells are but a few pixels."""
-        return QColor(ROADSIDE) if route.style == "road" else self.route_colour(route)
+        if route.style == "road":
+            return QColor(ROADSIDE)
+        return self.route_colour(route)
 
     def _colour_of(self, name: str, own: str) -> QColor:
         return self.terrains.get(name) or QColor(own)
@@ -96,7 +98,10 @@ def theme(name: str, colour_set: str = "pictures") -> Theme:
 
     Raises KeyError for other names.
     """
-    special = {} if colour_set == "pictures" else _table("colour_sets.json", colour_set)
+    if colour_set == "pictures":
+        special = {}
+    else:
+        special = _table("colour_sets.json", colour_set)
     colours = _table("themes.json", name) | special.get("colours", {})
     tints = tuple(_colour(value) for value in colours.pop("elevation_tints"))
     return Theme(

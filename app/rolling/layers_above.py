@@ -24,4 +24,6 @@ class LayersAbove(QCheckBox):
     def base_for(self, base: Base) -> Base:
         """Return ``base`` with what lies above the roll, or that of the rolls alone."""
         self.setVisible(base.above is not None)
-        return base if self.isChecked() else base.alone()
+        if self.isChecked():
+            return base
+        return base.alone()

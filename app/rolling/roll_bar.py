@@ -116,7 +116,7 @@ class RollBar(QWidget):
 
 
 def _button(action: QAction, *, wide: bool = False) -> QToolButton:
-    """The button of an action; a ``wide`` one has its text beside the icon."""
+    """Return the button of an action; a ``wide`` one has its text beside the icon."""
     button = QToolButton()
     button.setDefaultAction(action)
     if wide:

@@ -74,7 +74,9 @@ class RollHistory:
         keys = self._keys.get(layer.id, [])
         if current in keys and keys.index(current) > 0:
             return keys[keys.index(current) - 1]
-        return current._replace(number=current.number - 1) if current.number else None
+        if current.number:
+            return current._replace(number=current.number - 1)
+        return None
 
     def after(self, layer: Layer, text: str) -> DrawKey:
         """Return the key shown after that of the layer, else the next one of ``text``."""
@@ -131,12 +133,17 @@ class RollHistory:
     def why_not(self) -> str:
         """Return why cells cannot be taken back into the rolled layer, as text; "" if they can."""
         layer = self.target()
-        return "" if layer is None else why_not(self._document.battlemap, layer.id)
+        if layer is None:
+            return ""
+        return why_not(self._document.battlemap, layer.id)
 
     def of_cell(self, cell: int) -> list[EarlierCells]:
         """Return what the cell showed that it does not show now, each once, the latest first."""
         layer = self.target()
-        layers = [] if layer is None else [layer, *self._earlier(layer)]
+        if layer is None:
+            layers = []
+        else:
+            layers = [layer, *self._earlier(layer)]
         seen: list[dict[str, Any]] = []
         earlier = []
         for each in layers:
@@ -148,10 +155,14 @@ class RollHistory:
         return earlier[1:]
 
     def of_last(self, cells: NDArray[np.intp]) -> EarlierCells | None:
-        """What the cells showed in the roll that was replaced last, None if there was none."""
+        """Return what the cells showed in the roll that was replaced last, None if there was
+        none.
+        """
         layer = self.target()
         earlier = [] if layer is None else self._earlier(layer)
-        return self._shown(earlier[0], cells) if earlier else None
+        if earlier:
+            return self._shown(earlier[0], cells)
+        return None
 
     def lock_as(self, cell: int, earlier: EarlierCells) -> None:
         """Give a cell the values of an earlier roll and lock it: one undo step."""
@@ -175,7 +186,8 @@ class RollHistory:
         return compound([*edits, set_locks(battlemap, cells, True)])
 
     def _earlier(self, layer: Layer) -> list[Layer]:
-        """What the layer was, the latest first, in codes of the map's terrain set as it is now.
+        """Return what the layer was, the latest first, in codes of the map's terrain set as it is
+        now.
 
         What the map has no terrains or no room for any more is left out.
         """
@@ -189,7 +201,7 @@ class RollHistory:
         ]
 
     def _shown(self, layer: Layer, cells: NDArray[np.intp]) -> EarlierCells:
-        """What cells show with ``layer``, hidden or not, in place of the one with its id."""
+        """Return what cells show with ``layer``, hidden or not, in place of the one with its id."""
         battlemap = self._document.battlemap
         below = battlemap.layers[: battlemap.index_of(layer.id)]
         shown = {}
@@ -206,7 +218,7 @@ class RollHistory:
 
 
 def _resized(battlemap: BattleMap, layer: Layer) -> bool:
-    """Whether the map has another size than when the layer was on it."""
+    """Return whether the map has another size than when the layer was on it."""
     shape = battlemap.locked_cells.shape
     cells = [spec.name for spec in battlemap.system.shown_planes if spec.place is Place.CELL]
     return any(layer.planes[name].shape != shape for name in cells if name in layer.planes)

@@ -478,7 +478,9 @@ class Destination:
 
         document.push_on(make, self.change.title, merge, extras=roll.states)
         history.passing = document.battlemap.layer(self._layer_id)
-        return steps[-1] if steps else None
+        if steps:
+            return steps[-1]
+        return None
 
     def _step_with_change(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
         """Return the edit that makes the change, and then puts a roll which fits into the map."""

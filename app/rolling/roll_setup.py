@@ -127,5 +127,5 @@ class RolledMaps:
 
 
 def _rolls(setup: RollSetup) -> tuple[object, ...]:
-    """What a setup's maps depend on; the suffix of a script says what reads it."""
+    """Return what a setup's maps depend on; the suffix of a script says what reads it."""
     return PurePath(setup.script_name).suffix, setup.text, setup.texts, setup.settings

@@ -164,7 +164,9 @@ class Rolling(QObject):
         A roll that the program cannot make alone is begun by asking for what it needs.
         """
         provider = self._provider()
-        return "" if provider.asker() is not None else provider.why_not()
+        if provider.asker() is not None:
+            return ""
+        return provider.why_not()
 
     def why_not_new_layer(self) -> str:
         """Return why the next roll cannot be a new layer, as text; "" if it can.
@@ -195,7 +197,9 @@ class Rolling(QObject):
     @property
     def state(self) -> RollState:
         """Seed and number of the request: those being typed, else those that are displayed."""
-        return self._state if self._typed_key is None else RollState(*self._typed_key)
+        if self._typed_key is None:
+            return self._state
+        return RollState(*self._typed_key)
 
     @property
     def key(self) -> DrawKey:
@@ -452,7 +456,7 @@ class Rolling(QObject):
         return opens_map or self._provider().loading()
 
     def _waits(self, roll: Callable[[], None]) -> bool:
-        """Whether ``roll``, for which the user asks, has to wait for the other script.
+        """Return whether ``roll``, for which the user asks, has to wait for the other script.
 
         Then it is called when that is loaded.
         """

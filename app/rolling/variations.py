@@ -36,7 +36,7 @@ class Variations(QObject):
         battlemap = self._document.battlemap
         generator = variations_of(battlemap.system)
         assert generator is not None, "the command is offered then only"
-        chosen = {each.name: each.default for each in generator.settings}
+        chosen = {setting.name: setting.default for setting in generator.settings}
         chosen |= settings
         setup = RollSetup("", lambda: generator, chosen, maps=int(str(chosen[NUMBER])))
         self._asked[self._document.current_map] = setup, battlemap.layers[-1].id

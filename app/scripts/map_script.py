@@ -321,7 +321,7 @@ class MapScript(QObject):
         return record.text
 
     def _newest_texts(self) -> Texts:
-        """The script that the map holds or will hold."""
+        """Return the script that the map holds or will hold."""
         return self._newest_text or "", self._further_after(self._waiting)
 
     def _forget_typed(self) -> None:

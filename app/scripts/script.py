@@ -41,7 +41,10 @@ UNTITLED = "Untitled"
 def untitled_name(system: System | None = None, stem: str = UNTITLED) -> str:
     """Return the name of a new script that makes maps of a system (None: of the usual game)."""
     has_scripts = system is not None and Ability.SCRIPTS in system.abilities
-    packaged = generators_of(system) if system is not None and has_scripts else ()
+    if system is not None and has_scripts:
+        packaged = generators_of(system)
+    else:
+        packaged = ()
     names = (each.metadata.script for each in packaged if each.metadata.script)
     usual = next(names, None)
     return stem + (usual_script_suffix() if usual is None else Path(usual).suffix)
@@ -69,7 +72,9 @@ class Script:
     @property
     def place(self) -> str:
         """The path or name that problems of the script get."""
-        return self.name if self.path is None else str(self.path)
+        if self.path is None:
+            return self.name
+        return str(self.path)
 
     @property
     def built_in(self) -> bool:
@@ -84,7 +89,8 @@ class Script:
         return empty_generator(self.name, self.text, self.texts, path)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
-        """What rolls ``text``: the catalogue's own generator while text and ground are its own.
+        """Return what rolls ``text``: the catalogue's own generator while text and ground are its
+        own.
 
         Raises ProblemError for a suffix that no system has.
         """
@@ -109,17 +115,27 @@ NO_SCRIPT = Script(UNTITLED)
 
 
 def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
-    """The script that a map holds; where it holds none the first one of its system's generators.
+    """Return the script that a map holds; where it holds none the first one of its system's
+    generators.
 
     One that no layer was rolled from is called after the map's file, if there is one.
     """
     system = battlemap.system
-    shown = generators_of(system) if system.has_script_panel else ()
+    if system.has_script_panel:
+        shown = generators_of(system)
+    else:
+        shown = ()
     first = min(shown, key=lambda each: not each.text, default=None)
-    usual = Script(untitled_name(system)) if first is None else script_of_generator(first)
+    if first is None:
+        usual = Script(untitled_name(system))
+    else:
+        usual = script_of_generator(first)
     layer = battlemap.source_layer
     record = battlemap.records.get(system.script_record)
-    rolled = usual if layer is None or layer.roll is None else script_of_roll(layer.roll)
+    if layer is None or layer.roll is None:
+        rolled = usual
+    else:
+        rolled = script_of_roll(layer.roll)
     if record is None:
         return replace(usual, settings=rolled.settings)
     if with_lf(record.text) == rolled.text:
@@ -178,7 +194,7 @@ def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Sc
 
 
 def _name_of(generator: MapGenerator) -> str:
-    """The name of a generator's script; without a text that of the generator."""
+    """Return the name of a generator's script; without a text that of the generator."""
     if not generator.text:
         return generator.metadata.name
     return generator.metadata.script or untitled_name(generator.system)
@@ -186,7 +202,10 @@ def _name_of(generator: MapGenerator) -> str:
 
 def script_of_roll(roll: Roll) -> Script:
     """Return the script that a layer was rolled from."""
-    packaged = generator_named(roll.generator) if roll.generator else None
+    if roll.generator:
+        packaged = generator_named(roll.generator)
+    else:
+        packaged = None
     if packaged is not None and (
         with_lf(packaged.text) != with_lf(roll.script) or packaged.texts != roll.texts
     ):
@@ -239,7 +258,7 @@ def save_script(script: Script, text: str, path: Path) -> Script:
 
 
 def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, str]]:
-    """The further texts of a script with the names of their files beside ``path``.
+    """Yield the further texts of a script with the names of their files beside ``path``.
 
     Files that are called after the script are called after ``path``, libraries stay in their
     folders.

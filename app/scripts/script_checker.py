@@ -65,7 +65,8 @@ class ScriptChecker(QObject):
         return self.cells_between((line, column), (line, column))
 
     def cells_between(self, start: tuple[int, int], end: tuple[int, int]) -> frozenset[int]:
-        """The cells that a selected piece of the text is about, from one line and column to others.
+        """Return the cells that a selected piece of the text is about, from one line and column to
+        others.
 
         Those of all places that are wholly selected; else of the narrowest place around.
         """

@@ -57,7 +57,9 @@ class ScriptDocument(QObject):
 
         Qt takes colours for edits where a text has no undo of its own, as in a map.
         """
-        return self.text.text() != self.script.text if self.in_map else self.text.isModified()
+        if self.in_map:
+            return self.text.text() != self.script.text
+        return self.text.isModified()
 
     @property
     def has_edits(self) -> bool:

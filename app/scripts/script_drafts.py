@@ -67,7 +67,11 @@ class ScriptDrafts(QObject):
     def _keep(self) -> None:
         """Write the drafts that have changed, delete those of what has no unsaved edits."""
         self._timer.stop()
-        edited = (each for each in self._scripts.documents if each.unsaved and not each.in_map)
+        edited = (
+            document
+            for document in self._scripts.documents
+            if document.unsaved and not document.in_map
+        )
         drafts = {each: self._draft(each) for each in edited}
         self._worker.submit(self._write, drafts)
 

@@ -194,7 +194,7 @@ class ScriptFiles(QObject):
 
 
 def _in_library(path: Path) -> bool:
-    """Whether a script file is one of its game's; False for a suffix that no system has."""
+    """Return whether a script file is one of its game's; False for a suffix that no system has."""
     try:
         host = script_host(path.name, str(path))
     except ProblemError:

@@ -12,7 +12,9 @@ from randomizer.model.problems import Fix
 
 def units(text: str) -> int:
     """Return how many UTF-16 code units ``text`` has: Qt counts them, not characters."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if text.isascii():
+        return len(text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class ScriptText(QTextDocument):
@@ -115,6 +117,6 @@ class ScriptText(QTextDocument):
 
 
 def _in_common(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """Return how many characters both begin with."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -85,7 +85,7 @@ class ScriptWatch(QObject):
                 connect(self._watcher.directoryChanged, self.look)
                 connect(self._watcher.fileChanged, self.look)
                 existing = [str(each) for each in further if each.exists()]
-                places = [path.parent, *(each for each in folders if each.is_dir()), path]
+                places = [path.parent, *(folder for folder in folders if folder.is_dir()), path]
                 self._watcher.addPaths([*dict.fromkeys(map(str, places)), *existing])
 
     def look(self) -> None:

@@ -367,9 +367,11 @@ class Scripts(QObject):
             tell(*args)
 
     def _document_of(self, path: Path | None) -> ScriptDocument | None:
-        """The document of a script file, if a map shows it."""
+        """Return the document of a script file, if a map shows it."""
         file = None if path is None else path.absolute()
-        return next((each for each in self.documents if file and each.file == file), None)
+        return next(
+            (document for document in self.documents if file and document.file == file), None
+        )
 
     def _show(self, script: Script) -> None:
         """Show a script as that of the current map.
@@ -473,7 +475,8 @@ class Scripts(QObject):
         self._show_document(document, rolled.settings)
 
     def _has_script(self, roll: Roll) -> bool:
-        """Whether a roll is of a script that is shown: a text, or a listed generator without one.
+        """Return whether a roll is of a script that is shown: a text, or a listed generator
+        without one.
 
         Generators of systems without scripts have panels of their own, and variations no script.
         """
@@ -499,7 +502,9 @@ class Scripts(QObject):
 
     def _text_of_map(self, script: Script) -> str:
         text = self.map_script.text
-        return script.text if text is None else with_lf(text)
+        if text is None:
+            return script.text
+        return with_lf(text)
 
     def _follow_record(self) -> None:
         """The map holds another text, of undo, another panel or another file."""
@@ -644,7 +649,9 @@ class Scripts(QObject):
         return f"The active layer was rolled from {name}."
 
     def _shows(self, layer: Layer) -> bool:
-        """Whether the script shown, edits and all, is the one that a layer was rolled from."""
+        """Return whether the script shown, edits and all, is the one that a layer was rolled
+        from.
+        """
         if layer.roll is None:
             return False
         script = script_of_roll(layer.roll)
@@ -807,7 +814,9 @@ class Scripts(QObject):
     @property
     def further_texts(self) -> Mapping[str, str]:
         """The further files of the script shown, by name."""
-        return self.map_script.texts if self.current.in_map else self.script.texts
+        if self.current.in_map:
+            return self.map_script.texts
+        return self.script.texts
 
     def asker(self) -> None:
         """Return None: scripts roll without questions."""
@@ -832,7 +841,9 @@ class Scripts(QObject):
     def why_not(self) -> str:
         """Return why the script shown cannot roll the current map, in words; "" if it can."""
         has_text = self.script.built_in or self.text.text().strip()
-        return self.why_other_map() if has_text else "There is no script."
+        if has_text:
+            return self.why_other_map()
+        return "There is no script."
 
     def why_other_map(self) -> str:
         """Return why the script shown is not one for the current map, in words; "" if it is."""
@@ -842,14 +853,12 @@ class Scripts(QObject):
         makes = generator.system
         map_is = self._document.battlemap.system
         name = self.script.name
-        return (
-            ""
-            if makes is map_is
-            else f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
-        )
+        if makes is map_is:
+            return ""
+        return f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
 
 
 def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:
-    """The generator, its settings read, on a job's thread."""
+    """Return the generator, its settings read, on a job's thread."""
     tuple(generator.settings)
     return generator

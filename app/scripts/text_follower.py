@@ -129,7 +129,9 @@ class TextFollower(QObject):
         if layer is None or layer.roll is None or self._rolling.why_not():
             return None
         is_of_script = self._rolling.setup().has_script_of(layer.roll)
-        return layer if is_of_script or layer.roll.script_name in document.names else None
+        if is_of_script or layer.roll.script_name in document.names:
+            return layer
+        return None
 
     def _is_rolled(self, layer: Layer) -> bool:
         """Return whether a layer is of the script as it is now, with its settings."""

@@ -88,7 +88,9 @@ class LineEnds:
         """
         if self.start is not None:
             return self.start
-        return self.last[1] if go_on and self.last is not None and self.last[0] is grid else at
+        if go_on and self.last is not None and self.last[0] is grid:
+            return self.last[1]
+        return at
 
 
 class LineTool(TerrainTool):

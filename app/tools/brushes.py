@@ -98,7 +98,7 @@ class RandomTool(BrushTool):
         self._seed = fresh_seed()
 
     def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
-        """The terrain code for each cell, shape (n,); symmetric twins get the same."""
+        """Return the terrain code for each cell, shape (n,); symmetric twins get the same."""
         grid = document.battlemap.grid
         keys = first_twins(self.options.symmetry(grid), grid, cells)
         codes = np.array([code for code, _ in self.options.weights])
@@ -225,7 +225,9 @@ class CellOrSideTool(BrushTool):
             return (pointer.cell,)
         twin = battlemap.grid.twin(pointer.cell, pointer.side)
         here = (pointer.cell, pointer.side)
-        return here if twin is None else min(here, twin)
+        if twin is None:
+            return here
+        return min(here, twin)
 
     def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
         """Return flat indices of the edge's hexsides and its symmetric twins', both sides of each.
@@ -245,7 +247,10 @@ class CellOrSideTool(BrushTool):
         return sorted(result)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        as_sides = self.means_side(document, pointer) if self._sides is None else self._sides
+        if self._sides is None:
+            as_sides = self.means_side(document, pointer)
+        else:
+            as_sides = self._sides
         if not as_sides:
             return super().preview(document, pointer)
         if not is_side(document.battlemap, pointer.hit):
@@ -299,7 +304,9 @@ class EraserTool(CellOrSideTool):
         self._done.clear()
 
     def _places(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The cells, or the flat indices of the sides, that this stroke has not erased yet."""
+        """Return the cells, or the flat indices of the sides, that this stroke has not erased
+        yet.
+        """
         if self._sides:
             result = np.array(self.sides(document, pointer), np.intp)
         else:
@@ -319,5 +326,5 @@ class EraserTool(CellOrSideTool):
 
 
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:
-    """The shown planes of sides."""
+    """Return the shown planes of sides."""
     return [spec for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]

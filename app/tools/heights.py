@@ -145,7 +145,7 @@ class HeightTool(Tool):
 def _free(
     document: MapDocument, plane: PlaneSpec, places: Indices
 ) -> tuple[NDArray[np.bool_], LeftOut]:
-    """Which corners or cells (n,) can be changed, and those that a locked layer holds.
+    """Return which corners or cells (n,) can be changed, and those that a locked layer holds.
 
     If anything is selected, only selected cells and their corners can be changed.
     """
@@ -182,7 +182,7 @@ class SlopeTool(Tool):
         self._ends = LineEnds()
 
     def _at(self, document: MapDocument, pointer: Pointer) -> int:
-        """The corner or the cell that is pointed at, as heights lie there."""
+        """Return the corner or the cell that is pointed at, as heights lie there."""
         at_corners = document.battlemap.system.corner_heights is not None
         return pointer.corner if at_corners else pointer.cell
 
@@ -214,7 +214,7 @@ class SlopeTool(Tool):
     def _slope(
         self, document: MapDocument, pointer: Pointer
     ) -> tuple[Indices, NDArray[np.int64], LeftOut, tuple[tuple[float, float], ...]]:
-        """The places that change and their heights, those left out, and the two ends."""
+        """Return the places that change and their heights, those left out, and the two ends."""
         battlemap = document.battlemap
         options = self.options
         plane = self.plane
@@ -234,7 +234,10 @@ class SlopeTool(Tool):
             places = np.unique(corners_of(grid, places))
         shown = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
         elevations = battlemap.terrain_set.elevations
-        limits = spec.limits if at_corners else (min(elevations), max(elevations))
+        if at_corners:
+            limits = spec.limits
+        else:
+            limits = (min(elevations), max(elevations))
         first, last = (
             (x / unit, y / unit, height)
             for (x, y), height in zip(points.tolist(), shown[ends].tolist(), strict=True)

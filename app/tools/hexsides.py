@@ -57,9 +57,9 @@ class HexsideTool(Tool):
             grid = document.battlemap.grid
             corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
             self._waits = math.dist(corner, here) < NEAR_CORNER
-            return (
-                None if self._waits else self._paint(document, CellSide(pointer.cell, pointer.side))
-            )
+            if self._waits:
+                return None
+            return self._paint(document, CellSide(pointer.cell, pointer.side))
         edges = along_path(document.battlemap.grid, (before, here))
         self._waits = self._waits and not edges
         return compound(self._paint(document, CellSide(*edge)) for edge in edges)
@@ -73,7 +73,7 @@ class HexsideTool(Tool):
         self._waits = False
 
     def _owners(self, document: MapDocument, place: CellSide) -> list[CellSide]:
-        """The sides to paint at an edge and at its symmetric twins, one of each edge."""
+        """Return the sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
         grid = battlemap.grid
@@ -92,7 +92,7 @@ class HexsideTool(Tool):
         return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
     def _index(self, document: MapDocument, owners: list[CellSide]) -> list[int]:
-        """The flat indices of the sides that are painted for the owners of edges."""
+        """Return the flat indices of the sides that are painted for the owners of edges."""
         battlemap = document.battlemap
         index = [side_index(battlemap, owner) for owner in owners]
         if not self.options.hexside:
@@ -109,7 +109,7 @@ class HexsideTool(Tool):
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
-    """The number of the nearest corner: one of the two ends of the nearest side."""
+    """Return the number of the nearest corner: one of the two ends of the nearest side."""
     grid = battlemap.grid
     x = pointer.x - grid.centre(pointer.cell)[0]
     if grid.wrap:

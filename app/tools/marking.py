@@ -29,13 +29,17 @@ class CellListTool(BrushTool):
     _adding: bool = True
 
     def title_on(self, system: System) -> str:
-        return self.title if system.cell_list is None else system.cell_list.label
+        if system.cell_list is None:
+            return self.title
+        return system.cell_list.label
 
     def tip_on(self, system: System) -> str:
         return self.tip.replace("start list", self.title_on(system).lower())
 
     def lacks(self, system: System) -> str:
-        return super().lacks(system) if system.cell_list is not None else "start list"
+        if system.cell_list is not None:
+            return super().lacks(system)
+        return "start list"
 
     def why_layer_refuses(self, document: MapDocument) -> str:
         cell_list = document.battlemap.system.cell_list

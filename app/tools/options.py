@@ -169,7 +169,7 @@ class ToolOptions(QObject):
     def is_like_next(self, things: Sequence[Thing]) -> bool:
         """Return whether this is one thing of the kind that is placed next."""
         next_thing = self.thing
-        return next_thing is not None and [each.kind for each in things] == [next_thing.kind]
+        return next_thing is not None and [thing.kind for thing in things] == [next_thing.kind]
 
     def set_elevation(self, elevation: int) -> None:
         """Choose the elevation to paint; the brush sets it from now on."""

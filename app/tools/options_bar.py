@@ -87,7 +87,9 @@ class ToolOptionsBar(QToolBar):
 
         texts = CellTexts(document, self)
         for group, settings in groupby(OPTIONS, lambda each: each.group):
-            self._add(group, *(part for each in settings for part in self._described(each, texts)))
+            self._add(
+                group, *(part for setting in settings for part in self._described(setting, texts))
+            )
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.mixture_words = plain_label()
@@ -154,7 +156,10 @@ class ToolOptionsBar(QToolBar):
 
     def _show_tip(self) -> None:
         battlemap = self._document.battlemap
-        about = "" if self._tool is None else self._tool.tip_on(battlemap.system)
+        if self._tool is None:
+            about = ""
+        else:
+            about = self._tool.tip_on(battlemap.system)
         self.tip.setText(cell_text(about, battlemap.grid.layout))
 
     def show_map(self) -> None:

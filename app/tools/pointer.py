@@ -63,7 +63,9 @@ def side_index(battlemap: BattleMap, place: CellSide) -> int:
 
 
 def is_side(battlemap: BattleMap, hit: Hit) -> bool:
-    """Whether a hit means an edge that two cells share, on a map that has something on edges."""
+    """Return whether a hit means an edge that two cells share, on a map that has something on
+    edges.
+    """
     on_edges = any(spec.place is Place.SIDE for spec in battlemap.system.shown_planes)
     return hit.near_edge and on_edges and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
@@ -107,11 +109,15 @@ def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
 def selected(document: MapDocument, cells: Cells) -> Cells:
     """Return those of the cells that are selected; all of them if nothing is."""
     selection = document.selection
-    return cells[selection.contains(cells)] if len(selection) else cells
+    if len(selection):
+        return cells[selection.contains(cells)]
+    return cells
 
 
 def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool_]:
-    """Which of the corners are those of a selected cell; all of them if nothing is selected."""
+    """Return which of the corners are those of a selected cell; all of them if nothing is
+    selected.
+    """
     selection = document.selection
     if not len(selection):
         return np.ones(len(corners), np.bool_)

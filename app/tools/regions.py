@@ -115,6 +115,6 @@ class RegionTool(BrushTool):
         return not any(regions_of(document.battlemap.records))
 
     def _erases(self, document: MapDocument) -> bool:
-        """Whether the map has no region with the chosen code."""
+        """Return whether the map has no region with the chosen code."""
         regions = regions_of(document.battlemap.records)
         return self.options.region >= len(regions) or regions[self.options.region] is None

@@ -82,7 +82,9 @@ class RouteTool(Tool):
         """The width of the river that is being drawn, in quarters; 0 where it begins."""
 
     def lacks(self, system: System) -> str:
-        return "" if system.routes or system.ways else "rivers, roads or railways"
+        if system.routes or system.ways:
+            return ""
+        return "rivers, roads or railways"
 
     def tip_on(self, system: System) -> str:
         return WAYS_TIP if system.ways else self.tip
@@ -135,7 +137,10 @@ class RouteTool(Tool):
             return
         start = self._start(document)
         if start < 0 or start == pointer.cell:
-            self._clicked = (document.current_map, pointer.cell) if start < 0 else None
+            if start < 0:
+                self._clicked = (document.current_map, pointer.cell)
+            else:
+                self._clicked = None
             return
         yield self._lay_between(document, start, pointer)
 
@@ -189,7 +194,10 @@ class RouteTool(Tool):
         start = self._start(document)
         if self._last < 0 <= start:
             near = grid.size <= MOST_AT_ONCE
-            cells = self._cheapest(document, start, pointer) if near else [start, pointer.cell]
+            if near:
+                cells = self._cheapest(document, start, pointer)
+            else:
+                cells = [start, pointer.cell]
         ends = [grid.centre(cell) for cell in cells]
         for place in _off_map(document.battlemap, pointer):
             (ax, ay) = grid.corner(*place)
@@ -200,17 +208,20 @@ class RouteTool(Tool):
         return mark_left_out(document, shown, left_out(document, plane, shown.cells))
 
     def _start(self, document: MapDocument) -> int:
-        """The cell of the first of two clicks, -1 for none."""
+        """Return the cell of the first of two clicks, -1 for none."""
         current, cell = self._clicked or (None, -1)
         grid = document.battlemap.grid
-        return cell if current is document.current_map and grid.exists(cell) else -1
+        if current is document.current_map and grid.exists(cell):
+            return cell
+        return -1
 
     def _route(self, document: MapDocument) -> RouteSpec:
         routes = document.battlemap.system.routes_of(document.battlemap.terrain_set)
         return routes[min(self.options.route, len(routes) - 1)]
 
     def _cheapest(self, document: MapDocument, start: int, pointer: Pointer) -> list[int]:
-        """The cells of the cheapest way by the costs of terrains; with Ctrl along the route only.
+        """Return the cells of the cheapest way by the costs of terrains; with Ctrl along the route
+        only.
 
         [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
         """
@@ -288,7 +299,7 @@ class RouteTool(Tool):
         *,
         comes: bool,
     ) -> Iterator[Edit | None]:
-        """The edits that let water flow along the ways, wider from cell to cell.
+        """Yield the edits that let water flow along the ways, wider from cell to cell.
 
         ``rivers`` (size,) are those of before: what they join keeps its width, and what goes on
         from them has that.
@@ -323,7 +334,9 @@ class RouteTool(Tool):
     def _without_flow(
         self, document: MapDocument, values: Mapping[int, int]
     ) -> Iterator[Edit | None]:
-        """The edits that stop the flow by the sides that rivers of new ``values`` do not cross."""
+        """Yield the edits that stop the flow by the sides that rivers of new ``values`` do not
+        cross.
+        """
         system = document.battlemap.system
         planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
@@ -337,7 +350,7 @@ class RouteTool(Tool):
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
-    """The sides that a straight way from one cell to another crosses."""
+    """Return the sides that a straight way from one cell to another crosses."""
     cells = path(grid, start, end).tolist()
     result = []
     for here, target in pairwise(cells):
@@ -356,18 +369,23 @@ def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[CellSide]:
     """[the side by which a drag at ``pointer`` leaves the map], [] if it does not."""
     hit = pointer.hit
     leaves = hit.depth > NEAR_RIM and battlemap.grid.neighbour(hit.cell, hit.side) < 0
-    return [CellSide(hit.cell, hit.side)] if leaves else []
+    if leaves:
+        return [CellSide(hit.cell, hit.side)]
+    return []
 
 
 def _new_crossings(
     document: MapDocument, route: RouteSpec, values: dict[int, int]
 ) -> Iterator[Edit | None]:
-    """The edits that set the first kind of crossing where a new route crosses another one."""
+    """Yield the edits that set the first kind of crossing where a new route crosses another one."""
     battlemap = document.battlemap
     planes = document.composite.planes
     for crossing in battlemap.system.crossings:
         if crossing.plane and route.plane in (crossing.over, crossing.under):
-            other = crossing.under if route.plane == crossing.over else crossing.over
+            if route.plane == crossing.over:
+                other = crossing.under
+            else:
+                other = crossing.over
             cells = [
                 cell
                 for cell, value in sorted(values.items())
@@ -379,7 +397,9 @@ def _new_crossings(
 
 
 def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
-    """The edit that sets the next kind of crossing in a cell; None if there is no crossing."""
+    """Return the edit that sets the next kind of crossing in a cell; None if there is no
+    crossing.
+    """
     battlemap = document.battlemap
     for crossing in battlemap.system.crossings:
         if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:

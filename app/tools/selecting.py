@@ -101,7 +101,9 @@ class LassoTool(SelectTool):
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """Return cells within the line, closed from here to its start; for a click the one cell."""
         result = lasso(document.battlemap.grid, self._points)
-        return result if len(result) else np.array([pointer.cell], np.intp)
+        if len(result):
+            return result
+        return np.array([pointer.cell], np.intp)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return Preview(self.area(document, pointer), points=tuple(self._points))

@@ -82,7 +82,9 @@ class StampTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         stamp = self.options.stamp
-        return None if stamp is None else self._placing(document, stamp, pointer.cell)()
+        if stamp is None:
+            return None
+        return self._placing(document, stamp, pointer.cell)()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
@@ -136,14 +138,14 @@ def within(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) 
 
 
 def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
-    """The part of a stamp on the ``chosen`` (n,) of its cells."""
+    """Return the part of a stamp on the ``chosen`` (n,) of its cells."""
     planes = {name: p._replace(values=p.values[chosen]) for name, p in stamp.planes.items()}
     things = tuple(thing for thing in stamp.things if chosen[_cell_below(stamp, thing)])
     return replace(stamp, offsets=stamp.offsets[chosen], planes=planes, things=things)
 
 
 def _cell_below(stamp: Stamp, thing: StampThing) -> int:
-    """The index of the stamp's cell that a thing of it is nearest to."""
+    """Return the index of the stamp's cell that a thing of it is nearest to."""
     q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
     return int((q * q + q * r + r * r if stamp.layout.degree == 6 else q * q + r * r).argmin())
 
@@ -175,11 +177,10 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         for number, edge in zip(index[numbers].tolist(), side[numbers].tolist(), strict=True):
             sides.append((CellSide(int(at[number]), edge), int(edges.values[number, edge])))
     lost = len(at) - len(cells)
-    text = (
-        f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"
-        if lost
-        else ""
-    )
+    if lost:
+        text = f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"
+    else:
+        text = ""
     barred = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
     settled = stamp_things(document.battlemap, stamp, cell)
     things = tuple(settled.things[:SHOWN_THINGS])
@@ -190,7 +191,9 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
-    """The code on this map of each terrain of a stamp, -1 for those that the map does not have."""
+    """Return the code on this map of each terrain of a stamp, -1 for those that the map does not
+    have.
+    """
     ours = document.battlemap.terrain_set
     return np.array(
         [ours.terrain_code(name) if ours.has_terrain(name) else -1 for name in stamp.terrains]
@@ -228,7 +231,7 @@ class MoveTool(Tool):
         self._stamp = cut(battlemap, cells, taken, self._things)
 
     def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
-        """The stamp, anchored at the cell where the drag began, and the cell pointed at."""
+        """Return the stamp, anchored at the cell where the drag began, and the cell pointed at."""
         if self._stamp is None or self._start is None:
             return None
         grid = document.battlemap.grid

@@ -77,9 +77,15 @@ class ThingsTool(Tool):
     def tip_on(self, system: System) -> str:
         """With how things are put elsewhere than at centres, and aboard others, where they are."""
         rules = system.thing_rules
-        freely = "" if rules.in_cells else " Alt: not at the centre of a {cell}."
+        if rules.in_cells:
+            freely = ""
+        else:
+            freely = " Alt: not at the centre of a {cell}."
         freely += "" if rules.in_cells else " Trees are dragged once they are picked."
-        aboard = " Dropped onto what can carry it, a thing goes aboard." if rules.carrier else ""
+        if rules.carrier:
+            aboard = " Dropped onto what can carry it, a thing goes aboard."
+        else:
+            aboard = ""
         return self.tip + freely + aboard
 
     def lacks(self, system: System) -> str:
@@ -119,7 +125,9 @@ class ThingsTool(Tool):
         if self._grabbed is None:
             return self.text
         count = len(self._originals)
-        return "Move a thing" if count == 1 else f"Move {count:,} things"
+        if count == 1:
+            return "Move a thing"
+        return f"Move {count:,} things"
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return a new key each time: a thing can be dragged back to where it was."""
@@ -140,15 +148,17 @@ class ThingsTool(Tool):
             self._originals = ()
             return None
         moved = self._moved(document, pointer)
-        return None if isinstance(moved, str) else change_things(document.battlemap, moved.things)
+        if isinstance(moved, str):
+            return None
+        return change_things(document.battlemap, moved.things)
 
     def _moved(self, document: MapDocument, pointer: Pointer) -> Settled | str:
-        """The grabbed things where the pointer is; why they cannot stand there, as text."""
+        """Return the grabbed things where the pointer is; why they cannot stand there, as text."""
         right, down = self._shift(document, pointer)
         return _moved(document.battlemap, self._originals, right, down)
 
     def _shift(self, document: MapDocument, pointer: Pointer) -> tuple[float, float]:
-        """How far the things have to be moved, in map units."""
+        """Return how far the things have to be moved, in map units."""
         assert self._pressed is not None
         assert self._grabbed is not None
         if pointer.ctrl and not document.battlemap.system.thing_rules.in_cells:
@@ -213,13 +223,13 @@ class ThingsTool(Tool):
         return Preview(things=tuple(settled.things), note=settled.words)
 
     def _why_not_place(self, document: MapDocument, pointer: Pointer) -> str:
-        """Why nothing can be placed here, as text; "" if something can."""
+        """Return why nothing can be placed here, as text; "" if something can."""
         battlemap = document.battlemap
         why_not = targets.why_not(battlemap, document.active_layer_id)
         return why_not or battlemap.system.thing_rules.why_not(battlemap, pointer.cell)
 
     def _drag_words(self, document: MapDocument, pointer: Pointer) -> str:
-        """What is to be said of the things where they are dragged, as text."""
+        """Return what is to be said of the things where they are dragged, as text."""
         if self._grabbed is None or not self._dragged or not self._originals:
             return ""
         moved = self._moved(document, pointer)
@@ -244,7 +254,7 @@ class ThingsTool(Tool):
     # --- where it points --------------------------------------------------------------------
 
     def _at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
-        """The thing under the pointer, as large as it is seen.
+        """Return the thing under the pointer, as large as it is seen.
 
         Where one carries others it is the one that carries all, unless one of them is picked.
         """
@@ -254,19 +264,23 @@ class ThingsTool(Tool):
         if hit is None:
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)
             inscription = names.inscription_at(pointer.x, pointer.y, pointer.scale)
-            return battlemap.thing(inscription) if inscription else None
+            if inscription:
+                return battlemap.thing(inscription)
+            return None
         load = self._load_with(document, hit)
         picked = {thing.id for thing in document.picked}
         return next((thing for thing in load if thing.id in picked), load[0])
 
     def _next(self, document: MapDocument) -> int:
-        """The id of the thing that a click picks: of what it carries each in turn."""
+        """Return the id of the thing that a click picks: of what it carries each in turn."""
         assert self._grabbed is not None
         load = [thing.id for thing in self._load_with(document, self._grabbed)]
         return load[(load.index(self._grabbed.id) + self._picked_before) % len(load)]
 
     def _load_with(self, document: MapDocument, thing: Thing) -> list[Thing]:
-        """The thing that carries this one, or what carries that; then all that it carries."""
+        """Return the thing that carries this one, or what carries that; then all that it
+        carries.
+        """
         battlemap = document.battlemap
         if self._links is None:
             self._links = carriers_on(battlemap)
@@ -280,7 +294,7 @@ class ThingsTool(Tool):
         return [each for each in shown if each.id in visible]
 
     def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
-        """The thing that a click would place, and its symmetric twins, with negative ids."""
+        """Return the thing that a click would place, and its symmetric twins, with negative ids."""
         battlemap = document.battlemap
         chosen = self.options.thing
         assert chosen is not None
@@ -302,7 +316,7 @@ class ThingsTool(Tool):
 
 
 def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:
-    """A locked layer that holds one of these things, None if there is none."""
+    """Return a locked layer that holds one of these things, None if there is none."""
     locked = [layer for layer in document.battlemap.layers if layer.locked and layer.things]
     for layer in locked:
         if any(thing.id in layer.things for thing in things):
@@ -313,7 +327,7 @@ def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | N
 def _moved(
     battlemap: BattleMap, things: tuple[Thing, ...], right: float, down: float
 ) -> Settled | str:
-    """The things moved by (right, down) map units.
+    """Return the things moved by (right, down) map units.
 
     Why they cannot be there, as text: "" if one of them would leave the map.
     """

@@ -58,7 +58,10 @@ class Preview:
     @classmethod
     def of(cls, reach: Reach, terrain: int | None = None) -> Preview:
         """Return the preview of an area that gets one terrain (None: keeps its own)."""
-        terrains = None if terrain is None else np.full(len(reach.cells), terrain)
+        if terrain is None:
+            terrains = None
+        else:
+            terrains = np.full(len(reach.cells), terrain)
         return cls(reach.cells, terrains, lost=reach.lost, note=reach.note)
 
 
@@ -132,7 +135,9 @@ class Tool:
     def why_not(self, system: System) -> str:
         """Return why the tool cannot be used on maps of a system, as text; "" if it can."""
         lacks = self.lacks(system)
-        return f"{with_article(system.noun, 'A')} has no {lacks}." if lacks else ""
+        if lacks:
+            return f"{with_article(system.noun, 'A')} has no {lacks}."
+        return ""
 
     def lacks(self, system: System) -> str:
         """Return a noun for what the tool needs and maps of a system lack; "" for nothing."""
@@ -150,7 +155,10 @@ class Tool:
 
     def plane(self, system: System) -> PlaneSpec:
         """Return the plane with the role that it ``needs``. Raises ValueError if there is none."""
-        spec = None if self.needs is None else system.with_role(self.needs)
+        if self.needs is None:
+            spec = None
+        else:
+            spec = system.with_role(self.needs)
         if spec is None:
             raise ValueError(self.why_not(system))
         return spec
@@ -172,7 +180,9 @@ class Tool:
         return ""
 
     def step_text(self) -> str:
-        """The name of the undo step of the stroke that has begun, a template for ``cell_text``."""
+        """Return the name of the undo step of the stroke that has begun, a template for
+        ``cell_text``.
+        """
         return self.text
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
@@ -189,7 +199,9 @@ class Tool:
         return None
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """A key of the place that is touched here; ``edit`` is called once for each in a drag."""
+        """Return a key of the place that is touched here; ``edit`` is called once for each in a
+        drag.
+        """
         return (pointer.cell,)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:

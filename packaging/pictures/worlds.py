@@ -237,7 +237,7 @@ def badlands() -> Pen:
         ]
         if rng.random() < 0.6:
             place = rng.uniform(-22, 22) * size, rng.uniform(0, 34) * size
-            things = [each for each in things if math.dist(each[:2], place) > 50 * size]
+            things = [thing for thing in things if math.dist(thing[:2], place) > 50 * size]
             things.append((*place, f"mesa{rng.randrange(4)}", size * rng.uniform(0.8, 1.0)))
         _stand(pen, things)
 

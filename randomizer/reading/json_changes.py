@@ -124,7 +124,10 @@ class _Changes:
         pieces = _Pieces(self._text, start, end, spans[-1][1] if spans else 0)
         numbers = set[int]()
         for at, entry in enumerate(value):
-            origin = entry.get(ORIGIN) if isinstance(entry, dict) else None
+            if isinstance(entry, dict):
+                origin = entry.get(ORIGIN)
+            else:
+                origin = None
             number = number_by_origin.get(origin, -1)
             if origin is None and at < len(former) and former[at] == entry:
                 number = at
@@ -168,11 +171,17 @@ class _Pieces:
         self._end_of_former = start + 1
         """Where the piece before the next one ends in the text, -1 for a new one."""
         inside = text[start + 1 : end - 1]
-        self._first_blanks = inside[: len(inside) - len(inside.lstrip())] if last_end else ""
+        if last_end:
+            self._first_blanks = inside[: len(inside) - len(inside.lstrip())]
+        else:
+            self._first_blanks = ""
 
     def put(self, start: int, end: int, body: str) -> None:
         """Put what the piece from ``start`` to ``end`` is now."""
-        between = self._text[self._end_of_former : start] if self._end_of_former >= 0 else ""
+        if self._end_of_former >= 0:
+            between = self._text[self._end_of_former : start]
+        else:
+            between = ""
         is_first = len(self._parts) == 1
         if between.strip() != ("" if is_first else ",") or not 0 <= self._end_of_former <= start:
             before = self._text[self._start + 1 : start]
@@ -183,7 +192,10 @@ class _Pieces:
     def add(self, head: str, value: Any) -> None:
         """Add a new piece: ``head`` is its name and the colon, "" in a list."""
         blanks = self._first_blanks
-        indent = blanks.rpartition("\n")[2] if "\n" in blanks else None
+        if "\n" in blanks:
+            indent = blanks.rpartition("\n")[2]
+        else:
+            indent = None
         comma = "," if len(self._parts) > 1 else ""
         self._parts += [comma, blanks, head, json_text(value, indent)]
         self._end_of_former = -1

@@ -227,7 +227,9 @@ class ChangedFile:
     def _between(self, start: int, end: int, *, keeps_text: bool) -> bytes:
         """Return what stands between two elements of the file, its texts only if they stay."""
         piece = self._source[start:end]
-        return piece if keeps_text else b"".join(_NO_TEXT.findall(piece))
+        if keeps_text:
+            return piece
+        return b"".join(_NO_TEXT.findall(piece))
 
     def _arranged(
         self, groups: Mapping[str, list[NewElement]], slots: Collection[_Slot]

@@ -31,7 +31,8 @@ _HEAD = 400
 
 
 def decode_xml(data: bytes) -> str:
-    """The text of an XML file, its declaration replaced by blanks, so that places stay valid.
+    """Return the text of an XML file, its declaration replaced by blanks, so that places stay
+    valid.
 
     Raises ProblemError for an encoding that is unknown or does not fit the bytes.
     """

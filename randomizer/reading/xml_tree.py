@@ -206,9 +206,11 @@ def parse_xml(
 
 
 def _tag_end(source: bytes, start: int) -> int:
-    """The offset after the ``>`` of the tag that starts there."""
+    """Return the offset after the ``>`` of the tag that starts there."""
     rest = _REST_OF_TAG.match(source, start)
-    return len(source) if rest is None else rest.end()
+    if rest is None:
+        return len(source)
+    return rest.end()
 
 
 class _Builder:
@@ -273,7 +275,10 @@ class _Builder:
     def start_doctype(self, _name: str, system: str | None, _public: str | None, _: object) -> None:
         # expat reports the end of the declaration's head; problems point at its start
         start = self.document.source.rfind(b"<!DOCTYPE", 0, self.parser.CurrentByteIndex + 9)
-        self.document.doctype = self.document._place(start) if start >= 0 else self.here()
+        if start >= 0:
+            self.document.doctype = self.document._place(start)
+        else:
+            self.document.doctype = self.here()
         self.document.external_doctype = system is not None
 
     def refuse_entity(self, name: str, *_: object) -> None:
@@ -349,10 +354,14 @@ def node_xml(node: Node) -> str:
     if isinstance(node, Comment):
         return f"<!--{node.text}-->"
     if isinstance(node, Instruction):
-        return f"<?{node.target} {node.data}?>" if node.data else f"<?{node.target}?>"
+        if node.data:
+            return f"<?{node.target} {node.data}?>"
+        return f"<?{node.target}?>"
     inner = "".join(node_xml(child) for child in node.children)
     head = f"<{node.name}{attributes_xml(node.attributes.items())}"
-    return f"{head}>{inner}</{node.name}>" if inner else f"{head}/>"
+    if inner:
+        return f"{head}>{inner}</{node.name}>"
+    return f"{head}/>"
 
 
 def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:

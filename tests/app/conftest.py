@@ -176,7 +176,7 @@ def driver(qtbot, document) -> CanvasDriver:
 
 def _alone(features: list[Feature]) -> list[Feature]:
     """Features whose docks share no place with the dock of a feature that is not there."""
-    names = {each.dock.name for each in features if each.dock is not None}
+    names = {feature.dock.name for feature in features if feature.dock is not None}
 
     def stands(dock: Dock) -> Dock:
         tabbed_with = dock.tabbed_with if dock.tabbed_with in names else ""
@@ -184,7 +184,7 @@ def _alone(features: list[Feature]) -> list[Feature]:
             dock, tabbed_with=tabbed_with, below=dock.below if dock.below in names else ""
         )
 
-    return [replace(each, dock=each.dock and stands(each.dock)) for each in features]
+    return [replace(feature, dock=feature.dock and stands(feature.dock)) for feature in features]
 
 
 class SmallWindow(QMainWindow):

@@ -34,10 +34,10 @@ def main() -> int:
             parser.error(f"no benchmark {name!r}: {', '.join(benchmarks)}")
         chosen += matches
     if not options.names:
-        chosen = [each for each in benchmarks.values() if not each.only_by_name]
+        chosen = [benchmark for benchmark in benchmarks.values() if not benchmark.only_by_name]
     if options.list:
-        for each in benchmarks.values():
-            print(f"({each.name})" if each.only_by_name else each.name)
+        for benchmark in benchmarks.values():
+            print(f"({benchmark.name})" if benchmark.only_by_name else benchmark.name)
         return 0
     return print_table(chosen, options.tiny)
 

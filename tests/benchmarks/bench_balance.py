@@ -65,5 +65,5 @@ def least_edits(state: BalanceState) -> int | None:
     """Return the number of edits that reach the goal, None if none do."""
     if spread(state.before) <= GOAL:
         return 0
-    counts = [len(each.texts) for each in state.proposals if spread(each.wins) <= GOAL]
+    counts = [len(proposal.texts) for proposal in state.proposals if spread(proposal.wins) <= GOAL]
     return min(counts, default=None)

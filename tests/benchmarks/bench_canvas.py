@@ -139,6 +139,8 @@ def model_bytes(document: MapDocument) -> float:
     planes = [*battlemap.layers[0].planes.values(), battlemap.locked_cells]
     for plane in (*document.composite.planes.values(), battlemap.locked_sides):
         is_broadcast = not any(plane.strides)
-        if not is_broadcast and not any(np.shares_memory(plane, other) for other in planes):
+        if not is_broadcast and not any(
+            np.shares_memory(plane, other_plane) for other_plane in planes
+        ):
             planes.append(plane)
     return sum(plane.nbytes for plane in planes) / battlemap.grid.size

@@ -204,7 +204,11 @@ class Walk:
     def tell_alive(self, when: str) -> None:
         """Print the memory in use and how many of the large objects are alive."""
         self.tell_memory(f"{when}, all maps closed")
-        counts = Counter(type(each).__name__ for each in gc.get_objects() if type(each) in COUNTED)
+        counts = Counter(
+            type(get_object).__name__
+            for get_object in gc.get_objects()
+            if type(get_object) in COUNTED
+        )
         print("   alive:", *(f"{count} {name}," for name, count in sorted(counts.items())))
         for cache in cache_sizes()[:12]:
             size = cache.size / 2**20

@@ -229,7 +229,7 @@ def fix_first_die(player, score: int) -> str:
     """Fix the die of a hill's row in the form of its line; the line as it is then."""
     player.read("1.2 Hill 1")
     form = player.panel.fix_form
-    spins = [each for each in form.fields["hill 1 row"].children() if hasattr(each, "setValue")]
+    spins = [child for child in form.fields["hill 1 row"].children() if hasattr(child, "setValue")]
     spins[0].setValue(score)
     form.lay_button.click()
     player.wait()
@@ -258,9 +258,9 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
         assert player.desk.throwing.fixed == {}, release
         assert not any("fixed by hand" in line for line in player.log())
         assert all(
-            "fixed" not in each.roll.settings or not each.roll.settings["fixed"]
-            for each in player.document.battlemap.layers
-            if each.roll
+            "fixed" not in layer.roll.settings or not layer.roll.settings["fixed"]
+            for layer in player.document.battlemap.layers
+            if layer.roll
         )
     assert player.rolling.key == (seed, 0)
 

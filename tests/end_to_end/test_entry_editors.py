@@ -65,7 +65,7 @@ class Person:
 
     def visible(self, kind: type[QWidget]) -> list[QWidget]:
         widgets = self.desk.docks[self.dock].findChildren(kind)
-        return [each for each in widgets if each.isVisible()]
+        return [widget for widget in widgets if widget.isVisible()]
 
     @property
     def list(self) -> QTreeView:

@@ -122,7 +122,9 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     rolled = document.active_layer
     assert rolled.roll is not None
     assert rolled.roll.script_name == "moor.tll"
-    assert sorted(each.kind for each in rolled.things.values()) == ["sheep"] * 6 + ["shepherd"] * 2
+    assert (
+        sorted(thing.kind for thing in rolled.things.values()) == ["sheep"] * 6 + ["shepherd"] * 2
+    )
     assert "9 things" in panel.words.text()
     first = document.composite.copy()
     paint(window, "Scree", 41)

@@ -60,7 +60,8 @@ def open_file(qtbot, window, path) -> None:
 def labels(battlemap) -> dict[str, tuple[int, int]]:
     grid = battlemap.grid
     return {
-        each.label: grid.xy(grid.cell_at(each.x, each.y)) for each in battlemap.visible_things()
+        visible_thing.label: grid.xy(grid.cell_at(visible_thing.x, visible_thing.y))
+        for visible_thing in battlemap.visible_things()
     }
 
 
@@ -96,7 +97,7 @@ def test_a_file_without_a_map_is_put_onto_the_current_world_as_one_step(
     assert document.battlemap is battlemap
     assert labels(battlemap) == {"Carthage": (7, 5)}
     assert [side.name for side in sides_of(battlemap).sides] == ["Rome", "Carthage"]
-    assert [each.owner for each in battlemap.visible_things()] == [2]
+    assert [visible_thing.owner for visible_thing in battlemap.visible_things()] == [2]
     document.undo()
     assert labels(battlemap) == {}
     assert not sides_of(battlemap).sides

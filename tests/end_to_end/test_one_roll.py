@@ -119,7 +119,7 @@ def test_with_touch_ups_active_the_roll_below_is_replaced(roller, lakes):
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(where))
     roller.press(Qt.Key.Key_R)
     assert "1 touched-up place moved into the layer Touch-ups" in roller.said()
-    (touch_ups,) = (each for each in document.battlemap.layers if each.name == TOUCH_UPS)
+    (touch_ups,) = (layer for layer in document.battlemap.layers if layer.name == TOUCH_UPS)
     document.set_active_layer(touch_ups.id)
     roller.press(Qt.Key.Key_R)
     assert roller.rolls() == [("Lakes.rnd", 103, 0)]
@@ -467,7 +467,7 @@ def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, q
     assert note.isVisible()
     assert note.text().startswith("Locked hexes keep their ground")
     form = roller.panel.settings_form
-    box = form.field(next(each.name for each in form.settings if each.group == "Climate"))
+    box = form.field(next(setting.name for setting in form.settings if setting.group == "Climate"))
     with qtbot.waitSignal(roller.desk.rolling.finished):
         box.setCurrentIndex((box.currentIndex() + 1) % box.count())
         box.activated.emit(box.currentIndex())

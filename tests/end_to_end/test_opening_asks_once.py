@@ -69,4 +69,6 @@ def test_a_module_of_generators_is_of_one_system(entry):
     generators = pkgutil.resolve_name(entry).packaged()
     system = system_named(generators[0].system.name)
     assert system is not None
-    assert [each.name for each in generators_of(system)] == [each.name for each in generators]
+    assert [each.name for each in generators_of(system)] == [
+        generator.name for generator in generators
+    ]

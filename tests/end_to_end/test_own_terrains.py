@@ -70,11 +70,11 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     QTest.keyClicks(name, "Mire")
     QTest.keyClick(name, Qt.Key.Key_Return)
     panel.editor.buttons["Remove"].click()
-    assert [each.name for each in document.battlemap.terrain_set.terrains if each.missing] == [
-        "Mire"
-    ]
+    assert [
+        terrain.name for terrain in document.battlemap.terrain_set.terrains if terrain.missing
+    ] == ["Mire"]
     document.undo()
-    assert not any(each.missing for each in document.battlemap.terrain_set.terrains)
+    assert not any(terrain.missing for terrain in document.battlemap.terrain_set.terrains)
 
     path = tmp_path / "moor.battlemap"
     hand.expect("Save map as").type_path(path)

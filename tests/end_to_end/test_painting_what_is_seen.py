@@ -32,7 +32,7 @@ class Painter:
         return self.document.battlemap.layer(layer_id)
 
     def touch_ups(self) -> list[Layer]:
-        return [each for each in self.document.battlemap.layers if each.name == TOUCH_UPS]
+        return [layer for layer in self.document.battlemap.layers if layer.name == TOUCH_UPS]
 
     def take(self, terrain: str) -> int:
         code = self.document.battlemap.system.terrain_set.terrain_code(terrain)

@@ -81,7 +81,7 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     gallery = desk.docks.panel("gallery")
     gallery.show_seed(0)
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
-    failed = [each.roll.number for each in gallery.model.candidates if each.problems]
+    failed = [candidate.roll.number for candidate in gallery.model.candidates if candidate.problems]
     assert failed == [number for number in range(48) if number % 7 == 3]
     assert "no room" in gallery.model.candidates[3].problems[0].message
     box = gallery.sorting.box
@@ -167,7 +167,7 @@ def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
     assert roll_pool().idle
-    values = [each.batch.measured["balance"][0] for each in gallery.model.candidates]
+    values = [candidate.batch.measured["balance"][0] for candidate in gallery.model.candidates]
     assert all(value >= 1 and math.isfinite(value) for value in values)
 
 

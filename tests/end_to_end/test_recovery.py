@@ -202,7 +202,7 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
     window = start()
     dialog = read(qtbot, offered(window))
     cached = dialog.thumbnails.cached
-    names = [each.folder.name for each in dialog.battlemaps]
+    names = [battlemap.folder.name for battlemap in dialog.battlemaps]
     qtbot.waitUntil(lambda: all(cached(name) is not None for name in names))
     shown = [cached(name).toImage() for name in names]
     assert len(shown) == len(SYSTEMS)

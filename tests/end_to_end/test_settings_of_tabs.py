@@ -31,7 +31,11 @@ GENERATORS = {
 
 def generator_called(name: str) -> MapGenerator:
     system = system_named(GENERATORS[name][0])
-    return next(each for each in listed_generators(system) if each.name == name)
+    return next(
+        listed_generator
+        for listed_generator in listed_generators(system)
+        if listed_generator.name == name
+    )
 
 
 def rolled_map(name: str, settings: dict[str, object], seed: int = 3) -> BattleMap:

@@ -70,7 +70,10 @@ class Person:
 
     def place(self, kind: str, **values: str):
         """Place a thing of a kind where there is room, and write its values in the form."""
-        things = [(each.x, each.y) for each in self.document.battlemap.visible_things()]
+        things = [
+            (visible_thing.x, visible_thing.y)
+            for visible_thing in self.document.battlemap.visible_things()
+        ]
         inner = (x + y * self.grid.width for y in range(2, 10) for x in range(2, 14))
         cell = next(
             cell

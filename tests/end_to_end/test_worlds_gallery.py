@@ -40,7 +40,7 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
     assert roll_pool().idle, "processes rolled them, and wait for more"
-    assert not any(each.problems for each in gallery.model.candidates)
+    assert not any(candidate.problems for candidate in gallery.model.candidates)
     assert gallery.model.candidates[0].batch.records["water"].text == "3\n"
     chosen = gallery.model.candidates[7]
     gallery.view.choose(chosen)

@@ -69,7 +69,7 @@ def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Ha
         ]
         plane = planes[0] if planes else np.zeros(battlemap.grid.size, np.uint16)
         # Where a code names a road or bridge, the way is what counts.
-        known_codes = [each.code for each in battlemap.terrain_set.terrains]
+        known_codes = [terrain.code for terrain in battlemap.terrain_set.terrains]
         plain = [at for at, code in enumerate(known_codes) if code and not ROAD.search(code)]
         cells = [at for at in battlemap.grid.cells.tolist() if plane.flat[at] in plain][:3]
         plane.flat[cells] = max(plain, default=0)

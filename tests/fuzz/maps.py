@@ -194,7 +194,9 @@ HARNESSES = (
     Harness(
         "project",
         run_project,
-        lambda: [write_project(each, {"scale": 2.0}) for each in sample_maps().values()],
+        lambda: [
+            write_project(sample_map, {"scale": 2.0}) for sample_map in sample_maps().values()
+        ],
         mutate_zip,
         ("randomizer.storage.files.project:PROJECT",),
         180,

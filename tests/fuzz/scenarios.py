@@ -33,7 +33,7 @@ def run_scenario(data: bytes) -> object:
     layer = battlemap.layers[0]
     layer.planes["height"].flat[3] += 1
     layer.things = Things(
-        replace(each, x=each.x + at) for at, each in enumerate(layer.things.values())
+        replace(thing, x=thing.x + at) for at, thing in enumerate(layer.things.values())
     )
     try:
         files = write_files_checked(PMP, battlemap, "b.pmp")

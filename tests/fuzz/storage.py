@@ -406,7 +406,7 @@ HARNESSES = (
     Harness(
         "map-block",
         run_map_block,
-        lambda: [encode_map(each) for each in sample_maps().values()],
+        lambda: [encode_map(sample_map) for sample_map in sample_maps().values()],
         mutate_block,
         tries=180,
     ),

@@ -128,7 +128,7 @@ def test_the_desk_is_asked_for_each_file_kind(share: Path) -> None:
     (metainfo,) = share.glob("metainfo/*")
     entry_kinds = re.findall("^MimeType=(.*);$", entry.read_text(), re.MULTILINE)[0].split(";")
     metainfo_kinds = ElementTree.parse(metainfo).getroot().findall("provides/mediatype")
-    assert set(entry_kinds) == {each.text for each in metainfo_kinds} == kinds
+    assert set(entry_kinds) == {metainfo_kind.text for metainfo_kind in metainfo_kinds} == kinds
     assert not [kind for kind in kinds if "xml" in kind]
 
 
@@ -177,8 +177,10 @@ def test_manual_pages_tell_every_verb_and_option(share: Path, tmp_path: Path) ->
         for name, verb in desktop.verbs_of(parser).items():
             assert f"\n.SH {parser.prog.upper()} {name.upper()}\n" in text
             # A parser tells its options to nobody.
-            options = {each for action in verb._actions for each in action.option_strings}
-            assert {each for each in options if each not in text} == set()
+            options = {
+                option_string for action in verb._actions for option_string in action.option_strings
+            }
+            assert {option for option in options if option not in text} == set()
         output = subprocess.run(
             ["man", "--warnings", "-l", page], capture_output=True, text=True, check=False
         ).stderr
@@ -220,7 +222,9 @@ def test_bash_completes(share: Path, tmp_path: Path, typed: str, completed: str)
 
 def test_each_package_of_a_bundle_has_its_licence_in_the_table() -> None:
     groups = [locked.DESK, "scripts"]
-    pins = [pin for each in groups for pin in locked.read_pins(locked.lock_file(each).read_text())]
+    pins = [
+        pin for group in groups for pin in locked.read_pins(locked.lock_file(group).read_text())
+    ]
     table = {part.package.lower() for part in licences.parts() if part.package}
     names = {pin.name for pin in pins} - {"setuptools"}  # which only builds the wheel
     assert table == names | {"pyinstaller"}  # of the tools that make a bundle, what is left in it

@@ -198,7 +198,7 @@ def words_of_the_desk(qtbot, tmp_path):
     found |= set(texts_of(variant))
     variant.close()
     new_map = NewMapDialog(settings, window)
-    new_map.kinds.setCurrentRow([each.name for each in systems()].index("xconq"))
+    new_map.kinds.setCurrentRow([system.name for system in systems()].index("xconq"))
     found |= set(texts_of(new_map))
     window.desk.commands.run("randomize.script-from-maps")
     compared = window.desk.compare.show(sample_map(), "another")

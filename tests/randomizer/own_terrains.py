@@ -79,8 +79,8 @@ def own_terrains(draw: st.DrawFn) -> OwnTerrains:
         draw(_NAMES),
         several(_TERRAINS, 1, 6),
         tuple(
-            Hexside(each.name, letter, each.colour)
-            for each, letter in zip(hexsides, "abc", strict=False)
+            Hexside(hexside.name, letter, hexside.colour)
+            for hexside, letter in zip(hexsides, "abc", strict=False)
         ),
         tuple(draw(st.lists(st.integers(-9, 9), min_size=1, max_size=4, unique=True))),
         several(_WAYS, 0, MOST_WAYS),

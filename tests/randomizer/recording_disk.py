@@ -135,7 +135,7 @@ class RecordingDisk:
         return {
             path: contents[n]
             for path, n in names.items()
-            if all(each in folders for each in path.parents if each.is_relative_to(self.root))
+            if all(parent in folders for parent in path.parents if parent.is_relative_to(self.root))
         }
 
 

@@ -172,7 +172,7 @@ def test_colossus_fights_on_the_battleland_with_the_player_as_attacker(
     )
     assert folder == str(run.folder)
     assert f"-Duser.home={folder}/home" in arguments
-    assert not any("headless" in each or "stressTest" in each for each in arguments)
+    assert not any("headless" in argument or "stressTest" in argument for argument in arguments)
     assert {"Default/Battlelands/Plains.xml", "battle.xml"} <= set(files)
     assert "battlemap" in board
     assert sorted(colossus.rglob("*")) == before
@@ -219,12 +219,12 @@ def test_zeroad_plays_the_map_as_a_script_in_a_mod_of_the_scratch_folder(
     options = launch.command[1:]
     assert "-autostart=random/play_here" in options
     assert "-autostart-players=3" in options
-    assert [each for each in options if "-ai=" in each] == [
+    assert [option for option in options if "-ai=" in option] == [
         "-autostart-ai=2:petra",
         "-autostart-ai=3:petra",
     ]
     homes = {f"XDG_{kind}_HOME" for kind in ("DATA", "CONFIG", "CACHE")}
-    assert {Path(launch.environment[each]).parent for each in homes} == {run.folder}
+    assert {Path(launch.environment[home]).parent for home in homes} == {run.folder}
     run.start(launch)
     ended(run)
 

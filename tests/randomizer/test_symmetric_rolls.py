@@ -70,9 +70,11 @@ def check_symmetric(base: Base, made: Generated, kind: str) -> None:
         for name, plane in sources.planes(layer.planes, specs).items():
             assert (plane == layer.planes[name]).all(), (layer.name, name)
         stay, twins = sources.things(layer.things.values())
-        points = {(round(each.x, 3), round(each.y, 3), each.kind) for each in layer.things.values()}
+        points = {
+            (round(thing.x, 3), round(thing.y, 3), thing.kind) for thing in layer.things.values()
+        }
         assert len(stay) + len(twins) == len(layer.things)
-        assert {(round(each.x, 3), round(each.y, 3), each.kind) for each in twins} <= points
+        assert {(round(twin.x, 3), round(twin.y, 3), twin.kind) for twin in twins} <= points
         assert not any(name.startswith(TOUCHED) for name in layer.planes)
 
 
@@ -112,7 +114,7 @@ def test_without_symmetry_a_roll_is_what_it_was(own: MapGenerator) -> None:
     usual = rolled(own.name, base)
     off = rolled(own.name, base, symmetry="none")
     assert shown(base, usual).same_as(shown(base, off))
-    assert not any(SYMMETRY in each.roll.settings for each in off.layers if each.roll)
+    assert not any(SYMMETRY in layer.roll.settings for layer in off.layers if layer.roll)
 
 
 def test_where_the_values_come_from_is_turned_with_them() -> None:
@@ -165,7 +167,7 @@ def test_many_maps_at_once_are_those_before_it() -> None:
 def test_a_table_by_dice_has_its_log_all_the_same() -> None:
     base = empty("Cordery")
     made = rolled("Cordery", base, symmetry="turn2")
-    layers = [replace(each, id=number) for number, each in enumerate(made.layers, 1)]
+    layers = [replace(layer, id=number) for number, layer in enumerate(made.layers, 1)]
     battlemap = BattleMap.new(base.system, base.grid, layers)
     log = log_entries(table_rolls(battlemap, 1))
     assert len(log) > 5

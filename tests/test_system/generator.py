@@ -142,7 +142,7 @@ class LandGenerator(MapGenerator):
         statements, problems = parse(self.text, self.path)
         if has_errors(problems):
             raise ProblemError(problems)
-        return [part for each in statements for part in self._parts(each)]
+        return [part for statement in statements for part in self._parts(statement)]
 
     def _parts(self, statement: Statement) -> list[Statement]:
         """A statement, or those that it stands for."""

@@ -64,10 +64,10 @@ class Tiles(Format):
             "terrain": shown.planes[TERRAIN.name].tolist(),
             "height": shown.planes[HEIGHT.name].tolist(),
             "things": [
-                (each.kind, each.x, each.y, each.angle, each.owner, dict(each.state))
+                (thing.kind, thing.x, thing.y, thing.angle, thing.owner, dict(thing.state))
                 for layer in battlemap.layers
                 if layer.visible
-                for each in layer.things.values()
+                for thing in layer.things.values()
             ],
         }
         return (json.dumps(record) + "\n").encode()

@@ -165,7 +165,7 @@ HOST = RecordedHost()
 def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
     """The terrains of a script; those of Test land if it has none. Raises ProblemError."""
     statements = _statements(text, path)
-    found = [each for each in statements if each.word == "terrain"]
+    found = [statement for statement in statements if statement.word == "terrain"]
     terrains = tuple(
         Terrain(*each.arguments[:2], letters="abcdefghij"[place])
         for place, each in enumerate(found)

@@ -52,9 +52,10 @@ class ExplainAction(QObject):
         self._job.run(work, show, lambda problems: self._desk.say(problems[0].message))
 
     def _show(self, title: str, explanation: Explanation | None) -> None:
-        text = (
-            "Nothing is known of how this was rolled." if explanation is None else explanation.words
-        )
+        if explanation is None:
+            text = "Nothing is known of how this was rolled."
+        else:
+            text = explanation.words
         box = QMessageBox(
             QMessageBox.Icon.Information,
             title,

@@ -59,7 +59,7 @@ def hex_menu(
         _add_choice(
             menu,
             "Terrain",
-            [Entry(i, each.name, sprites.cell(i, 0)) for i, each in enumerate(kinds)],
+            [Entry(i, kind.name, sprites.cell(i, 0)) for i, kind in enumerate(kinds)],
             int(terrains.flat[cell]),
             FEW_ABREAST if len(kinds) <= FEW else MANY_ABREAST,
             partial(_put, document, system.terrain, cell, f"{name} terrain"),
@@ -69,8 +69,8 @@ def hex_menu(
             menu,
             "Elevation",
             [
-                Entry(each, system.elevation_text(each).capitalize(), text=str(each))
-                for each in battlemap.terrain_set.elevations
+                Entry(elevation, system.elevation_text(elevation).capitalize(), text=str(elevation))
+                for elevation in battlemap.terrain_set.elevations
             ],
             int(elevations.flat[cell]),
             MANY_ABREAST,

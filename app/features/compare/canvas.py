@@ -50,7 +50,10 @@ class CompareCanvas(MapCanvas):
     def show_differences(self, comparison: Comparison | None) -> None:
         """Mark these differences (None: none) from now on."""
         self._comparison = comparison
-        cells = np.empty(0, np.intp) if comparison is None else comparison.cells
+        if comparison is None:
+            cells = np.empty(0, np.intp)
+        else:
+            cells = comparison.cells
         self._marked = Selection(cells)
         self._centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
         self.update()

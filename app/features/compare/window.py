@@ -70,7 +70,10 @@ class CompareWindow(QDialog):
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         connect(self._timer.timeout, self.compare)
-        here = document.name_of(current) if ours is None else ours[1]
+        if ours is None:
+            here = document.name_of(current)
+        else:
+            here = ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")
         self.left = self._canvas(like, _map_of(self._ours), "This map")
         self.right = self._canvas(like, _map_of(theirs), "The other map")

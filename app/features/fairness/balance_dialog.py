@@ -164,7 +164,10 @@ class BalanceDialog(QDialog):
         state = self._state
         if state is None:
             return
-        best = state.proposals[-1].wins if state.proposals else state.before
+        if state.proposals:
+            best = state.proposals[-1].wins
+        else:
+            best = state.before
         message = ""
         if not self._is_current():
             message = CHANGED
@@ -182,9 +185,11 @@ class BalanceDialog(QDialog):
     # --- the proposals ----------------------------------------------------------------------
 
     def _chosen(self) -> int:
-        """The index of the chosen proposal, -1: none."""
+        """Return the index of the chosen proposal, -1: none."""
         rows = self.table.selectionModel().selectedRows()
-        return rows[0].row() - 1 if rows and self._state and self._state.proposals else -1
+        if rows and self._state and self._state.proposals:
+            return rows[0].row() - 1
+        return -1
 
     def _mark(self) -> None:
         """Select the hexes that the chosen proposal is about."""

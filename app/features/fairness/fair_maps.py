@@ -226,7 +226,7 @@ def _fight(
 def _distribution(
     asked: _ToCompare, _progress: object, cancelled: Callable[[], bool]
 ) -> tuple[str, Distribution | None]:
-    """The name of the script, and its maps; None if they are of another system."""
+    """Return the name of the script, and its maps; None if they are of another system."""
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 

@@ -113,7 +113,7 @@ class FightDialog(QDialog):
         for name in ARMIES:
             field = self.form.field(name)
             assert isinstance(field, LanguageField)
-            field.underline(next((each for each in problems if each.path == name), None))
+            field.underline(next((problem for problem in problems if problem.path == name), None))
         first = problems[0] if problems else None
         self.status.setVisible(first is not None)
         if first is not None:

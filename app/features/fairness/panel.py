@@ -225,7 +225,7 @@ class FairnessPanel(QWidget):
         costs, leads = (report.travel_costs, report.leads) if report else ((), ())
         deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
         deaths = [*(DEATHS if self._simulator else ()), *deaths]
-        shown = {name: each for name, each in self._pictures.items() if name in deaths}
+        shown = {name: picture for name, picture in self._pictures.items() if name in deaths}
         self._pictures = {**dict(costs), **dict(leads), **shown}
         self._kinds = {**dict.fromkeys(dict(costs), 0), **dict.fromkeys(dict(leads), 1)}
         self._kinds |= dict.fromkeys(deaths, 2)
@@ -264,8 +264,14 @@ class FairnessPanel(QWidget):
         self.battles.fill(rows)
         self.verdict.setText("" if results is None else _verdict(results))
         self.verdict.setVisible(bool(self.verdict.text()))
-        count = min(wins.tried for _name, wins in results.wins) if results else 0
-        what = f"{counted(count, 'battle')} a side, fought" if count else "Battles are fought"
+        if results:
+            count = min(wins.tried for _name, wins in results.wins)
+        else:
+            count = 0
+        if count:
+            what = f"{counted(count, 'battle')} a side, fought"
+        else:
+            what = "Battles are fought"
         self.fought_by.setText(f"{what} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
@@ -352,7 +358,7 @@ def _verdict(results: BattleResults) -> str:
 
 
 def _attack_words(attack: Attack) -> tuple[str, ...]:
-    """The attacker's values above the defender's."""
+    """Return the attacker's values above the defender's."""
     one = attack.attacker
     other = attack.defender
     pairs = zip(one.values, other.values, strict=True)
@@ -361,7 +367,9 @@ def _attack_words(attack: Attack) -> tuple[str, ...]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.0f}" if value == round(value) or value >= 10 else f"{value:.1f}"
+    if value == round(value) or value >= 10:
+        return f"{value:.0f}"
+    return f"{value:.1f}"
 
 
 def _value_words(measure: Measure, value: float) -> str:

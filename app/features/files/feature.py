@@ -133,7 +133,9 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
 
     def close_text() -> str:
         view = views.front_view
-        return "&Close map" if view is None else f"&Close {view.windowTitle()}"
+        if view is None:
+            return "&Close map"
+        return f"&Close {view.windowTitle()}"
 
     return (
         Command(

@@ -25,7 +25,10 @@ async def ask_for_file(
     suffix = PurePosixPath(name).suffix.lower()
     noun = map_format.nouns_beside.get(suffix, "file")
     substitutes = map_format.substitutes(name)
-    further = f" {counted(len(others), 'more file')} like it may be beside it." if others else ""
+    if others:
+        further = f" {counted(len(others), 'more file')} like it may be beside it."
+    else:
+        further = ""
     answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
     while True:
         index = await choose(

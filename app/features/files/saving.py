@@ -182,7 +182,7 @@ class Saving(QObject):
 
     @staticmethod
     def _format_of(open_map: OpenMap) -> Format | None:
-        """The format of a map's file, None if it has none or cannot be written."""
+        """Return the format of a map's file, None if it has none or cannot be written."""
         if open_map.path is None:
             return None
         try:
@@ -191,7 +191,7 @@ class Saving(QObject):
             return None
 
     async def _ask_flat(self, path: Path) -> bool | None:
-        """Whether a file that cannot hold everything is to be written all the same."""
+        """Return whether a file that cannot hold everything is to be written all the same."""
         index = await choose(
             self._desk.frame,
             "What should Save write?",
@@ -200,13 +200,18 @@ class Saving(QObject):
             "This is asked once for each map; File > Save as can always write the other one.",
             (f"Keep the {path.suffix[1:].upper()} file", "Make a project..."),
         )
-        return None if index is None else index == 0
+        if index is None:
+            return None
+        return index == 0
 
     async def _save_as(self, open_map: OpenMap) -> bool:
         offered = [each for each in self._writable(open_map) if each.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
-        map_format = self._format_of(open_map) if open_map.flat is not False else offered[0]
+        if open_map.flat is not False:
+            map_format = self._format_of(open_map)
+        else:
+            map_format = offered[0]
         target = await self._path_for("Save map as", offered, open_map, map_format)
         if target is None:
             return False
@@ -238,14 +243,14 @@ class Saving(QObject):
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
-        """The formats for a map: those that its game loads, of other programs, of people."""
+        """Return the formats for a map: those that its game loads, of other programs, of people."""
         writable = [each for each in formats() if writes(each, open_map.battlemap)]
         return sorted(writable, key=lambda map_format: map_format.purpose)
 
     async def _path_for(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
-        """The file that the user has chosen, None if there is none."""
+        """Return the file that the user has chosen, None if there is none."""
         chosen = self._ask_path(title, offered, open_map, map_format)
         target = await self._desk.document.while_open(open_map, chosen)
         if target is None:
@@ -261,7 +266,7 @@ class Saving(QObject):
         return target if may_write else None
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
-        """Whether a file, under whichever name, is that of another open map."""
+        """Return whether a file, under whichever name, is that of another open map."""
         others = [each.path for each in self._desk.document.maps if each is not open_map]
         return path.exists() and any(
             other is not None and other.exists() and path.samefile(other) for other in others
@@ -270,7 +275,7 @@ class Saving(QObject):
     async def _ask_path(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
     ) -> Target | None:
-        """A path with a suffix, or None; without a suffix the chosen format's is put there.
+        """Return a path with a suffix, or None; without a suffix the chosen format's is put there.
 
         The line of ``map_format`` is chosen at first.
         """
@@ -294,10 +299,15 @@ class Saving(QObject):
         return chosen.path, filters.get(chosen.name_filter)
 
     def _name(self, open_map: OpenMap) -> str:
-        """A name for a map that has no file: its title, its script's name, or that of its kind."""
+        """Return a name for a map that has no file: its title, its script's name, or that of its
+        kind.
+        """
         layer = open_map.battlemap.source_layer
         roll = None if layer is None else layer.roll
-        script = "" if roll is None else PurePath(roll.script_name).stem
+        if roll is None:
+            script = ""
+        else:
+            script = PurePath(roll.script_name).stem
         title = self._desk.document.title_of(open_map)
         return title or script or open_map.battlemap.system.title
 
@@ -335,9 +345,15 @@ class Saving(QObject):
         document.set_path(path, open_map, changed=changed)
         self._desk.settings.add_recent("maps", path)
         told = layers == 1 or saved.map_format.foreign  # of those it is asked before
-        flattened = f" ({layers} layers flattened)" if flat and not told else ""
+        if flat and not told:
+            flattened = f" ({layers} layers flattened)"
+        else:
+            flattened = ""
         script_name = self._desk.scripts.unsaved.edits_in_project(open_map)
-        edits = f", with your edits of {script_name}" if script_name else ""
+        if script_name:
+            edits = f", with your edits of {script_name}"
+        else:
+            edits = ""
         text = "What you changed meanwhile is not in it. " if changed else ""
         self._desk.say(f"Saved {path.name}{flattened}{edits}. {text}{saved.trouble}".rstrip(" ."))
         return not open_map.unsaved
@@ -409,7 +425,7 @@ class Saving(QObject):
     async def _ask_about_losses(
         self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
     ) -> int | None:
-        """Whether a file is written that loses something (0), or a project (1)."""
+        """Return whether a file is written that loses something (0), or a project (1)."""
         lines = [f"• {each}" for each in saved.lost[:MOST_LOSSES]]
         if len(saved.lost) > MOST_LOSSES:
             lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")
@@ -429,7 +445,7 @@ class Saving(QObject):
         return index
 
     async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
-        """Whether files beside the map's file may be replaced."""
+        """Return whether files beside the map's file may be replaced."""
         names_text = ", ".join(names)
         index = await choose(
             self._desk.frame,

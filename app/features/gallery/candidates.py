@@ -75,7 +75,7 @@ def candidates(
 
 
 def _digest(batch: Batch, row: int) -> str:
-    """The digest of all that one map of a batch shows."""
+    """Return the digest of all that one map of a batch shows."""
     grid = batch.base.grid
     shape = repr((grid.layout.name, grid.width, grid.height)).encode()
     brought = repr((batch.base.terrain_set, sorted(batch.records.items()))).encode()
@@ -141,12 +141,16 @@ def roll_pins(
             batches = [*stream.blocks(range(pin.number, pin.number + 1))]
         except ProblemError:
             continue  # it is of another kind of map, or its script cannot be rolled any more
-        result += [each for batch in batches for each in candidates(generator, settings, batch)]
+        result += [
+            candidate for batch in batches for candidate in candidates(generator, settings, batch)
+        ]
     return result
 
 
 def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:
-    """The generator's measure with the name of ``measure``, which may be of other maps, or None."""
+    """Return the generator's measure with the name of ``measure``, which may be of other maps, or
+    None.
+    """
     from randomizer.batches.counts import measures_of
 
     if measure is None:

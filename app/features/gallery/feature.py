@@ -78,7 +78,9 @@ class GalleryController(QObject):
         if self._rolling.variations.current() is not None:
             return ""
         if checker.fresh and has_errors(checker.result.problems):
-            line = next(each.line for each in checker.result.problems if has_errors([each]))
+            line = next(
+                problem.line for problem in checker.result.problems if has_errors([problem])
+            )
             place = "" if line is None else f" (line {line})"
             return f"The script has a mistake{place}: these are the maps of the text before"
         return self._rolling.why_not()
@@ -86,12 +88,16 @@ class GalleryController(QObject):
     def setup(self) -> RollSetup:
         """Return what a roll would roll."""
         variations = self._rolling.variations.current()
-        return self._rolling.setup() if variations is None else variations[0]
+        if variations is None:
+            return self._rolling.setup()
+        return variations[0]
 
     def _destination(self) -> Destination:
         """Return where the map that is taken goes."""
         variations = self._rolling.variations.current()
-        return self._rolling.next_destination() if variations is None else variations[1]
+        if variations is None:
+            return self._rolling.next_destination()
+        return variations[1]
 
     def base(self) -> Base:
         """Return what the next roll would start from."""
@@ -100,7 +106,9 @@ class GalleryController(QObject):
     def shown(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""
         layer_id = self._destination().replaced
-        return None if layer_id is None else self._desk.document.battlemap.layer(layer_id).roll
+        if layer_id is None:
+            return None
+        return self._desk.document.battlemap.layer(layer_id).roll
 
     def _show_changes(self) -> None:
         self.panel.changed()
@@ -141,7 +149,7 @@ class GalleryController(QObject):
         self._desk.recipes.copy(candidate.roll, self.base())
 
     async def _compare(self, candidates: Sequence[Candidate]) -> None:
-        names = [each.name for each in candidates]
+        names = [candidate.name for candidate in candidates]
         maps = await self._make(candidates)
         ours = (maps[0], names[0]) if len(maps) > 1 else None
         self._desk.compare.show(maps[-1], names[-1], ours)

@@ -80,7 +80,9 @@ class GalleryFilter(QWidget):
 
     def cost(self) -> str:
         """Return what the filter costs for each map, "" if that is little."""
-        return "" if self._language is None else self._language.cost(self.text())
+        if self._language is None:
+            return ""
+        return self._language.cost(self.text())
 
     def want(self, text: str) -> None:
         """Type a filter and ask for it."""

@@ -59,7 +59,7 @@ class FinishedSearches:
 
     def find(self, asked: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
         """Return the search that asked for this with the same pins; None if none is kept."""
-        for each in self._searches:
-            if each.request == asked and each.pins == pins:
-                return each
+        for search in self._searches:
+            if search.request == asked and search.pins == pins:
+                return search
         return None

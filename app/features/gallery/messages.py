@@ -57,11 +57,17 @@ def describe_script_problem(problem: Problem) -> GalleryMessage:
     """Return why the script makes no maps."""
     if problem.code == NO_MORE_MAPS:
         return GalleryMessage(problem.message, problem.message)
-    line = "" if problem.line is None else f" (line {problem.line})"
+    if problem.line is None:
+        line = ""
+    else:
+        line = f" (line {problem.line})"
     return GalleryMessage(f"The script rolls nothing: {problem.message}{line}")
 
 
 def describe_mistake(problem: Problem) -> GalleryMessage:
     """Return what is wrong with a filter."""
-    way_out = "" if problem.fix is None else f" ({problem.fix.title})"
+    if problem.fix is None:
+        way_out = ""
+    else:
+        way_out = f" ({problem.fix.title})"
     return GalleryMessage(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")

@@ -116,7 +116,9 @@ class GalleryModel(QAbstractListModel):
         elif self.descending:
             others.reverse()
         candidates = [*self._pinned, *others]
-        if [each.key for each in candidates] == [each.key for each in self.candidates]:
+        if [candidate.key for candidate in candidates] == [
+            candidate.key for candidate in self.candidates
+        ]:
             self.candidates = candidates  # the script was changed: a choice stays where it was
             self._repaint()
             return
@@ -139,7 +141,9 @@ class GalleryModel(QAbstractListModel):
     @guarded(default=0)
     def rowCount(self, parent: Any = NOWHERE) -> int:
         """Return how many maps are shown."""
-        return 0 if parent.isValid() else len(self.candidates)
+        if parent.isValid():
+            return 0
+        return len(self.candidates)
 
     @guarded(default=None)
     def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -156,7 +160,9 @@ class GalleryModel(QAbstractListModel):
         return None
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
-        """The picture; what was shown in its place until it is drawn; None for a failed map."""
+        """Return the picture; what was shown in its place until it is drawn; None for a failed
+        map.
+        """
         if candidate.problems:
             return None
         picture = self._pictures.cached(candidate.digest)
@@ -181,5 +187,8 @@ def format_value(measure: Measure, value: float) -> str:
     """Return a value of a measure as people write it."""
     if measure.yes_no:
         return "yes" if value else "no"
-    number = f"{value:.0f}" if float(value).is_integer() else f"{value:.2f}"
+    if float(value).is_integer():
+        number = f"{value:.0f}"
+    else:
+        number = f"{value:.2f}"
     return f"{number} {measure.unit}".rstrip()

@@ -321,7 +321,10 @@ class GalleryPanel(QWidget):
         first, count = (self._first, self._count) if following is None else (following, AT_ONCE)
         measure = self.model.measure
         condition = self._condition
-        finished = self._finished.find(asked, self._pins) if budget == UNASKED else None
+        if budget == UNASKED:
+            finished = self._finished.find(asked, self._pins)
+        else:
+            finished = None
         if finished is not None:
             self._show_finished(finished)
             return
@@ -386,7 +389,9 @@ class GalleryPanel(QWidget):
         setup = self._source.setup()
         base = self._source.base()
         note = symmetry_note(base.system, setup.settings)
-        return message._replace(text=f"{message.text}. {note}") if note else message
+        if note:
+            return message._replace(text=f"{message.text}. {note}")
+        return message
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         self._asked = ()
@@ -432,7 +437,7 @@ class GalleryPanel(QWidget):
     def _sort(self) -> None:
         """Sort the maps by the chosen measure, when its values are known."""
         measure = self.sorting.measure
-        everything = [each for each in self.model.candidates if not each.problems]
+        everything = [candidate for candidate in self.model.candidates if not candidate.problems]
         sides = all(each.batch.hexside is not None for each in everything)
         if measure is None or (measure.sides and not sides):  # those of the map before are listed
             self.model.sort_by(None)
@@ -480,4 +485,6 @@ class GalleryPanel(QWidget):
         candidates = [
             each for each in (*self.model.unpinned, *self.model.pinned) if not each.problems
         ]
-        return [] if not candidates else example_filters(candidates[0].batch, self._measures)
+        if not candidates:
+            return []
+        return example_filters(candidates[0].batch, self._measures)

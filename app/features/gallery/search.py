@@ -137,14 +137,14 @@ def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -
 
 
 def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
-    """All maps of the numbers that are requested."""
+    """Yield all maps of the numbers that are requested."""
     numbers = range(request.first, min(request.first + request.count, request.end))
     tried = eligible = 0
     message = ""
     fresh: list[Batch] = []
     with closing(stream.blocks(numbers, most=AT_ONCE)) as blocks:
         for batch in blocks:
-            if any(each.code == NO_MORE_MAPS for each in batch.problems):
+            if any(problem.code == NO_MORE_MAPS for problem in batch.problems):
                 if not eligible:
                     raise ProblemError(batch.problems)
                 message = batch.problems[0].message
@@ -163,7 +163,7 @@ def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
 
 
 def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
-    """The maps that keep the locks and pass the filter."""
+    """Yield the maps that keep the locks and pass the filter."""
     from randomizer.batches.search import search_maps
 
     condition = condition_of(request.condition, stream.generator, request.base)

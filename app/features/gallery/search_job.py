@@ -91,7 +91,10 @@ class GallerySearch(QObject):
             if request.pins:
                 before = self._pinned
                 same = before is not None and before[0].same_as(request.base)
-                known_pins = before[1] if before is not None and same else []
+                if before is not None and same:
+                    known_pins = before[1]
+                else:
+                    known_pins = []
                 pins = roll_pins(request.pins, request.base, known_pins, cancelled)
                 self._pinned = request.base, pins
                 pins = [as_seen(pin, request.base) for pin in pins]

@@ -152,7 +152,9 @@ class GalleryView(QListView):
         row = self.currentIndex().row()
         if 0 <= row < len(self._model.candidates) and self._model.candidates[row] in chosen:
             return self._model.candidates[row]
-        return chosen[0] if chosen else None
+        if chosen:
+            return chosen[0]
+        return None
 
     def choose(self, candidate: Candidate) -> None:
         """Select a map and bring it into view."""

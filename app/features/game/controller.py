@@ -83,17 +83,21 @@ class GameController(QObject):
         return game_host(self._desk.document.battlemap.system)
 
     def why_not_export(self) -> str:
-        """Why the current map cannot be exported, "" if it can or if that is not known yet."""
+        """Return why the current map cannot be exported, "" if it can or if that is not known
+        yet.
+        """
         if not self._game_loaded or self._host is not None:
             return ""
         return "No game is known that plays maps of this kind."
 
     def places(self) -> GamePlaces | None:
         """Return those of the game that plays the current map, None if none is known."""
-        return None if self._host is None else self._places_of(self._host)
+        if self._host is None:
+            return None
+        return self._places_of(self._host)
 
     def _any_places(self) -> GamePlaces:
-        """Those of the game that plays the current map, else of the first that is known."""
+        """Return those of the game that plays the current map, else of the first that is known."""
         return self.places() or self._places_of(usual_game_host())
 
     def _places_of(self, host: GameHost) -> GamePlaces:

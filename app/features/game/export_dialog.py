@@ -210,10 +210,10 @@ class ExportDialog(PlanDialog):
     def _show_plan(self) -> None:
         problems = self.game_export.problems
         new = self.choice.is_new or self.slot_choice.is_new
-        faults = [each for each in problems if new and each.code == "bad-name"]
+        faults = [problem for problem in problems if new and problem.code == "bad-name"]
         self.name_fault.say(faults[0].message if faults else "", Severity.ERROR)
         self._form.setRowVisible(self.name_fault, bool(faults))
-        self.show_plan(each for each in problems if each not in faults)
+        self.show_plan(problem for problem in problems if problem not in faults)
 
     def _show_maps(self, name: str) -> None:
         """Show the map that the game has in the place now, beside the new one."""
@@ -224,7 +224,10 @@ class ExportDialog(PlanDialog):
         now = maps.get(self.slot_choice.title, SlotMap())
         self.pictures["now"].show_map(now.digest, now.battlemap, "nothing that can be shown")
         self.pictures["new"].show_tab(self.document, self._exported_map)
-        where = "the game" if name == self.choice.title else name or "the game"
+        if name == self.choice.title:
+            where = "the game"
+        else:
+            where = name or "the game"
         self.captions["now"].setText(f"In {where} now")
         for caption in self.captions.values():
             caption.show()

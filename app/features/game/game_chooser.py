@@ -103,8 +103,11 @@ class GameChooser(QWidget):
             self._shown = places.path
             self.line.setText("" if places.path is None else str(places.path))
         if places.game is not None:
-            groups = [each for each in places.groups if not each.format]
-            count = len(groups) if places.grouped else len(groups[0].slots)
+            groups = [group for group in places.groups if not group.format]
+            if places.grouped:
+                count = len(groups)
+            else:
+                count = len(groups[0].slots)
             texts = [counted(count, host.levels[0].name)]
             if places.scripts:
                 texts.append(counted(len(places.scripts), "script"))
@@ -120,7 +123,9 @@ class GameChooser(QWidget):
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    if text.endswith((".", "!", "?")):
+        return text
+    return f"{text}."
 
 
 class _PathLine(QLineEdit):

@@ -54,7 +54,9 @@ class LevelChoice(QObject):
     @property
     def title(self) -> str:
         """The name of the place that gets the map, "" while there is none."""
-        return self.name.text() if self.is_new else self.box.currentText()
+        if self.is_new:
+            return self.name.text()
+        return self.box.currentText()
 
     def show_nothing(self) -> None:
         """Offer nothing to choose from."""
@@ -100,7 +102,9 @@ class LevelChoice(QObject):
         for name in preferred:
             if name and name.casefold() in folded:
                 return folded.index(name.casefold())
-        return len(names) if self._new and self._else_new else 0
+        if self._new and self._else_new:
+            return len(names)
+        return 0
 
 
 class GroupChoice(LevelChoice):
@@ -118,4 +122,6 @@ class GroupChoice(LevelChoice):
 
     def show_groups(self, *preferred: str) -> None:
         """Offer the groups of the game as they are now; ``changed`` follows."""
-        self.show_names([each.name for each in self._places.groups if not each.format], preferred)
+        self.show_names(
+            [group.name for group in self._places.groups if not group.format], preferred
+        )

@@ -54,7 +54,10 @@ class OpenGameDialog(QDialog):
         self.setWindowTitle(f"Open from {places.host.title}")
         self._places = places
         self._thumbnails = thumbnails
-        self._preferred = (source.group, source.slot) if source else ("", "")
+        if source:
+            self._preferred = (source.group, source.slot)
+        else:
+            self._preferred = ("", "")
         self._source_pending = source is not None  # an export makes a slot that is read again first
         self._opening = ("", "")
         self.chooser = GameChooser(places)
@@ -148,7 +151,10 @@ class OpenGameDialog(QDialog):
         self.groups.clear()
         row = 0
         for group in self._places.groups:
-            noun = self._places.host.map_noun if group.format else self._places.slot_level.name
+            if group.format:
+                noun = self._places.host.map_noun
+            else:
+                noun = self._places.slot_level.name
             slots = counted(len(group.slots), noun)
             item = QListWidgetItem(f"{group.name}  ({slots})")
             item.setData(NAME, group.name)
@@ -238,7 +244,10 @@ class OpenGameDialog(QDialog):
         group = self.group
         name = self.slot
         self.open_button.setEnabled(name is not None)
-        maps = None if group is None else self._places.maps(group.name)
+        if group is None:
+            maps = None
+        else:
+            maps = self._places.maps(group.name)
         if group is None or maps is None:
             return
         slot = next((each for each in group.slots if each.name == name), None)
@@ -248,9 +257,15 @@ class OpenGameDialog(QDialog):
         else:
             text = f"{place_words(group.name, slot.name)}: {slot.file.words}"
         each = maps.get(name or "")
-        problems = group.problems if each is None else (*each.problems, *group.problems)
+        if each is None:
+            problems = group.problems
+        else:
+            problems = (*each.problems, *group.problems)
         if problems:
-            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            if len(problems) > 1:
+                more = f" (and {len(problems) - 1} more)"
+            else:
+                more = ""
             self.status.say(f"{text}\n{problems[0].message}{more}", problems[0].severity)
         else:
             self.status.say(text)
@@ -283,7 +298,7 @@ class OpenGameDialog(QDialog):
 
 
 def _as_it_is(pixmap: QPixmap) -> QIcon:
-    """An icon that looks the same in every state of its item."""
+    """Return an icon that looks the same in every state of its item."""
     result = QIcon()
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected, QIcon.Mode.Disabled):
         result.addPixmap(pixmap, mode)

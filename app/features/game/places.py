@@ -82,7 +82,9 @@ class GamePlaces(QObject):
     @property
     def group_level(self) -> PlaceLevel:
         """What the game calls its groups; that of a game with one level has no name."""
-        return self.host.levels[0] if self.grouped else PlaceLevel("")
+        if self.grouped:
+            return self.host.levels[0]
+        return PlaceLevel("")
 
     @property
     def grouped(self) -> bool:

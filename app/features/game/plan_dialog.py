@@ -128,7 +128,9 @@ class GroupExportDialog(PlanDialog):
         self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.title}")
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.
-        self.show_plan(each for each in game_export.problems if each.severity is not Severity.HINT)
+        self.show_plan(
+            problem for problem in game_export.problems if problem.severity is not Severity.HINT
+        )
         foot = (self.status, self.buttons)
         size = QSize(660, 600)
         lay_out_dialog(self, (self.plan_view, 1), self.problem_list, foot=foot, size=size)
@@ -140,12 +142,15 @@ class GroupExportDialog(PlanDialog):
 
 
 def _as_html(plan: ExportPlan, backups: str) -> str:
-    """The plan in sentences, each file with its place below the game's directory."""
+    """Return the plan in sentences, each file with its place below the game's directory."""
     root = plan.root.resolve()
     lines = []
     for file in plan.files:
         place = file.path
-        shown = str(place.relative_to(root)) if place.is_relative_to(root) else str(place)
+        if place.is_relative_to(root):
+            shown = str(place.relative_to(root))
+        else:
+            shown = str(place)
         lines.append(
             f"<b>{file.action.capitalize()}</b> {escape(shown)}<br><small>{escape(file.words)}, "
             f"{len(file.data):,} bytes</small>"

@@ -167,7 +167,7 @@ class TakeBackDialog(QDialog):
 
 
 def _when(time: str) -> str:
-    """A receipt's time as people here write it; "" for one that is not known."""
+    """Return a receipt's time as people here write it; "" for one that is not known."""
     moment = QDateTime.fromString(time, Qt.DateFormat.ISODate)
     if not moment.isValid():
         return ""
@@ -175,8 +175,10 @@ def _when(time: str) -> str:
 
 
 def _several(names: Sequence[str], kind: str) -> str:
-    """The names, or how many there are where that is too long for a row."""
-    return ", ".join(names) if len(names) <= NAMED else f"{len(names)} {kind}"
+    """Return the names, or how many there are where that is too long for a row."""
+    if len(names) <= NAMED:
+        return ", ".join(names)
+    return f"{len(names)} {kind}"
 
 
 def _state(receipt: ExportReceipt) -> str:

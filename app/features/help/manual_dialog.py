@@ -47,7 +47,9 @@ def manual_folder() -> Path:
     """Return where the pages lie: in the installed package, else in the checkout."""
     package = Path(app.__file__).parent
     installed = package / "manual"
-    return installed if installed.is_dir() else package.parent / "docs" / "manual"
+    if installed.is_dir():
+        return installed
+    return package.parent / "docs" / "manual"
 
 
 class ManualDialog(QDialog):

@@ -40,7 +40,9 @@ def required_package(requirement: str) -> str:
     if "extra" in marker and not re.search(r"extra == .scripts.", marker):
         return ""
     match = re.match(r"[\w.-]+", name)
-    return re.sub(r"[-_.]+", "-", match[0]).lower() if match else ""
+    if match:
+        return re.sub(r"[-_.]+", "-", match[0]).lower()
+    return ""
 
 
 def licence_of(package: Distribution) -> str:
@@ -79,7 +81,10 @@ def own_version() -> str:
 
 def parts() -> list[tuple[str, str, str]]:
     """Return name, version and licence of packages, Python, and what else a bundle has."""
-    rows = [(each.name, each.version, licence_of(each)) for each in needed_packages()]
+    rows = [
+        (needed_package.name, needed_package.version, licence_of(needed_package))
+        for needed_package in needed_packages()
+    ]
     rows.append(("Python", platform.python_version(), "PSF-2.0"))
     rows += [(name, version, licence) for name, version, licence in build_record().get("parts", ())]
     return sorted(rows, key=lambda row: row[0].lower())

@@ -257,12 +257,16 @@ class Tour(QWidget):
         return areas[0], areas[1]
 
     def _pointer(self) -> QLineF:
-        """The line from the card to what the step points at; of length 0 if that is behind it."""
+        """Return the line from the card to what the step points at; of length 0 if that is behind
+        it.
+        """
         card = QRectF(self.card.geometry())
         hole = QRectF(self._hole())
         start = _nearest(card, hole.center())
         end = _nearest(hole, start)
-        return QLineF(start, start) if card.contains(end) else QLineF(_nearest(card, end), end)
+        if card.contains(end):
+            return QLineF(start, start)
+        return QLineF(_nearest(card, end), end)
 
     def _come_forward(self) -> None:
         self.raise_()
@@ -355,7 +359,7 @@ class Tour(QWidget):
 
 
 def _nearest(box: QRectF, point: QPointF) -> QPointF:
-    """The point of a box that lies nearest to ``point``."""
+    """Return the point of a box that lies nearest to ``point``."""
     return QPointF(
         min(max(point.x(), box.left()), box.right()), min(max(point.y(), box.top()), box.bottom())
     )

@@ -99,7 +99,9 @@ class Steps(QAbstractListModel):
     @guarded(default=0)
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         """Return the number of steps, and one for the start."""
-        return 0 if parent.isValid() else self._count + 1
+        if parent.isValid():
+            return 0
+        return self._count + 1
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -110,7 +112,9 @@ class Steps(QAbstractListModel):
         saved = row == history.clean_index and (row > 0 or self._document.path is not None)
         text = history.steps[row - 1].text if row else START
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{text}  (saved)" if saved else text
+            if saved:
+                return f"{text}  (saved)"
+            return text
         if role == Qt.ItemDataRole.DecorationRole:
             return self._icon("new" if row == 0 else "save" if saved else picture_of(text))
         if role == Qt.ItemDataRole.ForegroundRole and row > history.index:

@@ -47,7 +47,10 @@ class LayersController(QObject):
             hexes = cell_words(document.battlemap.grid.layout).cells
             self.message.emit(f"The layer {active.name} has nothing on the selected {hexes}.")
             return
-        text = "Move selection to new layer" if moved else "New layer from selection"
+        if moved:
+            text = "Move selection to new layer"
+        else:
+            text = "New layer from selection"
         document.push(step.edit, text, active=step.layer_id)
 
     def duplicate(self) -> None:
@@ -111,14 +114,23 @@ class LayersController(QObject):
     def toggle_lock(self, layer_id: int | None = None) -> None:
         """Lock or unlock a layer (None: the active one)."""
         document = self._document
-        layer = document.active_layer if layer_id is None else document.battlemap.layer(layer_id)
-        text = f"Unlock {layer.name}" if layer.locked else f"Lock {layer.name}"
+        if layer_id is None:
+            layer = document.active_layer
+        else:
+            layer = document.battlemap.layer(layer_id)
+        if layer.locked:
+            text = f"Unlock {layer.name}"
+        else:
+            text = f"Lock {layer.name}"
         document.push(LayerField(layer.id, "locked", layer.locked, not layer.locked), text)
 
     def toggle_secret(self) -> None:
         """Leave the active layer out of what players get, or not."""
         layer = self._document.active_layer
-        text = f"Show {layer.name} to players" if layer.secret else f"Make {layer.name} secret"
+        if layer.secret:
+            text = f"Show {layer.name} to players"
+        else:
+            text = f"Make {layer.name} secret"
         self._document.push(LayerField(layer.id, "secret", layer.secret, not layer.secret), text)
 
     def shift(self, steps: int) -> None:

@@ -60,7 +60,9 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
 
     def not_above_one() -> str:
         can = layer_edits.can_merge_down(document.battlemap, document.active_layer_id)
-        return "" if can else "It needs a visible layer right below a visible one."
+        if can:
+            return ""
+        return "It needs a visible layer right below a visible one."
 
     def one_visible() -> str:
         several = sum(layer.visible for layer in document.battlemap.layers) > 1

@@ -58,7 +58,10 @@ class LayerRows(QStyledItemDelegate):
         box = lock_box(option.rect)
         locked = index.data(LOCKED)
         chosen = option.state & QStyle.StateFlag.State_Selected
-        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
+        if chosen:
+            role = QPalette.ColorRole.HighlightedText
+        else:
+            role = QPalette.ColorRole.Text
         colour = option.palette.color(role)
         ratio = painter.device().devicePixelRatioF()
         with saved_state(painter):
@@ -95,7 +98,9 @@ def lock_box(row: QRect) -> QRect:
 
 
 def _words(index: Index) -> str:
-    """The number of things of a layer, its opacity if it is not whole, and whether it is secret."""
+    """Return the number of things of a layer, its opacity if it is not whole, and whether it is
+    secret.
+    """
     opacity = index.data(OPACITY)
     things = index.data(THINGS)
     parts = [f"{things:,}\N{BLACK CIRCLE}"] if things else []

@@ -82,7 +82,9 @@ class LayerThumbnails(ThumbnailQueue):
         del self._waiting[key]
         battlemap = self._document.battlemap
         layer = next((layer for layer in battlemap.layers if layer.id == key), None)
-        return () if layer is None else ((key, self._draw(layer)),)
+        if layer is None:
+            return ()
+        return ((key, self._draw(layer)),)
 
     def _draw(self, layer: Layer) -> QPixmap:
         grid = self._document.battlemap.grid
@@ -96,7 +98,7 @@ class LayerThumbnails(ThumbnailQueue):
         return pixmap
 
     def _colours(self, layer: Layer, sampler: Sampler) -> NDArray[np.uint32]:
-        """The colour (ARGB) of each pixel, shape (height, width).
+        """Return the colour (ARGB) of each pixel, shape (height, width).
 
         That of the layer's route or terrain; else of its hexsides; else of its heights.
         """
@@ -111,19 +113,28 @@ class LayerThumbnails(ThumbnailQueue):
             system.terrain: [theme.terrain_colour(terrain).rgba() for terrain in terrains],
             system.hexside: [0, *(QColor(hexside.colour).rgba() for hexside in hexsides)],
         }
-        heights = layer.planes.get(system.corner_heights.name) if system.corner_heights else None
+        if system.corner_heights:
+            heights = layer.planes.get(system.corner_heights.name)
+        else:
+            heights = None
         if system.corner_heights is not None and heights is not None:
             greys = _greys(self._document.battlemap.grid, heights, system.corner_heights, places)
             colours = np.where(greys, greys, colours)
         hill = style_of(system).hill_colour(theme, 2)
         for spec in (system.elevation, system.hexside, system.terrain):
-            values = None if spec is None else layer.planes.get(spec.name)
+            if spec is None:
+                values = None
+            else:
+                values = layer.planes.get(spec.name)
             if spec is None or values is None:
                 continue
             is_elevation = spec is system.elevation
             here = values.reshape(len(values) * len(values[0]), -1)[places]
             is_set = here != spec.unset
-            here = np.where(is_set, here, 0).max(axis=2) if not is_elevation else here[..., 0]
+            if not is_elevation:
+                here = np.where(is_set, here, 0).max(axis=2)
+            else:
+                here = here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
             if is_elevation and hill is not None:
                 shades = np.where(here > 0, hill.rgba(), UNSET.rgba()).astype(np.uint32)
@@ -165,7 +176,7 @@ class LayerThumbnails(ThumbnailQueue):
 def _greys(
     grid: Grid, heights: Plane, spec: PlaneSpec, places: NDArray[np.intp]
 ) -> NDArray[np.uint32]:
-    """A grey (ARGB) for each cell of ``places``, light where the layer's heights are great.
+    """Return a grey (ARGB) for each cell of ``places``, light where the layer's heights are great.
 
     0 where no corner of the cell is set.
     """

@@ -38,7 +38,10 @@ class EdgeFills(QObject):
     def _do(self, fill: EdgeFill, result: FillResult) -> None:
         edit, count, locked = result
         if edit is None or self._desk.document.push(edit, fill.title):
-            text = counted(count, "hexside") if count else "no such edge"
+            if count:
+                text = counted(count, "hexside")
+            else:
+                text = "no such edge"
             self._desk.say(f"{fill.title}: {locked or text}")
 
 
@@ -53,7 +56,10 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
         return None, 0, ""  # this system has no such hexside
-    cells = document.selection.cells if len(document.selection) else battlemap.grid.cells
+    if len(document.selection):
+        cells = document.selection.cells
+    else:
+        cells = battlemap.grid.cells
     code = terrain_set.hexside_code(fill.letter)
     planes = EdgePlanes.of(system, document.composite)
     places, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])

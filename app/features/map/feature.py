@@ -206,7 +206,7 @@ def _ask_variations(desk: Desk) -> None:
         desk.rolling.variations.begin(values)
         desk.docks.show("gallery")
 
-    settings = [each.filled(layout) for each in generator.settings if each.title]
+    settings = [setting.filled(layout) for setting in generator.settings if setting.title]
     text = cell_text(VARIATIONS_KEEP, layout)
     FormDialog("Variations", text, settings, {}, show, desk.frame).open()
 
@@ -275,7 +275,9 @@ def _flag(document: MapDocument, panel: PropertiesPanel, known_property: Propert
 def _removal(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:
     def why_not() -> str:
         has = bool(known_property.of(document.composite.properties))
-        return "" if has else f"The map has no {known_property.label.lower()}."
+        if has:
+            return ""
+        return f"The map has no {known_property.label.lower()}."
 
     return Command(
         f"map.property.{known_property.name}",

@@ -56,7 +56,10 @@ class PropertiesPanel(QWidget):
         for each in system.properties:
             row = self.rows[each.name] = PropertyRow(each, partial(self.set_property, each.name))
             self._form.addRow("" if each.kind is PropertyKind.FLAG else each.label, row)
-        self.water = WaterSlider(self._document) if system.offers(System.set_water) else None
+        if system.offers(System.set_water):
+            self.water = WaterSlider(self._document)
+        else:
+            self.water = None
         if self.water is not None:
             self._form.addRow("&Water", self.water)
 

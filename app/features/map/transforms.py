@@ -127,7 +127,9 @@ class Transforms(QObject):
         battlemap = self._desk.document.battlemap
         if battlemap.system.has_starts:
             return f"{with_article(battlemap.system.title, 'A')} has starts, which are not copied."
-        return "" if len(kinds(battlemap.grid)) > 1 else "Such a grid has no symmetry."
+        if len(kinds(battlemap.grid)) > 1:
+            return ""
+        return "Such a grid has no symmetry."
 
     def symmetric(self) -> None:
         """Ask for a symmetry, then copy one sector of the map to the others."""
@@ -147,7 +149,10 @@ class Transforms(QObject):
 
         def finish(result: SymmetricMap) -> None:
             done = self._desk.document.push(result.edit, text)
-            message = "The map is symmetric now." if done else "The map is symmetric already."
+            if done:
+                message = "The map is symmetric now."
+            else:
+                message = "The map is symmetric already."
             if result.locked:
                 message += f" Locked, and as before: {', '.join(result.locked)}."
             self._desk.say(message)

@@ -165,7 +165,10 @@ class MapPictures(QObject):
 
         grid = self._document.battlemap.grid
         own = own_placement(*levels.size, grid)
-        place = covering(levels.size, grid) if own is None else own.values
+        if own is None:
+            place = covering(levels.size, grid)
+        else:
+            place = own.values
         picture = MapPicture(levels.digest, clean_line(name), levels.size, place)
         self._document.add_assets({levels.digest: data})
         self._decoding.cancel()
@@ -210,7 +213,10 @@ class MapPictures(QObject):
             return
         painted = [layer for layer in still.layers if layer is not former]
         learned = replace(still, layers=painted or [Layer(still.free_layer_id(), "")])
-        place = Placement(*picture.placement) if picture.placed else None
+        if picture.placed:
+            place = Placement(*picture.placement)
+        else:
+            place = None
         self._traced_map = self._document.current_map
         self._traced_picture = picture
         steps = trace_picture(still.assets[picture.asset], learned, place)

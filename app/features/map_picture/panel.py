@@ -123,7 +123,7 @@ class PicturePanel(QWidget):
         return Placement(1, 0, 0, 1, 0, 0).pixels_across(self._document.battlemap.grid.layout)
 
     def _place_of(self, picture: MapPicture) -> dict[str, float]:
-        """Where a picture lies, by the names of ``PLACE``, in cells, pixels and degrees."""
+        """Return where a picture lies, by the names of ``PLACE``, in cells, pixels and degrees."""
         left, top, right, bottom = self._document.battlemap.grid.bounds
         x, y = picture.middle
         return {

@@ -73,16 +73,16 @@ class Catalogue(QObject):
 def _read(
     _folders: object, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[CatalogueContent]:
-    """What was found so far, again and again."""
+    """Yield what was found so far, again and again."""
     entries: list[CatalogEntry] = []
     problems: list[Problem] = []
-    for each in script_catalog.found_entries():
+    for found_entry in script_catalog.found_entries():
         if cancelled():
             return
-        if isinstance(each, Problem):
-            problems.append(each)
+        if isinstance(found_entry, Problem):
+            problems.append(found_entry)
         else:
-            entries.append(each)
+            entries.append(found_entry)
             if not len(entries) % PART:
                 yield CatalogueContent(tuple(entries), tuple(problems))
     lacks = {system.name: script_catalog.lacks(system) for system in systems()}
@@ -100,7 +100,10 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
     else:
         item = QListWidgetItem(entry.metadata.name)
         item.setToolTip(plain_text(entry.metadata.description))
-        text = "" if entry.origin == PACKAGED else f", from {entry.origin}"
+        if entry.origin == PACKAGED:
+            text = ""
+        else:
+            text = f", from {entry.origin}"
         name = f"{entry.metadata.name}{text}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.metadata.description)
@@ -112,14 +115,23 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
 def describe_entry(entry: CatalogEntry) -> str:
     """Return what is said of an entry: description, keywords, origin."""
     words_of_entry = entry.metadata.keywords
-    keywords = f" Keywords: {', '.join(words_of_entry)}." if words_of_entry else ""
-    origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
+    if words_of_entry:
+        keywords = f" Keywords: {', '.join(words_of_entry)}."
+    else:
+        keywords = ""
+    if entry.origin == PACKAGED:
+        origin = ""
+    else:
+        origin = f" From {entry.origin}."
     return f"{entry.metadata.description}{keywords}{origin}"
 
 
 def describe_problem(problem: Problem) -> str:
     """Return a problem with the name of its file and its line."""
-    line = "" if problem.line is None else f", line {problem.line}"
+    if problem.line is None:
+        line = ""
+    else:
+        line = f", line {problem.line}"
     return f"{Path(problem.path or '').name}{line}: {problem.message}"
 
 

@@ -160,7 +160,10 @@ class NewMapDialog(QDialog):
 
     def _draw_empty_map(self, grid: Grid) -> None:
         own = self.form.terrain_choice.terrains
-        terrain_set = self._system.terrain_set if own is None else own.terrain_set
+        if own is None:
+            terrain_set = self._system.terrain_set
+        else:
+            terrain_set = own.terrain_set
         self.entries.draw_empty_map(grid, terrain_set.terrains[0].colour)
 
     def _show_entry(self) -> None:
@@ -230,7 +233,9 @@ class NewMapDialog(QDialog):
             return refusal.problems[0].message
         except ValueError as refusal:
             return str(refusal)
-        return "" if self._generator is None else self._generator.why_not()
+        if self._generator is None:
+            return ""
+        return self._generator.why_not()
 
     def _show_choice(self) -> None:
         """Say what will be made, or why it cannot be."""
@@ -256,9 +261,15 @@ class NewMapDialog(QDialog):
     def _describe(self, grid: Grid, entry: CatalogEntry | None) -> str:
         """Return what will be made, in a sentence."""
         system = self._system
-        count = grid.size if grid.mask is None else int(grid.mask.sum())
+        if grid.mask is None:
+            count = grid.size
+        else:
+            count = int(grid.mask.sum())
         fixed = ", the board of the game" if system.fixed_grid else ""
-        by = "" if entry is None else f", rolled by {entry.metadata.name}"
+        if entry is None:
+            by = ""
+        else:
+            by = f", rolled by {entry.metadata.name}"
         return f"{system.title}: {counted(count, 'cell')}{fixed}{by}."
 
     # --- the map ----------------------------------------------------------------------------
@@ -273,7 +284,10 @@ class NewMapDialog(QDialog):
         grid = self.form.grid()
         settings = self.form.chosen_settings()
         self.form.store_answers(None if entry is None else entry.key)
-        own = self.form.terrain_choice.terrains if system.own_terrain_sets else None
+        if system.own_terrain_sets:
+            own = self.form.terrain_choice.terrains
+        else:
+            own = None
         self.accept()
         battlemap = new_map(system, grid, own)
         if generator is None:

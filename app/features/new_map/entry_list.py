@@ -177,13 +177,18 @@ class EntryList(QWidget):
         if len(problems) > 1:
             text = f"{text} And {counted(len(problems) - 1, 'more problem')}."
         self.faults.say(text, Severity.WARNING)
-        self.faults.setToolTip(plain_text("\n".join(format_problem(each) for each in problems)))
+        self.faults.setToolTip(
+            plain_text("\n".join(format_problem(problem) for problem in problems))
+        )
         self.faults.setVisible(bool(text))
 
     def _matching_entries(self, system: System) -> list[CatalogEntry | None]:
         """Return the entries that fit the search, those whose name does first; None: empty map."""
         search_text = self.search.text()
-        keyword = self.keywords.currentText() if self.keywords.currentIndex() > 0 else ""
+        if self.keywords.currentIndex() > 0:
+            keyword = self.keywords.currentText()
+        else:
+            keyword = ""
         matches: list[CatalogEntry | None] = []
         further_matches: list[CatalogEntry | None] = []
         for entry in self.catalogue.of(system):
@@ -207,7 +212,10 @@ class EntryList(QWidget):
         """
         search_text = self.search.text()
         keys = [_key(entry) for entry in entries]
-        row = keys.index(self._picked_key) if self._picked_key in keys else 0
+        if self._picked_key in keys:
+            row = keys.index(self._picked_key)
+        else:
+            row = 0
         is_called = [entry is None or entry.is_called(search_text) for entry in entries]
         if search_text and any(is_called) and not is_called[row]:
             return 0
@@ -224,7 +232,10 @@ class EntryList(QWidget):
         if is_another_kind:
             self._picked_key = self._settings.new_map_choices(system.name).script
         with QSignalBlocker(self.scripts):
-            top = 0 if is_another_kind else self.scripts.verticalScrollBar().value()
+            if is_another_kind:
+                top = 0
+            else:
+                top = self.scripts.verticalScrollBar().value()
             self.scripts.clear()
             for listed in entries:
                 item = entry_item(listed)

@@ -28,7 +28,10 @@ def make(desk: Desk) -> None:
     def ask() -> None:
         from app.features.new_map.dialog import NewMapDialog
 
-        stored = None if desk.journals is None else desk.journals.parent / "thumbnails"
+        if desk.journals is None:
+            stored = None
+        else:
+            stored = desk.journals.parent / "thumbnails"
         system = desk.document.battlemap.system
         if desk.document.current_map.untouched:  # it says nothing of what its user makes
             system = system_named(desk.settings.last_kind) or system

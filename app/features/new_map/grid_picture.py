@@ -49,7 +49,10 @@ def grid_picture(
     rim = grid.bounds[2] + 1
     ink = palette.color(QPalette.ColorRole.WindowText)
     tint = QColor(palette.color(QPalette.ColorRole.Highlight) if ground is None else ground)
-    pen = QPen(ink, 1.2) if viewport.scale * 2 >= OUTLINED else QPen(Qt.PenStyle.NoPen)
+    if viewport.scale * 2 >= OUTLINED:
+        pen = QPen(ink, 1.2)
+    else:
+        pen = QPen(Qt.PenStyle.NoPen)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for cell in grid.cells.tolist():

@@ -39,7 +39,10 @@ LAYOUT_WORDS = {
 def grid_settings(system: System) -> tuple[Setting, ...]:
     """Return what is asked about a new map of this kind, by the names of ``NewMap``."""
     most = system.most_along or MOST_CELLS
-    limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
+    if system.most_along:
+        limit = f"at most {most:,}"
+    else:
+        limit = f"{MOST_CELLS:,} cells at most"
     layouts = tuple(
         (layout.name, LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
         for layout in LAYOUTS
@@ -120,4 +123,6 @@ def asked_of(values: Mapping[str, object]) -> NewMap:
 
 def scripts_of(system: System) -> tuple[MapGenerator, ...]:
     """Return the generators that roll new maps of this kind; none where they begin empty."""
-    return generators_of(system) if system.begins_rolled else ()
+    if system.begins_rolled:
+        return generators_of(system)
+    return ()

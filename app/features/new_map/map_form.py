@@ -121,7 +121,9 @@ class NewMapForm(SettingsForm):
 
     def _settings_of_script(self) -> dict[str, object]:
         """Return the values that the script itself sets: they are not remembered."""
-        return {} if self._generator is None else ground_of(self._generator)
+        if self._generator is None:
+            return {}
+        return ground_of(self._generator)
 
     def _stored_answers(self) -> dict[str, object]:
         """Return what was chosen for the last map of this kind, by the names of settings."""

@@ -55,7 +55,9 @@ class TerrainChoice(QObject):
 
     def _file_to_read(self) -> Path | str:
         """Return the path of the file, or why there is nothing to read."""
-        return "A packaged set is there." if self.is_read else Path(self.name)
+        if self.is_read:
+            return "A packaged set is there."
+        return Path(self.name)
 
     def _take(self, terrains: OwnTerrains) -> None:
         self.terrains = terrains

@@ -70,7 +70,7 @@ class EntryThumbnails(QObject):
     def _work(
         self, entries: tuple[CatalogEntry, ...], _progress: object, cancelled: Callable[[], bool]
     ) -> Iterator[Mapping[Key, QImage | BattleMap]]:
-        """All that was got so far, again and again: previews first. On a job's thread."""
+        """Yield all that was got so far, again and again: previews first. On a job's thread."""
         result: dict[Key, QImage | BattleMap] = {}
         for get in (self._stored, _rolled):
             for entry in entries:
@@ -84,7 +84,7 @@ class EntryThumbnails(QObject):
         yield result
 
     def _stored(self, entry: CatalogEntry, _cancelled: object) -> QImage | None:
-        """The preview of an entry, or its thumbnail that was rolled earlier."""
+        """Return the preview of an entry, or its thumbnail that was rolled earlier."""
         try:
             data = entry.preview()
             if data is None:
@@ -106,7 +106,7 @@ class EntryThumbnails(QObject):
         return _fitted(image, self._size * 2)
 
     def _file(self, entry: CatalogEntry) -> Path | None:
-        """Where the rolled thumbnail of an entry is stored. Raises ProblemError."""
+        """Return where the rolled thumbnail of an entry is stored. Raises ProblemError."""
         if self._folder is None:
             return None
         text = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
@@ -132,7 +132,7 @@ class EntryThumbnails(QObject):
 
 
 def _fitted(image: QImage, size: QSize) -> QImage:
-    """The image in the middle of a transparent one of this size."""
+    """Return the image in the middle of a transparent one of this size."""
     keep = Qt.AspectRatioMode.KeepAspectRatio
     scaled = image.scaled(size, keep, Qt.TransformationMode.SmoothTransformation)
     scaled = scaled.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
@@ -151,7 +151,7 @@ def small(generator: MapGenerator) -> dict[str, object]:
 
 
 def _rolled(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | None:
-    """A small map of an entry, None if it makes none."""
+    """Return a small map of an entry, None if it makes none."""
     try:
         generator = entry.generator()
         settings = small(generator)

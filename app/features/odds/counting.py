@@ -136,5 +136,8 @@ class Counting(QObject):
             self._page.say(f"{self._page.message.text()} {note}")
 
     def _fail(self, _problems: tuple[Problem, ...]) -> None:
-        note = "" if self._page.measure is None else " These are maps of the text before."
+        if self._page.measure is None:
+            note = ""
+        else:
+            note = " These are maps of the text before."
         self._page.say(f"The script cannot be rolled.{note}")

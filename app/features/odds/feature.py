@@ -129,7 +129,9 @@ class OddsController(QObject):
         )
 
     def _covered(self) -> NDArray[np.bool_] | None:
-        """Which cells (size,) show something else on the map than what the odds are of, or None."""
+        """Return which cells (size,) show something else on the map than what the odds are of, or
+        None.
+        """
         battlemap = self._desk.document.battlemap
         choice = self.panel.choice
         above = self._desk.rolling.next_base().above
@@ -151,7 +153,9 @@ class OddsController(QObject):
             text = f"{problem.message.rstrip('.')}."
             if problem.line:
                 text = f"The script cannot be rolled: see line {problem.line}."
-            return f"{text} These are the odds from before." if live.table else text
+            if live.table:
+                return f"{text} These are the odds from before."
+            return text
         if live.table is None:
             return live.why
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
@@ -171,7 +175,7 @@ class OddsController(QObject):
         self._scripts.go_to(line)
 
     def _picture(self, choice: Choice) -> QIcon:
-        """A small picture of a hazard or a hexside."""
+        """Return a small picture of a hazard or a hexside."""
         if choice.kind not in ("terrain", "hexside"):
             return QIcon()
         battlemap = self._desk.document.battlemap

@@ -31,7 +31,8 @@ Bars = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
 def histogram(values: NDArray[np.float64]) -> Bars:
-    """The edges of the bars (n + 1,), and how many values are in each (n,): ``numpy.histogram``.
+    """Return the edges of the bars (n + 1,), and how many values are in each (n,):
+    ``numpy.histogram``.
 
     Whole numbers have a bar each. At least one value is needed.
     """
@@ -86,7 +87,9 @@ class HistogramPage(QWidget):
     def measure(self) -> Measure | None:
         """What is wanted; None if nothing is offered."""
         index = self.combo.currentIndex()
-        return self.measures[index] if index >= 0 else None
+        if index >= 0:
+            return self.measures[index]
+        return None
 
     def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
         """Offer these; ``chosen`` is the one that is shown."""
@@ -183,7 +186,10 @@ class HistogramPage(QWidget):
         item.setLabel("left", "% of maps")
         middles = (edges[:-1] + edges[1:]) / 2
         whole = middles[:: 1 + len(middles) // MOST_TICKS].tolist()
-        ticks = [[(middle, f"{middle:.0f}") for middle in whole]] if edges[0] % 1 == 0.5 else None
+        if edges[0] % 1 == 0.5:
+            ticks = [[(middle, f"{middle:.0f}") for middle in whole]]
+        else:
+            ticks = None
         item.getAxis("bottom").setTicks(ticks)
 
     @guarded

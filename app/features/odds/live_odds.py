@@ -87,7 +87,7 @@ class LiveOdds(QObject):
         self._value.renew()
 
     def _ask(self) -> tuple[RolledMaps, bool] | str:
-        """The maps whose odds are to be worked out, and whether those of hexsides are.
+        """Return the maps whose odds are to be worked out, and whether those of hexsides are.
 
         A str says why there can be no odds.
         """

@@ -26,7 +26,9 @@ def percent(chance: float) -> str:
     """Return a chance in whole per cent; what can be and need not be is never 0 % or 100 %."""
     if 0 < chance < 0.005:
         return "<1 %"
-    return ">99 %" if 0.995 < chance < 1 - 1e-9 else f"{chance:.0%}".replace("%", " %")
+    if 0.995 < chance < 1 - 1e-9:
+        return ">99 %"
+    return f"{chance:.0%}".replace("%", " %")
 
 
 def has_chance(table: OddsTable, choice: Choice) -> bool:
@@ -60,7 +62,10 @@ def odds_heat(
 
     Cells that are ``covered`` (size,) are hatched.
     """
-    chances = table.chances if stage is None else table.stages[stage].chances
+    if stage is None:
+        chances = table.chances
+    else:
+        chances = table.stages[stage].chances
     if choice.kind == "hexside":
         return _sides_heat(table, choice.code, len(chances), degree, faded, covered)
     names: dict[int, str] = {}
@@ -87,7 +92,7 @@ def odds_heat(
 def _sum(
     table: OddsTable, chances: NDArray[np.float64], field: int, code: int
 ) -> NDArray[np.float64]:
-    """The chance of each cell (cells,) of a terrain (field 0) or an elevation (field 1)."""
+    """Return the chance of each cell (cells,) of a terrain (field 0) or an elevation (field 1)."""
     columns = [place for place, state in enumerate(table.states) if state[field] == code]
     return np.asarray(chances[:, columns].sum(axis=1))
 

@@ -147,13 +147,17 @@ class OddsPanel(QWidget):
     def choice(self) -> Choice:
         """Whose chances are looked at."""
         chosen = self.combo.currentData()
-        return Choice(*chosen) if chosen else LIKELIEST
+        if chosen:
+            return Choice(*chosen)
+        return LIKELIEST
 
     @property
     def stage(self) -> int | None:
         """After which of the table's stages; None: after the whole script."""
         value = self.slider.value()
-        return None if value >= self.slider.maximum() or not self.slider.isEnabled() else value
+        if value >= self.slider.maximum() or not self.slider.isEnabled():
+            return None
+        return value
 
     def _on_choice(self) -> None:
         self._show_words()
@@ -213,7 +217,10 @@ class OddsPanel(QWidget):
                 if system.elevation is not None:
                     choices.add(Choice("elevation", elevation))
             assert self._terrain_set is not None
-            hexsides = self._terrain_set.hexsides if system.hexside is not None else ()
+            if system.hexside is not None:
+                hexsides = self._terrain_set.hexsides
+            else:
+                hexsides = ()
             choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
         kinds = ("likeliest", "terrain", "elevation", "hexside")
         sorted_choices = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
@@ -247,7 +254,10 @@ class OddsPanel(QWidget):
         """Show how the odds were counted; and that the choice never comes up, if so."""
         text = self._method
         if self._table is not None and not has_chance(self._table, self.choice):
-            rarity = "on none of them" if can_be(self._table, self.choice) else "never"
+            if can_be(self._table, self.choice):
+                rarity = "on none of them"
+            else:
+                rarity = "never"
             text = f"{text} {self._name(self.choice)}: {rarity}."
         self.message.setText(text)
 
@@ -258,7 +268,10 @@ class OddsPanel(QWidget):
 
     def _show_stages(self) -> None:
         """As many steps as there are; who stood at the end stays there."""
-        count = 0 if self._table is None else len(self._table.stages)
+        if self._table is None:
+            count = 0
+        else:
+            count = len(self._table.stages)
         at_end = self.stage is None
         steps = count > 1 and self.choice.kind != "hexside"
         with QSignalBlocker(self.slider):
@@ -294,7 +307,9 @@ class OddsPanel(QWidget):
         )
 
     def _is_other(self, battlemap: BattleMap, table: OddsTable) -> bool:
-        """Whether the map has been turned or resized since these were its odds and its cell."""
+        """Return whether the map has been turned or resized since these were its odds and its
+        cell.
+        """
         size = battlemap.grid.size
         return len(table.chances) != size or (self._cell is not None and self._cell >= size)
 

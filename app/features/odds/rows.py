@@ -78,7 +78,10 @@ def rows_of(
             height = system.elevation_text(elevation)
             text = f"{terrain_set.terrains[terrain].name}, {height}"
             row = Row(text, chance, table.error(chance, cell))
-            reasons = _reasons(table, cell, column) if stage is None else []
+            if stage is None:
+                reasons = _reasons(table, cell, column)
+            else:
+                reasons = []
             result.append((row, reasons))
     if stage is not None:
         return result
@@ -167,7 +170,10 @@ class _Bars(QStyledItemDelegate):
             QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, view
         )
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        text = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
+        if chosen:
+            text = QPalette.ColorRole.HighlightedText
+        else:
+            text = QPalette.ColorRole.Text
         box: QRect = option.rect.adjusted(_PAD, 1, -_PAD, 0)
         caption = QRect(box.left(), box.top(), box.width(), metrics.height())
         painter.setPen(palette.color(text))

@@ -284,7 +284,10 @@ def elevation_entries(battlemap: BattleMap) -> list[Entry]:
     entries = []
     for elevation in battlemap.terrain_set.elevations:
         text = system.elevation_text(elevation)
-        name = text.capitalize() if _has_height_pictures(battlemap) else str(elevation)
+        if _has_height_pictures(battlemap):
+            name = text.capitalize()
+        else:
+            name = str(elevation)
         entries.append(Entry(elevation, name, f"Paint {text} (key {elevation})"))
     return entries
 

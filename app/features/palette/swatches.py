@@ -267,4 +267,6 @@ def in_lines(name: str, longest: int) -> str:
 
 def _shorten(line: str, longest: int) -> str:
     """Return a line with at most ``longest`` letters, an ellipsis among them if it is cut."""
-    return line if len(line) <= longest else line[: longest - 1] + ELLIPSIS
+    if len(line) <= longest:
+        return line
+    return line[: longest - 1] + ELLIPSIS

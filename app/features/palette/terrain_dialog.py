@@ -88,7 +88,10 @@ class TerrainDialog(QDialog):
     def _show_note(self) -> None:
         terrain = self.chosen()
         self._ok.setEnabled(terrain is not None)
-        where = "in the installed game" if self._terrains else "here: no installed game was found"
+        if self._terrains:
+            where = "in the installed game"
+        else:
+            where = "here: no installed game was found"
         unknown = terrain is not None and terrain.name not in self._terrains
         self.note.setText(f"“{terrain.name}” is not known {where}." if terrain and unknown else "")
 

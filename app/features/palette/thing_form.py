@@ -149,7 +149,7 @@ class ThingForm(QWidget):
         return super().eventFilter(watched, event)
 
     def _things(self) -> list[Thing]:
-        """What is shown: the picked things, or the one that is placed."""
+        """Return what is shown: the picked things, or the one that is placed."""
         picked = self._document.picked
         next_thing = self._options.thing
         return picked or ([] if next_thing is None else [next_thing])
@@ -167,7 +167,9 @@ class ThingForm(QWidget):
         if len(things) > 1:
             return counted(len(things), "thing")
         text = thing_text(things[0], kinds)
-        return text if self._document.picked else f"New: {text}"
+        if self._document.picked:
+            return text
+        return f"New: {text}"
 
     # --- changing ---------------------------------------------------------------------------
 
@@ -186,7 +188,7 @@ class ThingForm(QWidget):
         next_thing = self._options.thing
         if name == "angle" and next_thing is not None and self._options.is_like_next(things):
             self._options.choose(thing=replace(next_thing, angle=changed[0].angle))
-        title = next(each.title for each in self._settings if each.name == name).lower()
+        title = next(setting.title for setting in self._settings if setting.name == name).lower()
         self._document.push(change_things(self._document.battlemap, changed), f"Change {title}")
         self._soon.start(0)  # it may have been refused
 
@@ -210,7 +212,10 @@ def settings_of_things(
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of some things, and the values that all of them share."""
     names = {thing.kind for thing in things}
-    kind = kinds.get(things[0].kind) if len(names) == 1 else None
+    if len(names) == 1:
+        kind = kinds.get(things[0].kind)
+    else:
+        kind = None
     what, label, owner, angle = FIELDS
     what = replace(what, choices=tuple((each.name, each.title) for each in kinds.values()))
     label = replace(label, title=rules.label)
@@ -233,7 +238,7 @@ def settings_of_things(
 
 
 def _shared(setting: Setting, held_values: list[object], values: dict[str, object]) -> Setting:
-    """The setting of a field that shows what all hold; the value goes to ``values``."""
+    """Return the setting of a field that shows what all hold; the value goes to ``values``."""
     if any(value != held_values[0] for value in held_values[1:]):
         return replace(setting, default=None, unset=VARIOUS)
     values[setting.name] = held_values[0]

@@ -199,7 +199,10 @@ class ThingsPage(QWidget):
         """
         text = self.filter.text()
         words = text.casefold().split()
-        category = self.category.currentData() if self._further else None
+        if self._further:
+            category = self.category.currentData()
+        else:
+            category = None
         on_map = {kind.name for kind in kinds}
         offered = [each for each in kinds if category in (None, "", each.group, each.family)]
         if category is not None or words:
@@ -253,7 +256,7 @@ class ThingsPage(QWidget):
         self.kinds.setMinimumHeight(height + 2 * self.kinds.frameWidth())
 
     def _heading(self, group: str) -> QListWidgetItem:
-        """A row that cannot be chosen, above the kinds of a group."""
+        """Return a row that cannot be chosen, above the kinds of a group."""
         heading = QListWidgetItem(group)
         heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
         font = self.kinds.font()
@@ -323,11 +326,13 @@ class ThingsPage(QWidget):
         if owner is not None and (not numbers or owner in numbers):
             return owner
         others = [number for number in numbers if number > 0]
-        return others[0] if kind.needs_owner and others else 0
+        if kind.needs_owner and others:
+            return others[0]
+        return 0
 
 
 def _has_words(kind: ThingKind, words: list[str]) -> bool:
-    """Whether what is said of a kind has all these words or beginnings, in small letters."""
+    """Return whether what is said of a kind has all these words or beginnings, in small letters."""
     text = " ".join((kind.title, kind.group, kind.name, kind.family, kind.keywords)).casefold()
     return all(word in text for word in words)
 
@@ -335,9 +340,13 @@ def _has_words(kind: ThingKind, words: list[str]) -> bool:
 def _row_text(kind: ThingKind, number: int) -> str:
     """Return the text of a row: ``Oak (12) · gaia/tree``; ``number`` of its things are there."""
     text = _counted(kind.title, number)
-    return f"{text} {MIDDLE_DOT} {kind.origin}" if kind.origin else text
+    if kind.origin:
+        return f"{text} {MIDDLE_DOT} {kind.origin}"
+    return text
 
 
 def _counted(title: str, number: int) -> str:
     """``Oak (12)``; the title alone if there are none."""
-    return f"{title} ({number:,})" if number else title
+    if number:
+        return f"{title} ({number:,})"
+    return title

@@ -46,7 +46,9 @@ class PictureController(QObject):
 
     def why_not_tables(self) -> str:
         """Return why there are no more maps like this one, "" if there are."""
-        return NOT_ROLLED if rolled_layer(self._desk.document.battlemap) is None else ""
+        if rolled_layer(self._desk.document.battlemap) is None:
+            return NOT_ROLLED
+        return ""
 
     def tables(self) -> None:
         """Ask for the number of maps like the rolled one, and write them as a PDF."""

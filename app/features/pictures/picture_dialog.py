@@ -149,7 +149,9 @@ class PictureDialog(QDialog):
         if kind not in (".svg", ".pdf"):
             values["size"] = None  # it has pixels, and says nothing of millimetres
         request = make_request(kind, values, self.form.overlays, pictures=self._pictures)
-        return table_request(request) if kind in TABLES else request
+        if kind in TABLES:
+            return table_request(request)
+        return request
 
     def _show_request(self) -> None:
         kind = self.form.kind
@@ -246,7 +248,10 @@ class PictureDialog(QDialog):
 
     def _name(self) -> str:
         path = self._open_map.path
-        name = path.stem if path is not None else self._document.name_of(self._open_map)
+        if path is not None:
+            name = path.stem
+        else:
+            name = self._document.name_of(self._open_map)
         return "".join(" " if letter in '/\\:*?"<>|' else letter for letter in name)
 
     def export_to(self, path: Path) -> None:

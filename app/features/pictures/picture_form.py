@@ -79,7 +79,9 @@ class PictureForm(QWidget):
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one setting."""
-        return self._overlays[name].widget if name in self._overlays else self._form.field(name)
+        if name in self._overlays:
+            return self._overlays[name].widget
+        return self._form.field(name)
 
     @property
     def kind(self) -> str:

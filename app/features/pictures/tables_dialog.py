@@ -97,7 +97,7 @@ class TablesDialog(PictureDialog):
 
     def values(self) -> dict[str, object]:
         """Return what is set, by the names of the settings, to be remembered."""
-        return {**super().values(), **{name: each.value() for name, each in self._fields.items()}}
+        return {**super().values(), **{name: field.value() for name, field in self._fields.items()}}
 
     @property
     def _count(self) -> int:
@@ -117,12 +117,17 @@ class TablesDialog(PictureDialog):
 
     def _text_of(self, plan: PagePlan) -> str:
         count = self._count
-        text = f"{count} x {super()._text_of(plan)}" if count > 1 else super()._text_of(plan)
+        if count > 1:
+            text = f"{count} x {super()._text_of(plan)}"
+        else:
+            text = super()._text_of(plan)
         values = self.values()
         lists = any(
             values[each.name] and not self.field(each.name).isHidden() for each in TABLE_LISTS
         )
-        return f"{text}; pages of lists follow each" if lists else text
+        if lists:
+            return f"{text}; pages of lists follow each"
+        return text
 
     def work(self, path: Path) -> Work:
         """Return the work of the job that writes the PDF.

@@ -118,7 +118,9 @@ class ShortcutsPage(QWidget):
     def chosen(self) -> str | None:
         """The name of the chosen command."""
         item = self.table.currentItem()
-        return None if item is None else str(item.data(0, NAME))
+        if item is None:
+            return None
+        return str(item.data(0, NAME))
 
     def _show_chosen(self) -> None:
         name = self.chosen
@@ -133,7 +135,10 @@ class ShortcutsPage(QWidget):
         self.take_button.hide()
         self.none_button.setEnabled(bool(keys))
         self.default_button.setEnabled(keys != default)
-        changed = f"It came with {_words(default) or 'no keys'}." if keys != default else ""
+        if keys != default:
+            changed = f"It came with {_words(default) or 'no keys'}."
+        else:
+            changed = ""
         self.message.setText(changed)
 
     def _pressed(self) -> None:

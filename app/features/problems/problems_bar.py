@@ -135,7 +135,10 @@ class ProblemsBar(QWidget):
         everything = [problem for _title, problems in by_source for problem in problems]
         worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
-        text = "No problems" if worst is None else f"{counts} - {worst.message}"
+        if worst is None:
+            text = "No problems"
+        else:
+            text = f"{counts} - {worst.message}"
         self.message.setText(text)
         self.line.setToolTip(plain_text("" if worst is None else f"{counts}. A click shows them"))
         self._icon.show_severity(None if worst is None else worst.severity)

@@ -177,7 +177,9 @@ class RecoveryDialog(QDialog):
         row = self._rows[journal]
         if row.text(2) != str(journal.count):  # some could not be done, see Journal.battlemap
             row.setText(2, str(journal.count))
-            self.status.say("\n".join(each.message for each in journal.problems), Severity.WARNING)
+            self.status.say(
+                "\n".join(problem.message for problem in journal.problems), Severity.WARNING
+            )
         self.thumbnails.request(journal.folder.name, shown)
         self._read_next()
 
@@ -193,7 +195,7 @@ class RecoveryDialog(QDialog):
         except ProblemError as reason:
             problems += reason.problems
         self._read_next()
-        text = "\n".join(f"{each.message} ({each.path})" for each in problems)
+        text = "\n".join(f"{problem.message} ({problem.path})" for problem in problems)
         self.status.say(f"{_name(journal)}: {text}", Severity.ERROR)
 
     def _show_picture(self, key: str, picture: QPixmap) -> None:
@@ -215,7 +217,7 @@ class RecoveryDialog(QDialog):
             try:
                 self._autosave.restore(journal, self.battlemaps[journal])
             except ProblemError as reason:
-                refused += [f"{_name(journal)}: {each.message}" for each in reason.problems]
+                refused += [f"{_name(journal)}: {problem.message}" for problem in reason.problems]
                 continue
             row = self._rows.pop(journal)
             self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
@@ -283,7 +285,7 @@ def _moment(seconds: float) -> str:
 def _reading(
     journal: Journal, _progress: Callable[[int], None], cancelled: Callable[[], bool]
 ) -> tuple[BattleMap, BattleMap] | None:
-    """The map with all steps done, and as it will be restored."""
+    """Return the map with all steps done, and as it will be restored."""
     if cancelled():
         return None
     battlemap = journal.battlemap()

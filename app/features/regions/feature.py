@@ -90,7 +90,9 @@ class RegionsPanel(EntryEditor):
 
     def settings_of(self, code: int) -> Form:
         region = None if code == NO_REGION else self.regions[code]
-        return ((), {}) if region is None else (FIELDS, region._asdict())
+        if region is None:
+            return ((), {})
+        return (FIELDS, region._asdict())
 
     def on_entry_shown(self, code: int | None) -> None:
         """Paint with the chosen region from now on."""
@@ -113,7 +115,10 @@ class RegionsPanel(EntryEditor):
         code = len(self.regions)
         region = next_region(self.regions)
         cells = document.selection.cells
-        why_no_cells = self._brush.why_not_here(document) if len(cells) else ""
+        if len(cells):
+            why_no_cells = self._brush.why_not_here(document)
+        else:
+            why_no_cells = ""
 
         def make(battlemap: BattleMap) -> Edit | None:
             edits = [add_region(battlemap, region)]
@@ -135,7 +140,9 @@ class RegionsPanel(EntryEditor):
 
     def why_not_give(self, _code: int | None) -> str:
         """Return why no cells can be given to a region, "" if some can."""
-        return "" if len(self._document.selection) else "Nothing is selected on the map."
+        if len(self._document.selection):
+            return ""
+        return "Nothing is selected on the map."
 
     def give_selection(self) -> None:
         """Give the selected cells to the chosen region."""

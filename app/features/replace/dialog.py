@@ -99,7 +99,7 @@ class ReplaceDialog(QDialog):
         typed = subject in (Subject.TEXT, Subject.ELEVATION)
         names = list(names_of(battlemap, subject))
         if subject is Subject.ELEVATION:
-            names = [str(each) for each in battlemap.terrain_set.elevations]
+            names = [str(elevation) for elevation in battlemap.terrain_set.elevations]
         taken_away = subject in (Subject.HEXSIDE, Subject.WAY)
         for box, entries in ((self.old, names), (self.new, [*names, *[NOTHING] * taken_away])):
             box.setEditable(typed)
@@ -127,7 +127,7 @@ class ReplaceDialog(QDialog):
         old = self.old.currentText()
         if subject is Subject.TEXT:
             things = document.battlemap.visible_things()
-            picked = [each.id for each in things if old in each.label]
+            picked = [thing.id for thing in things if old in thing.label]
             document.pick(picked)
             self._desk.say(f"{counted(len(picked), 'thing')} picked")
             return

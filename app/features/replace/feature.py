@@ -58,7 +58,10 @@ class Replacing:
         from randomizer.geometry.replacement import replace_in_map
 
         document = self._desk.document
-        maps = document.maps if where == ALL else (document.current_map,)
+        if where == ALL:
+            maps = document.maps
+        else:
+            maps = (document.current_map,)
         cells = document.selection.cells if where == SELECTION else None
         # Edits are tried out one after the other: on copies, since that may be another thread.
         copies = [opened.battlemap.snapshot() for opened in maps]

@@ -79,7 +79,9 @@ class CellsOfText(QObject):
         return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
 
     def _in_words(self, line: int, column: int) -> str:
-        """The cells that a place of the text is about, where their names say more than the text."""
+        """Return the cells that a place of the text is about, where their names say more than the
+        text.
+        """
         cells = self._scripts.checker.cells_at(line, column)
         if len(cells) < 2 or self._scripts.why_other_map():
             return ""
@@ -94,11 +96,13 @@ class CellsOfText(QObject):
             self._editor.setFocus()
 
     def _why_not_insert(self) -> str:
-        """Why the cells selected on the map cannot be written; "" if they can."""
+        """Return why the cells selected on the map cannot be written; "" if they can."""
         if not len(self._document.selection):
             layout = self._document.battlemap.grid.layout
             return cell_text("Select {cells} on the map first.", layout)
-        return "This script has no names for them." if self._scripts.why_other_map() else ""
+        if self._scripts.why_other_map():
+            return "This script has no names for them."
+        return ""
 
     def _enable(self) -> None:
         self.insert_action.setVisible(self._editor.language.offers(Language.cell_list))

@@ -224,7 +224,9 @@ class ScriptEditor(QPlainTextEdit):
         rows += [] if help_text is None else [escape(help_text)]
         further = self.cells_of_text(*place), self.line_help(place[0])
         rows += [escape(text) for text in further if text]
-        return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
+        if rows:
+            return f"<p>{'</p><p>'.join(rows)}</p>"
+        return ""
 
     @guarded(default=False)
     def viewportEvent(self, event: QEvent) -> bool:
@@ -286,7 +288,7 @@ class ScriptEditor(QPlainTextEdit):
         return super().event(event)
 
     def _is_undo_of_map(self, event: QKeyEvent) -> bool:
-        """Whether keys undo or redo a step of the map that holds the text."""
+        """Return whether keys undo or redo a step of the map that holds the text."""
         keys = QKeySequence.StandardKey
         undo = event.matches(keys.Undo) or event.matches(keys.Redo)
         return undo and not self.script_text.isUndoRedoEnabled()

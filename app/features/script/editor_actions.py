@@ -161,7 +161,10 @@ class ScriptActions(QObject):
             ),
             None,
         )
-        cursor = editor.textCursor() if here is None else editor.script_text.selection(*here)
+        if here is None:
+            cursor = editor.textCursor()
+        else:
+            cursor = editor.script_text.selection(*here)
         try:
             fix_of(cursor.selectedText())
         except ProblemError as reason:

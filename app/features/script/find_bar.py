@@ -206,7 +206,7 @@ class FindBar(EditorBar):
         self._show_count()
 
     def _current(self) -> int | None:
-        """The index of the hit that is selected, None if none is."""
+        """Return the index of the hit that is selected, None if none is."""
         cursor = self._editor.textCursor()
         index = bisect_left(self._hits, cursor.selectionStart(), key=_START)
         if index < len(self._hits):
@@ -218,7 +218,10 @@ class FindBar(EditorBar):
     def _show_count(self) -> None:
         current = self._current()
         total = len(self._hits)
-        text = "" if not self.field.text() or self.message.text() else counted(total, "hit")
+        if not self.field.text() or self.message.text():
+            text = ""
+        else:
+            text = counted(total, "hit")
         self.count.setText(text if current is None else f"{current + 1} of {total}")
 
     def step(self, *, back: bool = False) -> None:

@@ -35,7 +35,10 @@ class ScriptHead(QWidget):
         script = self._scripts.script
         is_edited = self._scripts.current.unsaved
         self.title.setText(f"{script.name} *" if is_edited else script.name)
-        where = "not saved in a file" if script.path is None else str(script.path)
+        if script.path is None:
+            where = "not saved in a file"
+        else:
+            where = str(script.path)
         edits = ", with unsaved edits" if is_edited else ""
         if self._scripts.current.in_map:
             edits = "; what you change is kept in the map, and saved with it"

@@ -92,18 +92,20 @@ class LineNumbers(QWidget):
         return self._bulbs[key]
 
     def _line_at(self, place: QPoint) -> QTextCursor:
-        """The beginning of the line beside a place of the margin."""
+        """Return the beginning of the line beside a place of the margin."""
         cursor = self._editor.cursorForPosition(QPoint(0, place.y()))
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
         return cursor
 
     def _bulb_at(self, place: QPoint) -> int | None:
-        """The line (from 1) whose bulb is at a place, None if there is none."""
+        """Return the line (from 1) whose bulb is at a place, None if there is none."""
         cursor = self._line_at(place)
         line = cursor.blockNumber() + 1
         height = self._editor.fontMetrics().height()
         box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
-        return line if box.contains(place) and self._overlays.fixes_of_line(line) else None
+        if box.contains(place) and self._overlays.fixes_of_line(line):
+            return line
+        return None
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -120,7 +122,10 @@ class LineNumbers(QWidget):
         """Show the cursor of a link over a bulb."""
         super().mouseMoveEvent(event)
         bulb = self._bulb_at(event.position().toPoint()) is not None
-        shape = Qt.CursorShape.PointingHandCursor if bulb else Qt.CursorShape.ArrowCursor
+        if bulb:
+            shape = Qt.CursorShape.PointingHandCursor
+        else:
+            shape = Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
 
     @guarded(default=False)
@@ -128,7 +133,10 @@ class LineNumbers(QWidget):
         """Show the fixes behind a bulb as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             line = self._bulb_at(event.pos())
-            ways = [] if line is None else self._overlays.fixes_of_line(line)
+            if line is None:
+                ways = []
+            else:
+                ways = self._overlays.fixes_of_line(line)
             text = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
             QToolTip.showText(event.globalPos(), plain_text(text and f"{text}\n(Ctrl+.)"), self)
             return True

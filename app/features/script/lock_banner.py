@@ -63,7 +63,10 @@ class LockBanner(Banner):
         else:
             self.say("No map that was tried keeps the locks.")
         names = dict.fromkeys(map(self._name, self._problems))
-        few = f"{len(names)} places" if len(names) > 2 else ", ".join(names)
+        if len(names) > 2:
+            few = f"{len(names)} places"
+        else:
+            few = ", ".join(names)
         self.unlock.setText(f"Unlock {few}")
         self.unlock.setAccessibleName(self.unlock.text())
         self.unlock.setVisible(bool(names))

@@ -21,7 +21,7 @@ from randomizer.model.problems import Fix, Problem, Severity, fix_between
 
 
 def _name(path: str) -> str:
-    """The file name in a path of any system."""
+    """Return the file name in a path of any system."""
     return PureWindowsPath(path).name
 
 
@@ -97,14 +97,20 @@ class ScriptProblems(QObject):
         problems = tuple(dict.fromkeys(map(self._without_own_path, reported)))
         self.list.set_problems(problems)
         if self._checker.fresh or self._of_roll:
-            self._editor.set_problems([each for each in problems if each.path is None])
+            self._editor.set_problems([problem for problem in problems if problem.path is None])
 
     def _without_own_path(self, problem: Problem) -> Problem:
-        """The problem without the path of the text shown: a roll can know another path of it."""
-        return problem.at_path(None) if self._is_here(problem.path) else problem
+        """Return the problem without the path of the text shown: a roll can know another path of
+        it.
+        """
+        if self._is_here(problem.path):
+            return problem.at_path(None)
+        return problem
 
     def _is_here(self, path: str | None) -> bool:
-        """Whether a problem with this path is one of the text shown, and not of another file."""
+        """Return whether a problem with this path is one of the text shown, and not of another
+        file.
+        """
         return path is None or _name(path) == _name(self._scripts.script.place)
 
     def show(self, problem: Problem) -> None:
@@ -126,11 +132,13 @@ class ScriptProblems(QObject):
         self.refused.emit(f"That is in another file: {path}{place}")
 
     def _place(self, problem: Problem) -> str:
-        """The line of a problem, and the file if it is another one than that shown."""
+        """Return the line of a problem, and the file if it is another one than that shown."""
         place = place_in_text(problem)
         if self._is_here(problem.path) or problem.path is None:
             return place
-        return f"{place} of {_name(problem.path)}" if place else _name(problem.path)
+        if place:
+            return f"{place} of {_name(problem.path)}"
+        return _name(problem.path)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
         """Apply a fix of a problem, if it was said of the text as it is now.

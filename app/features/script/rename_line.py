@@ -52,7 +52,10 @@ class RenameLine(QLineEdit):
         """Show in words and colour whether the name can be given."""
         why_not = self._why_not()
         colours = self._over.palette()
-        text = inks(colours).error if why_not else colours.color(QPalette.ColorRole.Text)
+        if why_not:
+            text = inks(colours).error
+        else:
+            text = colours.color(QPalette.ColorRole.Text)
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Text, text)
         self.setPalette(palette)

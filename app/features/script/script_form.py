@@ -46,6 +46,9 @@ class ScriptForm(FoldedForm):
 
     def _show_locks_note(self) -> None:
         """Say that what is locked stays as it is, where settings could change it."""
-        text = self._scripts.about_locked_cells() if self._script_settings else ""
+        if self._script_settings:
+            text = self._scripts.about_locked_cells()
+        else:
+            text = ""
         self.locks_note.setText(text)
         self.locks_note.setVisible(bool(text))

@@ -44,13 +44,17 @@ class Hit(NamedTuple):
 
         These are ``\0`` (the hit) and ``\1`` to ``\9`` (a group), ``\n``, ``\t``, ``\\``.
         """
-        return _ESCAPE.sub(self._escaped, template) if regular else template
+        if regular:
+            return _ESCAPE.sub(self._escaped, template)
+        return template
 
     def _escaped(self, escape: re.Match[str]) -> str:
         letter = escape[1]
         if letter.isdigit():
             number = int(letter)
-            return self.groups[number] if number < len(self.groups) else ""
+            if number < len(self.groups):
+                return self.groups[number]
+            return ""
         return {"n": "\n", "t": "\t"}.get(letter, letter)
 
 

@@ -112,7 +112,7 @@ class SelectionController(QObject):
     # --- what is selected -------------------------------------------------------------------
 
     def _cells(self) -> Cells | None:
-        """The selected cells; None, with a message, if nothing is selected."""
+        """Return the selected cells; None, with a message, if nothing is selected."""
         cells = self._document.selection.cells
         if len(cells):
             return cells
@@ -242,7 +242,9 @@ class SelectionController(QObject):
                 self._desk.say(locked)
 
     def _refused(self, *, erasing: bool = False) -> bool:
-        """Whether nothing can be changed with this layer active; then the user is told why."""
+        """Return whether nothing can be changed with this layer active; then the user is told
+        why.
+        """
         document = self._document
         why = why_not(document.battlemap, document.active_layer_id, erasing=erasing)
         if why:

@@ -106,7 +106,9 @@ class PickedThings(QObject):
             document.pick(range(first, first + len(things)))
 
     def _beside(self, things: list[Thing]) -> list[Thing]:
-        """The things moved by one cell, all to the same side, where the map has room for them."""
+        """Return the things moved by one cell, all to the same side, where the map has room for
+        them.
+        """
         grid = self._document.battlemap.grid
         (qx, qy), (rx, ry) = grid.layout.basis
         for q, r in grid.layout.steps:
@@ -134,4 +136,6 @@ class PickedThings(QObject):
 
 def _words(things: Sequence[Thing]) -> str:
     """``a thing`` or ``3 things``, for the name of a step."""
-    return "a thing" if len(things) == 1 else f"{len(things):,} things"
+    if len(things) == 1:
+        return "a thing"
+    return f"{len(things):,} things"

@@ -64,9 +64,10 @@ class EmptyMap(QFrame):
                 "own: they lay the rest. Or choose in the Palette and paint with the left button."
             )
         else:
-            rolling = (
-                f"press {keys or 'Roll'} to have one rolled, " if self._roll.isEnabled() else ""
-            )
+            if self._roll.isEnabled():
+                rolling = f"press {keys or 'Roll'} to have one rolled, "
+            else:
+                rolling = ""
             self.message.setText(
                 "This map is empty. Choose a terrain in the Palette and paint with the left "
                 f"button, {rolling}or drop a map or a script here."

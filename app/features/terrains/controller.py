@@ -71,9 +71,12 @@ class TerrainSets(QObject):
         text = f"{'Merge' if merges else 'Use'} terrain set {name}"
         if not document.change_map(partial(change_terrain_set, terrain_set=own.terrain_set), text):
             return
-        missing = sum(each.missing for each in document.battlemap.terrain_set.terrains)
+        missing = sum(terrain.missing for terrain in document.battlemap.terrain_set.terrains)
         verb = "is" if missing == 1 else "are"
-        lost = f" {counted(missing, 'terrain')} of the map {verb} missing in it." if missing else ""
+        if missing:
+            lost = f" {counted(missing, 'terrain')} of the map {verb} missing in it."
+        else:
+            lost = ""
         self._desk.say(f"The map has the terrains of {own.terrain_set.name} now.{lost}")
 
     def use_packaged(self, name: str) -> None:
@@ -157,7 +160,9 @@ class TerrainSets(QObject):
     def program(self) -> Format | None:
         """The format of the file of another program that the current map comes from."""
         name = original_format(self._desk.document.battlemap.records)
-        return format_named(name) if name else None
+        if name:
+            return format_named(name)
+        return None
 
     @property
     def remembered(self) -> bool:

@@ -117,7 +117,7 @@ def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
         return _HEXSIDE
     if isinstance(entry, Way):
         return _WAY
-    ours = ((each, each) for each in picture_names())
+    ours = ((picture_name, picture_name) for picture_name in picture_names())
     choices = (("", "By its name"), (OWN, "Own picture..."), *ours)
     picture = replace(_PICTURE, choices=choices)
     return (_NAME, _COLOUR, picture, *_TERRAIN)
@@ -140,7 +140,9 @@ def kept_picture(terrain: Terrain, name: str) -> dict[str, str]:
     """
     names = picture_names()
     is_lost = not terrain.picture and terrain.name in names and name not in names
-    return {"picture": terrain.name} if is_lost else {}
+    if is_lost:
+        return {"picture": terrain.name}
+    return {}
 
 
 def values_of_set(terrain_set: TerrainSet) -> dict[str, object]:

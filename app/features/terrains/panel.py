@@ -136,7 +136,10 @@ class ListEditor(SetEditor):
             codes = shown_order(self._terrain_set.terrains)
         for code in codes:
             entry = self._set_entries[code]
-            name = f"{entry.name} (missing)" if entry.missing else entry.name
+            if entry.missing:
+                name = f"{entry.name} (missing)"
+            else:
+                name = entry.name
             yield Entry(code, (name,), entry.colour, entry.description, picture_key=entry)
 
     def settings_of(self, code: int) -> Form:

@@ -64,7 +64,7 @@ def _zoom(desk: Desk) -> tuple[Command, ...]:
 
 
 def _overlay(desk: Desk, name: str) -> Command:
-    """The row that shows and hides an overlay, a field of ``Overlays``."""
+    """Return the row that shows and hides an overlay, a field of ``Overlays``."""
     overlay = OVERLAYS[name]
     renderer = desk.renderer
     document = desk.document
@@ -87,7 +87,7 @@ def _overlay(desk: Desk, name: str) -> Command:
 
 
 def _contour_lines(desk: Desk, step: int) -> Command:
-    """The row that shows contour lines so far from each other; 0: none."""
+    """Return the row that shows contour lines so far from each other; 0: none."""
     renderer = desk.renderer
     document = desk.document
     text = "&None"

@@ -108,7 +108,9 @@ class CellColours:
         self._table = self._terrain_table()
 
     def _terrain_table(self) -> NDArray[np.uint32]:
-        """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
+        """Return the colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains *
+        LEVELS,).
+        """
         theme = self.theme
         terrains = self._terrain_set.terrains
         style = self._style
@@ -146,7 +148,10 @@ class CellColours:
             own = each.draws(specs, cells)
             share = round(each.opacity * 256)
             over = mix_colours(colours, self._ground(composite, each, cells), share)
-            colours = over if own is None else np.where(own, over, colours)
+            if own is None:
+                colours = over
+            else:
+                colours = np.where(own, over, colours)
         shown = (self.battlemap, composite, self.overlays, cells)
         colours = _shaded(colours, land_shade("height_colours", *shown))
         strength = self._relief_strength()
@@ -200,14 +205,19 @@ class CellColours:
         places = np.flatnonzero(table[own])
         if not len(places):
             return colours
-        at = places + cells.start if isinstance(cells, slice) else cells[places]
+        if isinstance(cells, slice):
+            at = places + cells.start
+        else:
+            at = cells[places]
         ends = at_borders(battlemap.grid, codes, at)
         share = np.where(ends, REGION_BORDER, REGION_TINT).astype(np.uint32)
         colours[places] = mix_colours(colours[places], table[own[places]], share)
         return colours
 
     def _relief_strength(self) -> float:
-        """How strong light and shade are: 1 for the overlay, less where steps are drawn nearby."""
+        """Return how strong light and shade are: 1 for the overlay, less where steps are drawn
+        nearby.
+        """
         system = self.battlemap.system
         overlays = self.overlays
         if overlays.shows_relief(system):
@@ -222,7 +232,10 @@ class CellColours:
         terrain_count = len(self._table) // LEVELS
         system = self.battlemap.system
         if system.terrain is None:
-            count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
+            if isinstance(cells, slice):
+                count = cells.stop - cells.start
+            else:
+                count = len(cells)
             index = np.zeros(count, np.intp)
         else:
             index = drawn.values(composite, system.terrain, cells).astype(np.intp)

@@ -56,7 +56,10 @@ class Heat:
         finite = np.isfinite(values)
         ends = self.ends
         if ends is None:
-            ends = (values[finite].min(), values[finite].max()) if finite.any() else (0.0, 1.0)
+            if finite.any():
+                ends = (values[finite].min(), values[finite].max())
+            else:
+                ends = (0.0, 1.0)
         low, high = ends
         span = high - low or 1.0
         places = np.clip((np.where(finite, values, low) - low) / span, 0.0, 1.0) * 255

@@ -50,7 +50,9 @@ class OpacityPass:
     def draws(
         self, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
     ) -> NDArray[np.bool_] | None:
-        """Which of ``cells`` (n,) the pass draws, as far as these planes go; None for all."""
+        """Return which of ``cells`` (n,) the pass draws, as far as these planes go; None for
+        all.
+        """
         if not self.own:
             return None
         result: NDArray[np.bool_] | None = None
@@ -62,7 +64,10 @@ class OpacityPass:
                     own = own if own.ndim == 1 else np.asarray(own.any(axis=1))
                     result = own if result is None else result | own
         if result is None:
-            count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
+            if isinstance(cells, slice):
+                count = cells.stop - cells.start
+            else:
+                count = len(cells)
             result = np.zeros(count, np.bool_)
         return result
 
@@ -105,5 +110,7 @@ def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tupl
 
 
 def flat(plane: Plane) -> Plane:
-    """A plane (h, w, ...) with one row a cell, (h * w, ...), as a view of the same memory."""
+    """Return a plane (h, w, ...) with one row a cell, (h * w, ...), as a view of the same
+    memory.
+    """
     return plane.reshape(plane.shape[0] * plane.shape[1], *plane.shape[2:])

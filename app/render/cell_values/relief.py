@@ -115,7 +115,8 @@ def corner_levels(
 def contour_cells(
     battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Which cells (n,) a contour line marks: along their upper or left side heights pass one.
+    """Return which cells (n,) a contour line marks: along their upper or left side heights pass
+    one.
 
     So a line is one cell wide. Where there is one in every cell only each ``MAIN``-th counts.
     ``cells`` are indices, or the slice of whole rows.
@@ -180,7 +181,7 @@ def _of_cells(
 
 
 def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
-    """The light on cells whose corners have these ``heights`` (4, n)."""
+    """Return the light on cells whose corners have these ``heights`` (4, n)."""
     top_left, top_right, bottom_right, bottom_left = heights
     scale = np.float32(EXAGGERATION / steep)
     down = (bottom_left + bottom_right - top_left - top_right) / 2 * scale

@@ -88,15 +88,20 @@ def own_picture(digest: str) -> QImage | None:
 
 
 def own_colour(digest: str) -> QColor | None:
-    """The mean colour of a picture of the user's own, where it is opaque; None without one."""
-    image = own_picture(digest) if digest not in _means else None
+    """Return the mean colour of a picture of the user's own, where it is opaque; None without
+    one.
+    """
+    if digest not in _means:
+        image = own_picture(digest)
+    else:
+        image = None
     if image is not None:
         _means[digest] = mean_of(image)
     return _means.get(digest)
 
 
 def mean_of(image: QImage) -> QColor:
-    """The mean colour of a picture where it is opaque."""
+    """Return the mean colour of a picture where it is opaque."""
     small = image.scaled(
         1, 1, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
@@ -106,7 +111,9 @@ def mean_of(image: QImage) -> QColor:
 
 
 def picture_of_file(data: bytes) -> bytes:
-    """The asset of a file: PNG, JPEG and WebP as they are, an SVG drawn as PNG. On any thread.
+    """Return the asset of a file: PNG, JPEG and WebP as they are, an SVG drawn as PNG.
+
+    On any thread.
 
     Raises ProblemError for anything else, for what is too large, and for what cannot be decoded.
     """
@@ -124,7 +131,7 @@ def picture_of_file(data: bytes) -> bytes:
 
 
 def decoded(data: bytes, most: int = 0) -> QImage:
-    """The whole picture of an asset, made smaller if a side is longer than ``most`` pixels.
+    """Return the whole picture of an asset, made smaller if a side is longer than ``most`` pixels.
 
     0: of any size. Raises ProblemError if it is damaged.
     """
@@ -135,7 +142,7 @@ def decoded(data: bytes, most: int = 0) -> QImage:
 
 
 def png_of(image: QImage) -> bytes:
-    """The PNG file of an image."""
+    """Return the PNG file of an image."""
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -182,7 +189,10 @@ def _decoded_pixels(data: bytes, most: int) -> tuple[bytes, int, int]:
 
 
 def _png_of_svg(data: bytes) -> bytes:
-    """An SVG drawn ``SVG_SIDE`` pixels wide or high. What it refers to outside is left out."""
+    """Return an SVG drawn ``SVG_SIDE`` pixels wide or high.
+
+    What it refers to outside is left out.
+    """
     from xml.etree import ElementTree  # few pictures are SVGs
 
     from PySide6.QtSvg import QSvgRenderer
@@ -199,7 +209,10 @@ def _png_of_svg(data: bytes) -> bytes:
     except (ValueError, LookupError, ElementTree.ParseError, RecursionError) as failed:
         raise error("no-picture", f"this SVG cannot be drawn: {failed}") from failed
     renderer = QSvgRenderer(QByteArray(text))
-    box = renderer.viewBoxF().size() if renderer.isValid() else QSize(0, 0).toSizeF()
+    if renderer.isValid():
+        box = renderer.viewBoxF().size()
+    else:
+        box = QSize(0, 0).toSizeF()
     if not (0 < box.width() < 1e6 and 0 < box.height() < 1e6):
         raise error("no-picture", "this SVG cannot be drawn: it has no size")
     size = box.scaled(SVG_SIDE, SVG_SIDE, Qt.AspectRatioMode.KeepAspectRatio).toSize()
@@ -227,7 +240,7 @@ def _drop_references(root: Element) -> None:
 
 
 def _is_picture(reference: str) -> bool:
-    """Whether a reference holds a picture that could be an asset, and no SVG in an SVG."""
+    """Return whether a reference holds a picture that could be an asset, and no SVG in an SVG."""
     head, _comma, content = reference.partition(";base64,")
     try:
         check_asset(b64decode("".join(content.split())))
@@ -237,7 +250,7 @@ def _is_picture(reference: str) -> bool:
 
 
 def _tag(element: Element) -> str:
-    """The name of an element without its namespace."""
+    """Return the name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 

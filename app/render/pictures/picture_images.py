@@ -154,7 +154,10 @@ class PictureImages(Pictures):
         if pixels > BASE * 1.01 and not (self.hurried and key in self._images):
             direct(painter)
             return
-        halvings = math.floor(math.log2(BASE / pixels) + 1e-9) if pixels < BASE else 0
+        if pixels < BASE:
+            halvings = math.floor(math.log2(BASE / pixels) + 1e-9)
+        else:
+            halvings = 0
         halvings = min(halvings, HALVINGS)
         sizes = self._images.setdefault(key, {})
         if self.hurried and sizes:
@@ -199,7 +202,7 @@ def tinted(image: QImage, tint: Tint) -> QImage:
 
 
 def _image(box: QRectF, paint: Callable[[QPainter], None], unit: float) -> QImage:
-    """The picture of ``unit`` pixels a map unit."""
+    """Return the picture of ``unit`` pixels a map unit."""
     image = QImage(
         math.ceil(box.width() * unit),
         math.ceil(box.height() * unit),
@@ -215,7 +218,7 @@ def _image(box: QRectF, paint: Callable[[QPainter], None], unit: float) -> QImag
 
 
 def _smaller(image: QImage, halving: int) -> QImage:
-    """An image of half the width and height, ``halving`` times."""
+    """Return an image of half the width and height, ``halving`` times."""
     return image.scaled(
         max(1, image.width() >> halving),
         max(1, image.height() >> halving),

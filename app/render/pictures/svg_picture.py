@@ -57,7 +57,9 @@ class Tint(NamedTuple):
 
 def _moved(part: int, own: int, shown: int) -> int:
     if part <= own:
-        return round(part * shown / own) if own else shown
+        if own:
+            return round(part * shown / own)
+        return shown
     return 255 - round((255 - part) * (255 - shown) / (255 - own))
 
 
@@ -193,7 +195,9 @@ class Drawing:
         first = self.parts[0]
         while isinstance(first, Use):
             first = first.drawing.parts[0]
-        return QColor() if first.fill is None else _colour(first.fill.stops[0], tint)
+        if first.fill is None:
+            return QColor()
+        return _colour(first.fill.stops[0], tint)
 
     def draw(self, painter: QPainter, tint: Tint | None = None) -> None:
         """Draw all shapes with the painter's unit as the unit of the file."""
@@ -227,7 +231,9 @@ class Drawing:
 
 
 def _copies(low: float, high: float, start: float, end: float, period: float) -> Iterator[float]:
-    """The multiples of ``period`` by which [low, high] moves so that it meets [start, end]."""
+    """Yield the multiples of ``period`` by which [low, high] moves so that it meets [start,
+    end].
+    """
     at = -((high - start) // period) * period
     while low + at < end:
         yield at
@@ -300,7 +306,10 @@ class SvgPicture:
         opacity = float(get("opacity", "1"))
         fill = self._paint(get("fill", "none"), opacity)
         line = self._paint(get("stroke", "none"), opacity)
-        width = float(get("stroke-width", "0")) if line is not None else 0.0
+        if line is not None:
+            width = float(get("stroke-width", "0"))
+        else:
+            width = 0.0
         box = path.boundingRect().adjusted(-width / 2, -width / 2, width / 2, width / 2)
         return Shape(path, box, fill, line, width)
 
@@ -336,7 +345,9 @@ def _gradient(element: ElementTree.Element) -> Paint:
 
 
 def path_of(d: str) -> QPainterPath:
-    """The path that the attribute ``d`` describes, of M, L, H, V, C, Q, T and Z in either case."""
+    """Return the path that the attribute ``d`` describes, of M, L, H, V, C, Q, T and Z in either
+    case.
+    """
     path = QPainterPath()
     tokens = _TOKEN.findall(d)
     at = 0
@@ -347,7 +358,7 @@ def path_of(d: str) -> QPainterPath:
     def numbers(count: int) -> list[float]:
         nonlocal at
         at += count
-        return [float(each) for each in tokens[at - count : at]]
+        return [float(token) for token in tokens[at - count : at]]
 
     while at < end:
         if tokens[at].isalpha():

@@ -49,20 +49,22 @@ FOLDERS = [files("app.resources").joinpath("terrain")]
 def _drawn() -> dict[str, Traversable]:
     """Return the file of each picture by its name."""
     drawings = [each for folder in reversed(FOLDERS) for each in folder.iterdir()]
-    return {each.name.removesuffix(".svg"): each for each in drawings}
+    return {drawing.name.removesuffix(".svg"): drawing for drawing in drawings}
 
 
 def picture_names() -> list[str]:
-    """The names of all pictures, sorted."""
+    """Return the names of all pictures, sorted."""
     return sorted(_drawn())
 
 
 @registered(bytes_each=210 * KB)
 @lru_cache(64)
 def picture(name: str) -> SvgPicture | None:
-    """The picture of a name; None if there is none."""
+    """Return the picture of a name; None if there is none."""
     file = _drawn().get(name)
-    return None if file is None else SvgPicture(file.read_bytes())
+    if file is None:
+        return None
+    return SvgPicture(file.read_bytes())
 
 
 PATTERNS = ("plain", "lines", "columns", "rising", "falling", "dots")
@@ -74,7 +76,9 @@ STRETCHED = 1.25
 
 def picture_of(terrain: Terrain) -> SvgPicture | None:
     """Our picture of a terrain: not for one with a picture of the user's own, or a pattern."""
-    return None if _has_own_look(terrain) else picture(terrain.picture or terrain.name)
+    if _has_own_look(terrain):
+        return None
+    return picture(terrain.picture or terrain.name)
 
 
 def _has_own_look(terrain: Terrain) -> bool:
@@ -264,7 +268,10 @@ def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
 
 def _ink_on(colour: QColor, alpha: int) -> QColor:
     """Black or white, whichever is readable on ``colour``."""
-    ink = QColor(0, 0, 0) if colour.lightness() > 110 else QColor(255, 255, 255)
+    if colour.lightness() > 110:
+        ink = QColor(0, 0, 0)
+    else:
+        ink = QColor(255, 255, 255)
     ink.setAlpha(alpha)
     return ink
 
@@ -312,15 +319,19 @@ class GamePictures(Pictures):
         painter.drawImage(_within(HEX_BOX, image), image)
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
-        return None if terrain.name in self._images else super().standing(terrain)
+        if terrain.name in self._images:
+            return None
+        return super().standing(terrain)
 
     def shared(self, terrain: Terrain) -> SvgPicture | None:
         own = terrain.name in (*self._images, "Plains", "Tower")
-        return None if own else super().shared(terrain)
+        if own:
+            return None
+        return super().shared(terrain)
 
 
 def _within(box: QRectF, image: QImage) -> QRectF:
-    """The largest box of the image's proportions inside ``box``, centred."""
+    """Return the largest box of the image's proportions inside ``box``, centred."""
     size = image.size().toSizeF().scaled(box.size(), Qt.AspectRatioMode.KeepAspectRatio)
     inner = QRectF(0, 0, size.width(), size.height())
     inner.moveCenter(box.center())

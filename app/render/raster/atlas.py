@@ -61,7 +61,7 @@ class Atlas:
         self._shelf = self._next_shelf = self._along = 0
 
     def __len__(self) -> int:
-        """How many sprites are drawn or drafted."""
+        """Return how many sprites are drawn or drafted."""
         return int(np.count_nonzero(self._state))
 
     @property
@@ -194,7 +194,7 @@ class Atlas:
         )
 
     def _is_adopted(self, number: int) -> bool:
-        """Whether a former atlas had a sprite, which is then ready."""
+        """Return whether a former atlas had a sprite, which is then ready."""
         if not self._adopted or self._state[number] != MISSING:
             return False
         place = self._adopted.pop(self._pieces[number].key, None)
@@ -238,10 +238,13 @@ class Atlas:
         self._state[numbers] = DRAFT if draft else READY
 
     def _image(self, number: int, *, draft: bool) -> QImage:
-        """A sprite by itself: its pixels do not depend on its place in the pixmap."""
+        """Return a sprite by itself: its pixels do not depend on its place in the pixmap."""
         piece = self._pieces[number]
         width, height = self._fragments[number, 4:6].astype(int).tolist()
-        stored = self.stored.get(repr(piece.key)) if self.stored and not draft else None
+        if self.stored and not draft:
+            stored = self.stored.get(repr(piece.key))
+        else:
+            stored = None
         if stored is not None and (stored.width(), stored.height()) == (width, height):
             return stored
         mask = piece.mask if self.unit <= MASKED_UNTIL else None
@@ -296,7 +299,9 @@ class QuarterPixels:
         return self._pieces.numbers("quarter", codes, self._moved)
 
     def _corner(self, number: int) -> tuple[float, float]:
-        """Where the corner of a sprite would lie for a cell at (0, 0), half a pixel further."""
+        """Return where the corner of a sprite would lie for a cell at (0, 0), half a pixel
+        further.
+        """
         result = self._corners.get(number)
         if result is None:
             corner = self._pieces[number].box.topLeft() * self._unit
@@ -304,7 +309,7 @@ class QuarterPixels:
         return result
 
     def _moved(self, code: int) -> Piece:
-        """The piece that is drawn ``(q + 0.5) / 4 - 0.5`` pixels to the right, and down."""
+        """Return the piece that is drawn ``(q + 0.5) / 4 - 0.5`` pixels to the right, and down."""
         piece = self._pieces[code >> 4]
         pixel = 1 / self._unit
         right, down = ((quarter + 0.5) / 4 - 0.5 for quarter in (code >> 2 & 3, code & 3))

@@ -191,7 +191,7 @@ class Backdrop:
         return True
 
     def _at(self, what: object, viewport: Viewport, ratio: float) -> _Picture | None:
-        """The picture of a view, moved there."""
+        """Return the picture of a view, moved there."""
         for picture in (self._shown, self._coming):
             if picture is not None and picture.move_to(what, viewport, ratio):
                 return picture

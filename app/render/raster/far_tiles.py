@@ -212,7 +212,7 @@ class FarTiles:
     # --- what is seen -----------------------------------------------------------------------
 
     def _view(self, viewport: Viewport, ratio: float, box: QRect) -> _View:
-        """The level and the part of it that a box of device pixels shows."""
+        """Return the level and the part of it that a box of device pixels shows."""
         unit = viewport.scale * ratio
         left = viewport.dx * ratio + self._bounds[0] * unit
         top = viewport.dy * ratio + self._bounds[1] * unit

@@ -109,7 +109,7 @@ class ScenePainter:
             atlas.paint(painter, batch, frame.at[batch.places])
 
     def _placed(self, batch: Batch) -> Batch:
-        """A batch with pieces that fit their places."""
+        """Return a batch with pieces that fit their places."""
         if not batch.fine or self._frame.unit < QUARTERS_FROM:
             return batch
         quarters = self._frame.sprites.quarter_pixels

@@ -53,7 +53,10 @@ class HeatOverlay:
     def __init__(self, heat: Heat) -> None:
         self.heat = heat
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
-        self._side_indices = None if heat.sides is None else heat.ramp_indices(heat.sides)
+        if heat.sides is None:
+            self._side_indices = None
+        else:
+            self._side_indices = heat.ramp_indices(heat.sides)
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which of ``cells`` (n,) are so dark that words on them must be light."""
@@ -68,7 +71,10 @@ class HeatOverlay:
         levels = np.where(indices < 0, -1, indices * LEVELS // 256)
         background = sprites.theme.background
         for level, places in places_by_value(levels.astype(np.int64)):
-            colour = background if level < 0 else _colour((2 * level + 1) * 128 // LEVELS)
+            if level < 0:
+                colour = background
+            else:
+                colour = _colour((2 * level + 1) * 128 // LEVELS)
             share = SHARE if heat.alone or level >= 0 else 0.0
             if level >= 0 and heat.alone:
                 share = 1.0

@@ -125,12 +125,12 @@ class NearRenderer:
         self._picture = levels
 
     def _heat_of(self, battlemap: BattleMap) -> HeatOverlay | None:
-        """The heat map, if it has the size of this map."""
+        """Return the heat map, if it has the size of this map."""
         fits = self._heat is not None and len(self._heat.ramp_indices) == battlemap.grid.size
         return self._heat if fits else None
 
     def _picture_of(self, battlemap: BattleMap) -> MapPicture | None:
-        """The picture of a map, if it is shown and decoded."""
+        """Return the picture of a map, if it is shown and decoded."""
         picture = picture_of(battlemap.records)
         levels = self._picture
         if picture is None or levels is None or picture.asset != levels.digest:
@@ -146,12 +146,18 @@ class NearRenderer:
                 self._picture.paint(painter, picture, view.viewport, view.ratio)
 
     def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
-        return opacity_passes(battlemap) if self.translucent else SINGLE_PASS
+        if self.translucent:
+            return opacity_passes(battlemap)
+        return SINGLE_PASS
 
     def _land_passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
-        """The passes of the land: over a picture nothing is drawn where no layer sets anything."""
+        """Return the passes of the land: over a picture nothing is drawn where no layer sets
+        anything.
+        """
         passes = self._passes(battlemap)
-        return without_unset(battlemap, passes) if self._see_through else passes
+        if self._see_through:
+            return without_unset(battlemap, passes)
+        return passes
 
     # --- sprites --------------------------------------------------------------------------------
 
@@ -213,7 +219,9 @@ class NearRenderer:
         images = sprites.atlas.images()
         stored = sprites.atlas.stored
         sprites.atlas.stored = {}
-        return None if images.keys() <= stored.keys() else pack_images(inputs_of(sprites), images)
+        if images.keys() <= stored.keys():
+            return None
+        return pack_images(inputs_of(sprites), images)
 
     def forget_former(self) -> None:
         """Let go of the sprites and images of all scales and terrain sets but the last ones."""

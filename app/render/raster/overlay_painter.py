@@ -34,7 +34,7 @@ ROUND = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJo
 
 
 def _halo_reach(face: QFont) -> float:
-    """How far the halo reaches around letters, in logical pixels."""
+    """Return how far the halo reaches around letters, in logical pixels."""
     return max(HALO, face.pixelSize() * HALO_SHARE)
 
 

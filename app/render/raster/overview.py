@@ -54,7 +54,12 @@ class OverviewRaster:
         else:
             self._step = (1.5, HALF3) if self._flat else (HALF3, 1.5)
         # Lines of hexes overlap by half a radius; the tip of the last line is not counted.
-        tip = (0.0, 0.0) if self._square else ((0.5, 0.0) if self._flat else (0.0, 0.5))
+        if self._square:
+            tip = (0.0, 0.0)
+        elif self._flat:
+            tip = (0.5, 0.0)
+        else:
+            tip = (0.0, 0.5)
         width = round((right - left - tip[0]) / self._step[0])
         height = round((bottom - top - tip[1]) / self._step[1])
         self.pixels: NDArray[np.uint32] = np.full((height, width), background, np.uint32)
@@ -63,7 +68,9 @@ class OverviewRaster:
         self._odd = int(along[0]) + int(line[0]) & 1
 
     def _place(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The line of each of ``cells`` (n,), and the pixel in it at which its brick begins."""
+        """Return the line of each of ``cells`` (n,), and the pixel in it at which its brick
+        begins.
+        """
         centres = self.grid.centres_of(cells)
         across = (centres[:, 0] - self._left) / self._step[0]
         down = (centres[:, 1] - self._top) / self._step[1]
@@ -114,7 +121,10 @@ class OverviewRaster:
             lines, starts = self._place(np.arange(first, last, dtype=np.intp) * width)
             for row, line, start in zip(block, lines.tolist(), starts.tolist(), strict=True):
                 # A row of an upright grid that wraps begins in the middle and goes on at the left.
-                count = (pixels.shape[1] - start) // 2 if self.grid.upright else width
+                if self.grid.upright:
+                    count = (pixels.shape[1] - start) // 2
+                else:
+                    count = width
                 for half in (0, 1):
                     at = start + half
                     pixels[line, at : at + 2 * count : 2] = row[:count]
@@ -156,12 +166,15 @@ class OverviewRaster:
     def hexes(self, viewport: Viewport, ratio: float, box: Box) -> NDArray[np.uint32]:
         """As ``stretched``, with hexagons instead of bricks."""
         xs, ys = self._places(viewport, ratio, box)
-        return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
+        if self._flat:
+            return self._compose(ys, xs)
+        return self._compose(xs, ys)
 
     def _places(
         self, viewport: Viewport, ratio: float, box: Box
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The middles of the columns (width,) and rows (height,) of device pixels in ``box``.
+        """Return the middles of the columns (width,) and rows (height,) of device pixels in
+        ``box``.
 
         In map units from the left top corner of the map. A pixel's place depends on the viewport
         alone, so that every box shows the same picture.
@@ -176,7 +189,8 @@ class OverviewRaster:
     def _compose(
         self, along: NDArray[np.float64], across: NDArray[np.float64]
     ) -> NDArray[np.uint32]:
-        """The colours of hexagons at places ``along`` the lines and ``across`` them, in map units.
+        """Return the colours of hexagons at places ``along`` the lines and ``across`` them, in map
+        units.
 
         Between the straight middles of two lines the border is a zigzag: there a point belongs to
         one or the other, depending on its place along the line.
@@ -205,7 +219,9 @@ class OverviewRaster:
             result[odd_columns] = np.where(
                 under, colours[line[odd_columns] + 1], colours[line[odd_columns]]
             )
-        return _transposed(result) if self._flat else result
+        if self._flat:
+            return _transposed(result)
+        return result
 
     def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
         """These rows and columns, ascending, of ``pixels``; background outside of it."""
@@ -234,7 +250,7 @@ class OverviewRaster:
 
 
 def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The transposed array, made in blocks that fit into the processor's caches."""
+    """Return the transposed array, made in blocks that fit into the processor's caches."""
     result = np.empty(pixels.shape[::-1], np.uint32)
     for row in range(0, pixels.shape[0], BLOCK):
         for column in range(0, pixels.shape[1], BLOCK):

@@ -87,14 +87,16 @@ class Sprites:
     @property
     def bytes(self) -> int:
         """About how much memory the sprites take, with the pieces that they show."""
-        pixmaps = (each.size() for each in self._pixmaps.values())
+        pixmaps = (pixmap.size() for pixmap in self._pixmaps.values())
         singles = sum(4 * size.width() * size.height() for size in pixmaps)
         return self.atlas.bytes + singles + PIECE_BYTES * len(self.pieces)
 
     # --- single pictures --------------------------------------------------------------------
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
-        """A cell of terrain index ``terrain``: ground, feature, steps round its elevation."""
+        """Return a cell of terrain index ``terrain``: ground, feature, steps round its
+        elevation.
+        """
         features = self.pieces.features
         if features is not None:
             return self._together(bare_cell(self.pieces), *features.on_one_cell(terrain, elevation))
@@ -106,7 +108,10 @@ class Sprites:
         terrains = enumerate(self.terrain_set.terrains)
         land = next((code for code, terrain in terrains if not terrain.water), 0)
         pictured = self.pieces.features is not None
-        ground = bare_cell(self.pieces) if pictured else board_cell(self.pieces, land, 0)
+        if pictured:
+            ground = bare_cell(self.pieces)
+        else:
+            ground = board_cell(self.pieces, land, 0)
         return self._together(ground, self.pieces.routes.sample(route))
 
     def _together(self, *pieces: Piece) -> QPixmap:
@@ -138,7 +143,7 @@ class Sprites:
     def _drawn(
         self, key: object, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle
     ) -> QPixmap:
-        """The polygon of a cell."""
+        """Return the polygon of a cell."""
         sprite = self._pixmaps.get(key)
         if sprite is None:
             with image_of(self.cell_box, self.atlas.unit) as (image, painter):

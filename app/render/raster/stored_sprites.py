@@ -67,9 +67,9 @@ def inputs_of(sprites: Sprites) -> str:
 
 def pack_images(inputs: str, images: Mapping[str, QImage]) -> bytes:
     """Return the content of a file of sprites, by the text of their pieces' keys."""
-    rows = [(key, each.width(), each.height()) for key, each in images.items()]
+    rows = [(key, image.width(), image.height()) for key, image in images.items()]
     table = json.dumps({"inputs": inputs, "sprites": rows}).encode()
-    content = table + b"".join(bytes(each.constBits()) for each in images.values())
+    content = table + b"".join(bytes(image.constBits()) for image in images.values())
     return HEAD.pack(zlib.crc32(content), len(table)) + content
 
 

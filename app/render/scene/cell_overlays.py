@@ -78,7 +78,10 @@ _names: WeakKeyDictionary[Grid, tuple[System, dict[int, str]]] = WeakKeyDictiona
 def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield an outline and a flag in each cell of the cell list."""
     listed = listed_cells(part.battlemap, part.composite)
-    places = np.flatnonzero(np.isin(part.cells, listed)) if len(listed) else listed
+    if len(listed):
+        places = np.flatnonzero(np.isin(part.cells, listed))
+    else:
+        places = listed
     if len(places):
         yield Batch(np.full(len(places), pieces.number(_ring(pieces)), np.intp), places)
         flag = _sign(pieces, "cell-list", pieces.theme.cell_list)
@@ -93,7 +96,10 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         return
     names = _names_of(part.system, grid, part.cells.tolist())
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
-    dark = np.zeros(len(points), np.bool_) if part.dark is None else part.dark
+    if part.dark is None:
+        dark = np.zeros(len(points), np.bool_)
+    else:
+        dark = part.dark
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
         shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
@@ -186,7 +192,10 @@ def _beside(layout: Layout, aside: float) -> tuple[float, float]:
 def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
     """Return whether the last cell's name, a long one, is narrow enough in readable type."""
     grid = part.grid
-    last = grid.size - 1 if grid.mask is None else int(grid.cells[-1])
+    if grid.mask is None:
+        last = grid.size - 1
+    else:
+        last = int(grid.cells[-1])
     room = LABEL_ROOM * cell_box(pieces.layout).width() / pieces.pixel
     return text_width(part.system.cell_name(grid, last), LABEL_SIZE / pieces.pixel) <= room
 
@@ -258,4 +267,6 @@ def _entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
 def _readable_angle(line: QLineF) -> float:
     """Return the rotation in degrees, clockwise, of a text along a line, not upside down."""
     angle = -line.angle()
-    return angle if -90 < (angle + 180) % 360 - 180 <= 90 else angle + 180
+    if -90 < (angle + 180) % 360 - 180 <= 90:
+        return angle
+    return angle + 180

@@ -89,7 +89,9 @@ JOINED_FROM = 14.0
 
 
 def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The grid lines of a landscape: of each cell half of the sides, the neighbours have others."""
+    """Yield the grid lines of a landscape: of each cell half of the sides, the neighbours have
+    others.
+    """
     if pieces.pixel * JOINED_FROM > 1:
         return
     number = pieces.number(_half(pieces))

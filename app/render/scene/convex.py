@@ -37,7 +37,9 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def clip(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
-    """What of a convex polygon lies in the convex ``window``; both run clockwise on the screen."""
+    """Return what of a convex polygon lies in the convex ``window``; both run clockwise on the
+    screen.
+    """
     result = list(polygon)
     for a, b in zip(window, [*window[1:], window[0]], strict=True):
         sides = [_turn(a, b, point) for point in result]

@@ -138,4 +138,4 @@ def box_of(footprint: Footprint, least: float = 0.0) -> QRectF:
 def reach_of(kinds: tuple[ThingKind, ...]) -> float:
     """Return how far from its point a thing of these kinds covers the ground, in map units."""
     sizes = [kind.footprint for kind in kinds if kind.footprint is not None]
-    return max((math.hypot(*each[:2]) / 2 for each in sizes), default=0.0)
+    return max((math.hypot(*size[:2]) / 2 for size in sizes), default=0.0)

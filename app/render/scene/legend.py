@@ -138,7 +138,10 @@ class Content(NamedTuple):
     @property
     def extent(self) -> tuple[float, float]:
         """Width and height."""
-        bar = 0.0 if self.bar is None else self.bar[0] * self.bar[1] + 60
+        if self.bar is None:
+            bar = 0.0
+        else:
+            bar = self.bar[0] * self.bar[1] + 60
         title = text_width(self.title, TYPE + 2, bold=True)
         width = 2 * ROOM + max(self.columns * self.column_width, bar, title)
         return width, self.height_of_rest + self.rows_in_column * ROW
@@ -300,7 +303,7 @@ def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
 
 
 def _symbols(battlemap: BattleMap) -> Iterator[Row]:
-    used = {kind for each in battlemap.layers if each.visible for kind in each.things.kinds}
+    used = {kind for layer in battlemap.layers if layer.visible for kind in layer.things.kinds}
     for name, kind in kinds_by_name(battlemap).items():
         if name in used and kind.icon:
             yield Row(kind.title, Look.of(kind, name, 0, 0.0)._replace(size=1.0))

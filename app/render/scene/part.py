@@ -114,7 +114,9 @@ class ScenePart:
         result = (
             self.values_at(spec, inside).clip(least, most).astype(np.intp).reshape(others.shape)
         )
-        return result if self._inside else np.where(others >= 0, result, none)
+        if self._inside:
+            return result
+        return np.where(others >= 0, result, none)
 
     @cached_property
     def elevation(self) -> NDArray[np.intp]:
@@ -172,7 +174,9 @@ class ScenePart:
             return others
         specs = tuple(spec for spec in (self.system.terrain, self.system.elevation) if spec)
         drawn = self.shown.draws(specs, np.maximum(others.ravel(), 0))
-        return others if drawn is None else np.where(drawn.reshape(others.shape), others, -1)
+        if drawn is None:
+            return others
+        return np.where(drawn.reshape(others.shape), others, -1)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """Return the cells (n,) beyond a side, -1 where there is none."""

@@ -51,7 +51,10 @@ class Pieces:
         self.outline = cell_outline(self.layout, 1 + self.overlap)
         """What is shown of the picture of a cell."""
         # Features are made for flat hexes and must fit in the cell.
-        self.feature_size = max(self.layout.corners)[0] if self.layout.degree == 6 else 0.56
+        if self.layout.degree == 6:
+            self.feature_size = max(self.layout.corners)[0]
+        else:
+            self.feature_size = 0.56
         self._colours: dict[tuple[int, int], QColor] = {}
         self._pieces: list[Piece] = []
         self._numbers: dict[object, int] = {}
@@ -137,7 +140,9 @@ class Pieces:
             if len(cells):
                 numbers.append(np.full(len(cells), self.number(piece), np.intp))
                 places.append(cells)
-        return Batch(np.concatenate(numbers), np.concatenate(places)) if places else None
+        if places:
+            return Batch(np.concatenate(numbers), np.concatenate(places))
+        return None
 
     # --- what is drawn around (0, 0), in map units --------------------------------------------
 

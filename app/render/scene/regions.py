@@ -57,13 +57,13 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     regions = regions_of(part.battlemap.records)
     valid = np.zeros(NO_REGION + 1, np.bool_)
-    valid[[code for code, each in enumerate(regions) if each]] = True
+    valid[[code for code, region in enumerate(regions) if region]] = True
     codes = codes_of(part.battlemap, part.composite)
     own = codes[part.cells]
     inside = np.flatnonzero(valid[own])
     if not len(inside):
         return
-    colours = {code: each.colour for code, each in enumerate(regions) if each}
+    colours = {code: region.colour for code, region in enumerate(regions) if region}
     laid = []
     for code, places in places_by_value(own[inside].astype(np.intp)):
         tint = QColor(colours[code])
@@ -103,13 +103,13 @@ def border_bands(
 def _ends(
     part: ScenePart, codes: NDArray[np.uint16], own: NDArray[np.uint16], side: int
 ) -> NDArray[np.bool_]:
-    """Whether the region of each cell of a part (n,) ends at a side."""
+    """Return whether the region of each cell of a part (n,) ends at a side."""
     beyond = part.neighbours(side)
     return np.asarray((beyond < 0) | (codes[np.maximum(beyond, 0)] != own))
 
 
 def _band(layout: Layout, side: int, joins: tuple[bool, bool], colour: str, width: float) -> Piece:
-    """The band along a side; ``joins``: one goes on along the side before, and the next one.
+    """Return the band along a side; ``joins``: one goes on along the side before, and the next one.
 
     Else it ends at that side, where the band of the cell beyond it begins.
     """
@@ -139,7 +139,9 @@ def _inner(
     joined: bool,
     width: float,
 ) -> tuple[float, float]:
-    """The inner point of a band at a corner; ``beyond`` is the other end of the adjacent side."""
+    """Return the inner point of a band at a corner; ``beyond`` is the other end of the adjacent
+    side.
+    """
     (x, y) = corner
     share = width / apothem(layout)
     if joined:

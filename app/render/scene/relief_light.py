@@ -102,7 +102,10 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
         windows = [[(x + cx, y + cy) for x, y in layout.corners] for cx, cy in ((0, 0), *shown)]
     if windows is None:  # smooth edges would show between the parts; the outer ones are invisible
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    parts = _strips() if layout.degree == 4 else _triangles(around)
+    if layout.degree == 4:
+        parts = _strips()
+    else:
+        parts = _triangles(around)
     for polygon, start, end, shares in parts:
         gradient = QLinearGradient(QPointF(*start), QPointF(*end))
         for place, share in enumerate(shares):
@@ -111,13 +114,13 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
             shade.setAlphaF(1 - (1 - opacity) ** share)
             gradient.setColorAt(place / (len(shares) - 1), shade)
         painter.setBrush(gradient)
-        for part in [polygon] if windows is None else [clip(polygon, each) for each in windows]:
+        for part in [polygon] if windows is None else [clip(polygon, window) for window in windows]:
             if len(part) > 2:
                 painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
 
 
 def _triangles(around: Sequence[Point]) -> Iterator[Part]:
-    """The triangles between the centre and two neighbours."""
+    """Yield the triangles between the centre and two neighbours."""
     shares = [1 - stop / STOPS for stop in range(STOPS + 1)]
     for i, (ax, ay) in enumerate(around):
         bx, by = around[(i + 1) % len(around)]

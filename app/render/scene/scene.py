@@ -51,7 +51,7 @@ class Scene:
         if part.overlays.grid_lines and self.pieces.joined:
             yield from cells.grid_line_batches(self.pieces, part)
         routes = part.system.routes_of(part.composite.terrain_set)
-        has_routes = any(not is_blank(part.composite.planes[each.plane]) for each in routes)
+        has_routes = any(not is_blank(part.composite.planes[route.plane]) for route in routes)
         if has_routes or self.pieces.features is not None:
             specs = part.system.shown_planes
             yield from self._in_passes(part, passes, specs, _features)
@@ -103,12 +103,15 @@ class Scene:
             if not len(drawn.cells):
                 continue
             for batch in batches(self.pieces, drawn):
-                places = batch.places if drawn.base is None else drawn.base[batch.places]
+                if drawn.base is None:
+                    places = batch.places
+                else:
+                    places = drawn.base[batch.places]
                 yield batch._replace(places=places, opacity=each.opacity)
 
 
 def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The cells of a landscape."""
+    """Yield the cells of a landscape."""
     yield from transitions.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
     if pieces.features is not None:
@@ -120,7 +123,7 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """The pieces of ``Style.features``, and over them those of routes, from the bottom up.
+    """Yield the pieces of ``Style.features``, and over them those of routes, from the bottom up.
 
     In landscapes the former lie below what stands on the ground, and towns above the routes.
     """
@@ -139,7 +142,7 @@ def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def _drawn_cells(part: ScenePart) -> DrawnCells:
-    """The cells of a part, with all values of the planes that it shows."""
+    """Return the cells of a part, with all values of the planes that it shows."""
     system = part.system
     grid = part.grid
     planes = part.composite.planes

@@ -105,7 +105,10 @@ OPACITY = 0.6
 def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the lines of each level that passes through a cell."""
     step = part.overlays.contour_step
-    levels = corner_levels(part.battlemap, part.composite, step, part.cells) if step else None
+    if step:
+        levels = corner_levels(part.battlemap, part.composite, step, part.cells)
+    else:
+        levels = None
     if levels is None:
         return
     low = levels.min(axis=0)
@@ -124,7 +127,7 @@ def _lines(
     corners: NDArray[np.float32],
     level: NDArray[np.float32],
 ) -> Iterator[Batch]:
-    """The lines of one level in each cell; corners that are as high lie above it."""
+    """Yield the lines of one level in each cell; corners that are as high lie above it."""
     above = corners >= level
     passed = above != np.roll(above, -1, axis=0)
     # Along sides from the left or from the top: the same in both cells beside a side.
@@ -146,7 +149,7 @@ def _lines(
 
 
 def _line(pieces: Pieces, code: int) -> Piece:
-    """A line between two points on sides of a square."""
+    """Return a line between two points on sides of a square."""
     line, main = divmod(code, 2)
     begin, end = (_point(*divmod(place, FINE + 1)) for place in divmod(line, 4 * (FINE + 1)))
     colour = QColor.fromRgb(CONTOUR)
@@ -163,7 +166,7 @@ def _line(pieces: Pieces, code: int) -> Piece:
 
 
 def _point(side: int, along: int) -> QPointF:
-    """The place on a side, ``along`` parts from its left or upper end."""
+    """Return the place on a side, ``along`` parts from its left or upper end."""
     share = along / FINE - 0.5
     return (QPointF(share, -0.5), QPointF(0.5, share), QPointF(share, 0.5), QPointF(-0.5, share))[
         side

@@ -285,7 +285,9 @@ def thumbnail_atlas(
 def _wide_atlas(
     system: System, terrain_set: TerrainSet, grid: Grid, size: QSize, scale: float, ratio: float
 ) -> ThumbnailAtlas:
-    """The atlas of maps at about this scale; that of one grid, with the tables made for it."""
+    """Return the atlas of maps at about this scale; that of one grid, with the tables made for
+    it.
+    """
     unit = grid.layout.basis[0][0]
     step = math.ceil((size.width() / scale + GAP) / unit)
     step += step % 2  # odd columns are shifted

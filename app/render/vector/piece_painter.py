@@ -183,8 +183,14 @@ def lay(painter: QPainter, piece_painter: PiecePainter, batch: OverlayBatch) -> 
 
 def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
     """Draw texts, one at each step."""
-    text_of = range(len(batch.texts)) if batch.text_of is None else batch.text_of.tolist()
-    angles = np.zeros(len(batch.points)) if batch.angles is None else batch.angles
+    if batch.text_of is None:
+        text_of = range(len(batch.texts))
+    else:
+        text_of = batch.text_of.tolist()
+    if batch.angles is None:
+        angles = np.zeros(len(batch.points))
+    else:
+        angles = batch.angles
     for number, (x, y), angle in zip(text_of, batch.points.tolist(), angles.tolist(), strict=True):
         with saved_state(painter):
             painter.translate(x, y)

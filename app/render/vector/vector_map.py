@@ -181,7 +181,9 @@ class VectorMap:
             yield from self._lay(painter, scene, sides)
 
     def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """The cells (n,) whose centres lie in a box, and their centres (n, 2), in map units."""
+        """Return the cells (n,) whose centres lie in a box, and their centres (n, 2), in map
+        units.
+        """
         grid = self.battlemap.grid
         cells = grid.cells_in(box.left(), box.top(), box.right(), box.bottom())
         return cells, grid.centres_of(cells)
@@ -226,7 +228,7 @@ class VectorMap:
     # --- the scene --------------------------------------------------------------------------
 
     def _scene(self, scale: float) -> Scene:
-        """The scene with lines of a pixel at this scale; one is kept."""
+        """Return the scene with lines of a pixel at this scale; one is kept."""
         pixel = 1 / scale
         if self._kept_scene is None or self._kept_scene.pieces.pixel != pixel:
             pieces = Pieces(
@@ -268,7 +270,7 @@ class VectorMap:
     def _flat_ways(
         self, painter: QPainter, cells: NDArray[np.intp], scale: float
     ) -> Iterator[None]:
-        """The ways of cells of one colour as lines, some of them at each step."""
+        """Yield the ways of cells of one colour as lines, some of them at each step."""
         layout = self.battlemap.grid.layout
         width = line_width(1 / scale)
         for route in self.battlemap.system.routes_of(self.battlemap.terrain_set):
@@ -288,18 +290,24 @@ class VectorMap:
                     yield
 
     def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
-        """The overview raster, a strip at each step."""
+        """Yield the overview raster, a strip at each step."""
         if self._overview is None:
             self._overview = OverviewRaster(self.battlemap.grid, self.ground.rgb())
             colours = self._colours()
             self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
         raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        unit = self.piece_painter.unit if raster else scale * PAPER_PIXELS
+        if raster:
+            unit = self.piece_painter.unit
+        else:
+            unit = scale * PAPER_PIXELS
         left = area.left() * unit
         top = area.top() * unit
         # On an image its whole pixels; else pixels are counted from the corner of the area.
         start = QPointF(painter.transform().dx(), painter.transform().dy())
-        viewport = Viewport(unit, start.x(), start.y()) if raster else Viewport(unit, -left, -top)
+        if raster:
+            viewport = Viewport(unit, start.x(), start.y())
+        else:
+            viewport = Viewport(unit, -left, -top)
         first = math.floor(left + viewport.dx), math.floor(top + viewport.dy)
         width = math.ceil(area.width() * unit) + 1
         height = math.ceil(area.height() * unit) + 1

@@ -77,7 +77,7 @@ class LearnedScripts(QObject):
             dialog = LearnDialog(desk.settings, self._take, desk.frame)
         dialog.add(picked.items(), ticked=True)
         names = ((document.name_of(each), each.battlemap) for each in document.maps)
-        dialog.add((each for each in names if each[1].system is SYSTEM), ticked=False)
+        dialog.add((name for name in names if name[1].system is SYSTEM), ticked=False)
         dialog.show()
         dialog.raise_()
 
@@ -118,7 +118,7 @@ class LearnedScripts(QObject):
             if heat.is_on(NAME):
                 heat.drop(NAME)
             return
-        texts = [each.text for each in learned.versions]
+        texts = [version.text for version in learned.versions]
         if text in texts:
             learned = self._learned[document] = replace(learned, chosen=texts.index(text))
         self.strip.show_version(learned, by_hand=text not in texts)

@@ -85,7 +85,7 @@ class LearningWork:
             progress(step.percent)
 
     def _read(self) -> Iterator[tuple[str, BattleMap]]:
-        """The maps; files that cannot be read, or have errors, are left out."""
+        """Yield the maps; files that cannot be read, or have errors, are left out."""
         for name, source in self._sources:
             if isinstance(source, BattleMap):
                 yield name, source
@@ -96,7 +96,7 @@ class LearningWork:
                     raise ProblemError(result.problems)
                 yield str(source), result.battlemap
             except ProblemError as failed:
-                self.problems += (each.at_path(str(source)) for each in failed.problems)
+                self.problems += (problem.at_path(str(source)) for problem in failed.problems)
 
 
 class LearnDialog(QDialog):
@@ -180,7 +180,7 @@ class LearnDialog(QDialog):
         return [self.maps.item(row) for row in range(self.maps.count())]
 
     def _ticked(self) -> list[tuple[str, Path | BattleMap]]:
-        ticked = (each for each in self._items() if each.checkState() == Qt.CheckState.Checked)
+        ticked = (item for item in self._items() if item.checkState() == Qt.CheckState.Checked)
         return [(each.text(), each.data(SOURCE)) for each in ticked]
 
     def _show_state(self) -> None:

@@ -61,7 +61,9 @@ class AreaMenu:
         self._routes = routes
         self._enter = enter
         self._asked = {
-            each.name: Asked(each, line.line.cells) for line in log for each in line.line.decisions
+            decision.name: Asked(decision, line.line.cells)
+            for line in log
+            for decision in line.line.decisions
         }
 
     def add_to(self, menu: QMenu, area: Area) -> None:
@@ -78,7 +80,7 @@ class AreaMenu:
             self._add_routes(menu, area)
 
     def _things_at(self, cell: int) -> list[str]:
-        """What the dice put there that can be decided: "hill 2", "river 1"."""
+        """Return what the dice put there that can be decided: "hill 2", "river 1"."""
         features = {asked.decision.feature for asked in self._asked.values()}
         names = (
             name
@@ -163,13 +165,13 @@ class AreaMenu:
 
 
 def _highest(each: str, names: Iterable[str]) -> int:
-    """The highest number of a thing among the names of decisions; 0 for none."""
+    """Return the highest number of a thing among the names of decisions; 0 for none."""
     things = (feature_of(name).rpartition(" ") for name in names)
     return max((int(number) for kind, _, number in things if kind == each), default=0)
 
 
 def _what(decision: Decision) -> str:
-    """What a decision about a thing places: "", "entry", "through"."""
+    """Return what a decision about a thing places: "", "entry", "through"."""
     return decision.name.removeprefix(decision.feature).strip().removesuffix("at").strip()
 
 

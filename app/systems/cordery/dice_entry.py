@@ -81,7 +81,10 @@ class DiceEntry(QObject):
     @property
     def waiting_dice(self) -> EnteredDice | None:
         """The dice that the map holds for a table which is not laid, and nobody asks for more."""
-        dice = None if self.is_asking else self._throwing.entered_dice()
+        if self.is_asking:
+            dice = None
+        else:
+            dice = self._throwing.entered_dice()
         return dice if dice is not None and dice.count > 0 else None
 
     def throw(self) -> None:

@@ -123,12 +123,17 @@ class EntryStrip(QFrame):
 
 def _meaning(die: DieWantedError, entered: int) -> str:
     """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
-    shown = "what it shows" if die.count == 1 else f"what die {entered + 1} of {die.count} shows"
+    if die.count == 1:
+        shown = "what it shows"
+    else:
+        shown = f"what die {entered + 1} of {die.count} shows"
     how = f"Click {shown}, or press 1 to 6."
     question = question_of(die.name)
     if not question:
         return how
-    return f"It decides {question}. {how}" if die.count == 1 else f"They decide {question}. {how}"
+    if die.count == 1:
+        return f"It decides {question}. {how}"
+    return f"They decide {question}. {how}"
 
 
 def takes_back(event: QKeyEvent) -> bool:

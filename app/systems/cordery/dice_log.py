@@ -93,7 +93,10 @@ class _LineDelegate(QStyledItemDelegate):
             style = self._log.style()
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, self._log)
             is_selected = bool(state & QStyle.StateFlag.State_Selected)
-            role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
+            if is_selected:
+                role = QPalette.ColorRole.HighlightedText
+            else:
+                role = QPalette.ColorRole.Text
             painter.setFont(self._log.font())
             painter.setPen(palette.color(role))
             inner = line.adjusted(GAP, GAP, 0, 0)

@@ -243,7 +243,7 @@ class DiceController(QObject):
             self.throwing.lay_with(self._part_of(names), decisions, {})
 
     def _part_of(self, names: tuple[str, ...]) -> str:
-        """The part of the page that asks for the first of some dice or decisions."""
+        """Return the part of the page that asks for the first of some dice or decisions."""
         for entry in self.throwing.log:
             asked = {name for name, _scores in entry.scores}
             asked |= {decision.name for decision in entry.line.decisions}
@@ -314,7 +314,9 @@ class DiceController(QObject):
 
     def _cells(self, row: int) -> frozenset[int]:
         log = self.throwing.log
-        return frozenset(log[row].line.cells) if 0 <= row < len(log) else frozenset()
+        if 0 <= row < len(log):
+            return frozenset(log[row].line.cells)
+        return frozenset()
 
     def _point(self, row: int) -> None:
         self._desk.canvas.overlays.mark_cells(self._cells(row))

@@ -182,7 +182,7 @@ def common_start(names: Sequence[str]) -> str:
 
 
 def _spin(least: int, most: int, now: int | None) -> QSpinBox:
-    """A number; one below the least stands for the dice."""
+    """Return a number; one below the least stands for the dice."""
     spin = QSpinBox()
     spin.setRange(least - 1, most)
     spin.setSpecialValueText(BY_DICE)
@@ -191,4 +191,6 @@ def _spin(least: int, most: int, now: int | None) -> QSpinBox:
 
 
 def _spin_text(spin: QSpinBox) -> str:
-    return str(spin.value()) if spin.value() > spin.minimum() else ""
+    if spin.value() > spin.minimum():
+        return str(spin.value())
+    return ""

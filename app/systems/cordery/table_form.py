@@ -32,7 +32,9 @@ def usual_country(choices: Choices) -> str:
     """Return what the country is where none is chosen, in words."""
     country = {"open": "flat"}.get(usual := choices.default_relief, usual)
     of_cover = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
-    return f"Usual for {of_cover}: {country}" if of_cover else f"Usual: {country}"
+    if of_cover:
+        return f"Usual for {of_cover}: {country}"
+    return f"Usual: {country}"
 
 
 def narrow(box: QComboBox, letters: int = 8) -> QComboBox:

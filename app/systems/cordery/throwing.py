@@ -109,7 +109,9 @@ class Throwing(QObject):
     def generator(self) -> MapGenerator | None:
         """The generator that lays tables like the current one; None for other maps."""
         system = self._document.battlemap.system
-        return generator_without_script(system) if system.name == "cordery" else None
+        if system.name == "cordery":
+            return generator_without_script(system)
+        return None
 
     def parts(self) -> dict[str, Layer]:
         """Return the layers of the current table, by the part of the page."""
@@ -179,7 +181,9 @@ class Throwing(QObject):
     def _last_roll(self) -> Roll | None:
         """Return the roll of the topmost part of the table that lies, None if none lies."""
         rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
-        return rolls[-1] if rolls else None
+        if rolls:
+            return rolls[-1]
+        return None
 
     def entered_dice(self) -> EnteredDice | None:
         """Return the dice that were entered for a table of this map which is not laid yet."""
@@ -290,7 +294,9 @@ class Throwing(QObject):
         """Return what was chosen before ``lay_with``; it is no longer for ``withdraw``."""
         previous_choices = self._previous_choices
         self._previous_choices = None
-        return dict(self.chosen) if previous_choices is None else previous_choices
+        if previous_choices is None:
+            return dict(self.chosen)
+        return previous_choices
 
     # --- throwing ---------------------------------------------------------------------------
 
@@ -393,7 +399,10 @@ class Throwing(QObject):
     def show_part(self, part: str, visible: bool) -> None:
         """Show or hide the layer of a part."""
         layer = self.parts().get(part)
-        edit = None if layer is None else show(self._document.battlemap, layer.id, visible)
+        if layer is None:
+            edit = None
+        else:
+            edit = show(self._document.battlemap, layer.id, visible)
         if edit is not None and layer is not None:
             self._document.push(edit, f"{'Show' if visible else 'Hide'} {layer.name}")
 

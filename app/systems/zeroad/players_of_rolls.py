@@ -39,7 +39,9 @@ class PlayersOfRolls(QObject):
         """Return how many players the map has, without Gaia; None if it does not say."""
         battlemap = self._document.battlemap
         names_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
-        return len(players_of(battlemap)) - 1 if names_players else None
+        if names_players:
+            return len(players_of(battlemap)) - 1
+        return None
 
     def _is_changed_by_hand(self) -> bool:
         record = self._document.battlemap.records.get(SETTINGS)

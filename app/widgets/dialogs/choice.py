@@ -71,7 +71,9 @@ def _add_answers(box: QMessageBox, answers: Sequence[str], usual: int) -> list[Q
 def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
     """Return the index of the button that was clicked, None for Cancel."""
     clicked = box.clickedButton()
-    return buttons.index(clicked) if clicked in buttons else None
+    if clicked in buttons:
+        return buttons.index(clicked)
+    return None
 
 
 async def choose_about_change(parent: QWidget | None, name: str) -> int | None:

@@ -38,7 +38,9 @@ async def choose_file(
     dialog = QFileDialog(parent, title, folder, name_filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     paths = await _choose(dialog)
-    return paths[0] if paths else None
+    if paths:
+        return paths[0]
+    return None
 
 
 async def choose_files(
@@ -56,7 +58,9 @@ async def choose_folder(parent: QWidget | None, title: str, folder: str) -> Path
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     paths = await _choose(dialog)
-    return paths[0] if paths else None
+    if paths:
+        return paths[0]
+    return None
 
 
 async def choose_file_to_write(
@@ -100,7 +104,9 @@ async def choose_colour(parent: QWidget | None, colour: QColor, title: str = "")
     if title:
         dialog.setWindowTitle(title)
     code = await answer(dialog)
-    return dialog.selectedColor() if code == QDialog.DialogCode.Accepted else None
+    if code == QDialog.DialogCode.Accepted:
+        return dialog.selectedColor()
+    return None
 
 
 async def _choose(dialog: QFileDialog) -> list[Path]:

@@ -75,7 +75,9 @@ class CommittedForm(SettingsForm):
             self._given[typed.name] = given
 
     def _typed_setting(self) -> Setting | None:
-        """The setting whose text is being typed: it is not the one that was shown or committed."""
+        """Return the setting whose text is being typed: it is not the one that was shown or
+        committed.
+        """
         for setting in self._settings:
             field = self._fields[setting.name]
             if isinstance(field.widget, QLineEdit | LongText) and field.widget.hasFocus():

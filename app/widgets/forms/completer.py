@@ -150,9 +150,9 @@ class Completer(QObject):
         count = completions[0].replaces
         before, _behind = self.around_cursor()
         written = before[len(before) - count :]
-        if count < self.least or any(each.word == written for each in completions):
+        if count < self.least or any(completion.word == written for completion in completions):
             return ()
-        return [each for each in completions if each.begins_with(written)]
+        return [completion for completion in completions if completion.begins_with(written)]
 
     def take(self) -> None:
         """Write the chosen word in the place of what is written of it."""

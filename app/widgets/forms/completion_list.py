@@ -54,7 +54,9 @@ class CompletionList(QFrame):
     def current(self) -> Completion | None:
         """The word of the current row."""
         row = self.rows.currentRow()
-        return self._completions[row] if 0 <= row < len(self._completions) else None
+        if 0 <= row < len(self._completions):
+            return self._completions[row]
+        return None
 
     @property
     def texts(self) -> list[str]:
@@ -67,7 +69,7 @@ class CompletionList(QFrame):
         self.rows.setFont(self._text.font())
         self.rows.clear()
         self.rows.addItems(
-            [_row(each) for each in self._completions] if self._brief else self.texts
+            [_row(completion) for completion in self._completions] if self._brief else self.texts
         )
         self.rows.setCurrentRow(-1 if self._brief else 0)
         self._place(beside)
@@ -76,7 +78,10 @@ class CompletionList(QFrame):
     def _place(self, beside: QRect) -> None:
         row = self.rows.sizeHintForRow(0)
         self.rows.setFixedHeight(row * min(_ROWS, len(self._completions)) + 2)
-        widest = self.rows.sizeHintForColumn(0) + 2 * row if self._brief else 0
+        if self._brief:
+            widest = self.rows.sizeHintForColumn(0) + 2 * row
+        else:
+            widest = 0
         self.setFixedWidth(min(max(_WIDTH, widest), _WIDEST))
         # As high as the longest help needs: a list that changes its height while one goes through
         # it is hard to read.

@@ -56,12 +56,14 @@ class ScrolledRows(QScrollArea):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """The width of the rows and of the bar that they may need, and a few rows."""
+        """Return the width of the rows and of the bar that they may need, and a few rows."""
         hint = self._body.minimumSizeHint()
         return QSize(hint.width() + self._bar_width(), min(hint.height(), LEAST_HEIGHT))
 
     def _bar_width(self) -> int:
-        """The width of the bar, in logical pixels; 0 for rows that are always shown whole."""
+        """Return the width of the bar, in logical pixels; 0 for rows that are always shown
+        whole.
+        """
         if self._body.minimumSizeHint().height() <= LEAST_HEIGHT:
             return 0
         return self.verticalScrollBar().sizeHint().width()
@@ -117,7 +119,7 @@ class FoldedForm(SettingsForm):
         self._show_title()
 
     def _words(self) -> list[str]:
-        """What is set, without tables; beside settings of other groups with their titles."""
+        """Return what is set, without tables; beside settings of other groups with their titles."""
         values = self.values()
         words = []
         for setting in self._settings:

@@ -83,7 +83,7 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
 
 
 def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """A box of the choices; the data of its items are the values."""
+    """Return a box of the choices; the data of its items are the values."""
     entries: list[tuple[object, str]] = [(None, setting.unset)] if setting.default is None else []
     entries += setting.choices or ((False, "no"), (True, "yes"))
     values = [value for value, _label in entries]
@@ -101,7 +101,9 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 
 def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object]) -> SettingField:
-    """A box of the choices with a line for another number: what is typed goes to the next step."""
+    """Return a box of the choices with a line for another number: what is typed goes to the next
+    step.
+    """
     least = setting.least or 0
     most = setting.most or _NO_END
     box.setEditable(True)
@@ -113,7 +115,9 @@ def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object
             return box.itemData(at)
         digits = "".join(each for each in box.currentText() if each in "0123456789")[:9]
         steps = round(int(digits) / setting.step) if digits else 0
-        return min(most, max(least, steps * setting.step)) if digits else setting.default
+        if digits:
+            return min(most, max(least, steps * setting.step))
+        return setting.default
 
     told = setting.default
 
@@ -157,7 +161,10 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     if empty is None or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
-    show_colour = _offer_colours(line) if setting.pattern == COLOUR else None
+    if setting.pattern == COLOUR:
+        show_colour = _offer_colours(line)
+    else:
+        show_colour = None
 
     def show(value: object) -> None:
         text = "" if value is None else str(value)
@@ -239,14 +246,16 @@ def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """A table; the form says how many rows it has (``Setting.rows_of``)."""
+    """Return a table; the form says how many rows it has (``Setting.rows_of``)."""
     table = SettingTable(setting)
     connect(table.edited, changed)
     return SettingField(table, table.text, lambda text: table.set_text(str(text or "")))
 
 
 def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """A box for a number; where it may be not set, that is the step below the least number."""
+    """Return a box for a number; where it may be not set, that is the step below the least
+    number.
+    """
     optional = setting.default is None
     least = -_NO_END if setting.least is None else setting.least
     spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
@@ -314,7 +323,9 @@ class SettingTable(QTableWidget):
         rows = list(self._rows)
         while rows and not rows[-1]:
             rows.pop()
-        return json.dumps(rows, ensure_ascii=False) if rows else ""
+        if rows:
+            return json.dumps(rows, ensure_ascii=False)
+        return ""
 
     def set_text(self, text: str) -> None:
         """Show the rows of a JSON list; a text that is none is shown as no rows."""
@@ -352,7 +363,10 @@ class SettingTable(QTableWidget):
         self._show_row(row)
 
     def _show_row(self, row: int) -> None:
-        row_values = self._rows[row] if row < len(self._rows) else {}
+        if row < len(self._rows):
+            row_values = self._rows[row]
+        else:
+            row_values = {}
         for column, field in zip(self._setting.columns, self._fields[row], strict=True):
             value = row_values.get(column.name)
             nested = isinstance(value, dict | list) or (column.kind is str and value is False)

@@ -100,7 +100,10 @@ class SettingsForm(QWidget):
         for setting in self._settings:
             table = self._fields[setting.name].widget
             if isinstance(table, SettingTable):
-                count = self._fields[setting.rows_of].value() if setting.rows_of else 0
+                if setting.rows_of:
+                    count = self._fields[setting.rows_of].value()
+                else:
+                    count = 0
                 if count != table.rowCount():
                     table.set_row_count(count if isinstance(count, int) else 0)
                     self._order()
@@ -109,7 +112,10 @@ class SettingsForm(QWidget):
         """Let the Tab key go from field to field, in tables from cell to cell."""
         order: list[QWidget] = []
         for field in self._fields.values():
-            cells = field.widget.cells() if isinstance(field.widget, SettingTable) else ()
+            if isinstance(field.widget, SettingTable):
+                cells = field.widget.cells()
+            else:
+                cells = ()
             order += cells or (field.widget,)
         put_in_tab_order(self.body, order)
 

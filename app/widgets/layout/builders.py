@@ -62,7 +62,9 @@ def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
 
 
 def scrolled(body: QWidget) -> QScrollArea:
-    """A frameless area in which a panel's widgets scroll up and down where it lacks the height."""
+    """Return a frameless area in which a panel's widgets scroll up and down where it lacks the
+    height.
+    """
     area = QScrollArea()
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
     area.setWidgetResizable(True)

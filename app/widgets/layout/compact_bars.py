@@ -68,7 +68,7 @@ class ToolColumns(QToolBar):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """One column, if there is the height."""
+        """Return one column, if there is the height."""
         return QSize(self.width(), len(self._shown()) * BUTTON + 2 * EDGE)
 
     @guarded(default=QSize())
@@ -130,7 +130,7 @@ class CompactTabs(QProxyStyle):
         option: QStyleOption | None = None,
         widget: QWidget | None = None,
     ) -> int:
-        """The room in tabs; for all else what the style says."""
+        """Return the room in tabs; for all else what the style says."""
         if metric == QStyle.PixelMetric.PM_TabBarTabHSpace:
             return SPACE
         return super().pixelMetric(metric, option, widget)

@@ -43,7 +43,7 @@ class ElidedLabel(QLabel):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """The mouse rests: a text that is cut is shown as a tool tip."""
+        """Return the mouse rests: a text that is cut is shown as a tool tip."""
         if isinstance(event, QHelpEvent) and not self.toolTip() and self.is_cut:
             QToolTip.showText(event.globalPos(), plain_text(self.text()), self)
             return True
@@ -58,7 +58,7 @@ class ElidedLabel(QLabel):
             painter.drawText(room, alignment, "\n".join(self._shown_lines()))
 
     def _shown_lines(self) -> list[str]:
-        """The lines that are drawn, the last one cut where the text goes on."""
+        """Return the lines that are drawn, the last one cut where the text goes on."""
         lines = self._wrapped_lines()
         if len(lines) < self._lines:
             return lines
@@ -68,7 +68,7 @@ class ElidedLabel(QLabel):
         return [*first_lines, self.fontMetrics().elidedText(rest, self._mode, width)]
 
     def _wrapped_lines(self) -> list[str]:
-        """The text in lines of the width of the label; one where it has one line only."""
+        """Return the text in lines of the width of the label; one where it has one line only."""
         if self._lines == 1:
             return [self.text()]
         layout = QTextLayout(self.text(), self.font())

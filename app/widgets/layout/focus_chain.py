@@ -13,7 +13,10 @@ def next_in_focus_chain(widget: QWidget, *, forward: bool = True) -> QWidget:
     a window among them: when the first is deleted, the other's object in Python is dead although
     the widget lives. So the true parents are noted again.
     """
-    neighbour = widget.nextInFocusChain() if forward else widget.previousInFocusChain()
+    if forward:
+        neighbour = widget.nextInFocusChain()
+    else:
+        neighbour = widget.previousInFocusChain()
     assert neighbour is not None, "the chain is a ring"
     _note_parents(neighbour)
     return neighbour

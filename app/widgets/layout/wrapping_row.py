@@ -52,11 +52,15 @@ class WrappingRow(QLayout):
 
     @guarded(default=None)
     def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
+        if 0 <= index < len(self._items):
+            return self._items[index]
+        return None
 
     @guarded(default=None)
     def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        if 0 <= index < len(self._items):
+            return self._items.pop(index)
+        return None
 
     @guarded(default=Qt.Orientation(0))
     def expandingDirections(self) -> Qt.Orientation:
@@ -73,7 +77,7 @@ class WrappingRow(QLayout):
 
     @guarded(default=QSize())
     def minimumSize(self) -> QSize:
-        """The minimum of the widest and of the highest item."""
+        """Return the minimum of the widest and of the highest item."""
         sizes = [item.minimumSize() for item in self._shown()]
         return QSize(
             max((size.width() for size in sizes), default=0),
@@ -82,7 +86,7 @@ class WrappingRow(QLayout):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """The size of all items in one line."""
+        """Return the size of all items in one line."""
         sizes = [item.sizeHint() for item in self._shown()]
         gaps = self.spacing() * max(0, len(sizes) - 1)
         return QSize(
@@ -113,7 +117,7 @@ class WrappingRow(QLayout):
         return lines
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """The height of all lines in ``rect``; with ``move`` the items are placed there."""
+        """Return the height of all lines in ``rect``; with ``move`` the items are placed there."""
         top = rect.top()
         for line in self._lines(rect.width()):
             widths = self._widths(line, rect.width())
@@ -130,7 +134,7 @@ class WrappingRow(QLayout):
         return max(0, top - self.spacing() - rect.top())
 
     def _widths(self, line: list[QLayoutItem], room: int) -> list[int]:
-        """The widths of the items of a line that is ``room`` wide."""
+        """Return the widths of the items of a line that is ``room`` wide."""
         widths = [min(_needed(item), room) for item in line]
         left = room - sum(widths) - self.spacing() * (len(line) - 1)
         growing = [at for at, item in enumerate(line) if _expands(item)]
@@ -162,7 +166,7 @@ class WrappingLabel(QLabel):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """The size of one line; Qt's own hint is about a square."""
+        """Return the size of one line; Qt's own hint is about a square."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
 

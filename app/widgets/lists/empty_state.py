@@ -37,7 +37,10 @@ class EmptyState(QLabel):
         self._view.setAccessibleDescription(self.text() if count <= self._rows else "")
         if count > self._rows:
             return  # visualRect is slow while thousands of rows are added
-        last = self._view.visualRect(model.index(count - 1, 0)).bottom() if count else 0
+        if count:
+            last = self._view.visualRect(model.index(count - 1, 0)).bottom()
+        else:
+            last = 0
         room = self._view.viewport().rect().adjusted(GAP, last + GAP // 2, -GAP, 0)
         self.setGeometry(room)
 

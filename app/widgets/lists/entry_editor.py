@@ -350,7 +350,10 @@ class EntryEditor(QWidget):
             self.on_entry_chosen(self.code)
 
     def _choose_row(self, row: int) -> None:
-        self._code = self.model.entries[row].code if row >= 0 else None
+        if row >= 0:
+            self._code = self.model.entries[row].code
+        else:
+            self._code = None
         if not self._timer.isActive():  # else the entries are others now, and shown at once
             self._show_form()
             self._share_height()
@@ -451,7 +454,7 @@ class EntryEditor(QWidget):
         self._splitter.setSizes([upper, height - upper])
 
     def _list_height(self) -> int:
-        """The height that list and search line need for all rows, in logical pixels."""
+        """Return the height that list and search line need for all rows, in logical pixels."""
         view = self.list
         if self._wraps:
             indexes = [self.model.index(row, 0) for row in range(self.model.rowCount())]

@@ -97,11 +97,15 @@ class EntryModel(QAbstractTableModel):
 
     @guarded(default=0)
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.entries)
+        if parent is not None and parent.isValid():
+            return 0
+        return len(self.entries)
 
     @guarded(default=0)
     def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else max(1, len(self._columns))
+        if parent is not None and parent.isValid():
+            return 0
+        return max(1, len(self._columns))
 
     @guarded
     def headerData(
@@ -111,7 +115,9 @@ class EntryModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment_of(section)
-        return self._columns[section] if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[section]
+        return None
 
     @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -156,7 +162,10 @@ class EntryModel(QAbstractTableModel):
 
 def alignment_of(column: int) -> Qt.AlignmentFlag:
     """Return how the texts of a column are aligned: names at the left, numbers at the right."""
-    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+    if column:
+        side = Qt.AlignmentFlag.AlignRight
+    else:
+        side = Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 

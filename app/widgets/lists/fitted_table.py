@@ -69,7 +69,7 @@ class FittedTable(QTableWidget):
         self._fit()
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
-        """The item of a cell of the table, made if there is none."""
+        """Return the item of a cell of the table, made if there is none."""
         result = self.item(row, column)
         if result is not None:
             return result
@@ -84,5 +84,8 @@ class FittedTable(QTableWidget):
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+    if column:
+        side = Qt.AlignmentFlag.AlignRight
+    else:
+        side = Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter

@@ -76,7 +76,7 @@ class PictureChoice(QWidgetAction):
             self.choices.append(action)
             self.buttons.append(button)
         grid.setColumnStretch(columns, 1)
-        self._now = next((each.text() for each in self.choices if each.isChecked()), "")
+        self._now = next((choice.text() for choice in self.choices if choice.isChecked()), "")
         body = QWidget()
         lay_out(QVBoxLayout(body), self._words, grid, margins=(8, 3, 8, 3), spacing=2)
         first = next((b for b in self.buttons if b.isChecked()), next(iter(self.buttons), None))
@@ -142,7 +142,10 @@ class PictureChoice(QWidgetAction):
         down_the_last_row = key == Qt.Key.Key_Down and place // self._columns < (
             last // self._columns
         )
-        target = min(place + step, last) if down_the_last_row else place + step
+        if down_the_last_row:
+            target = min(place + step, last)
+        else:
+            target = place + step
         if 0 <= target <= last:
             self.buttons[target].setFocus(Qt.FocusReason.TabFocusReason)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

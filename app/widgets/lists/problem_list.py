@@ -54,13 +54,13 @@ class ProblemRows(QStyledItemDelegate):
         return " \N{MIDDLE DOT} ".join(part for part in parts if part)
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
-        """The bounds of the message for a row of this width, placed at the origin."""
+        """Return the bounds of the message for a row of this width, placed at the origin."""
         room = QRect(0, 0, max(40, width - _ICON - 3 * _PAD), 10_000)
         return metrics.boundingRect(room, int(_WRAP), problem.message)
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The width of the list, and the height that the message needs at that width."""
+        """Return the width of the list, and the height that the message needs at that width."""
         problem: Problem = index.data(PROBLEM)
         metrics = self._rows.fontMetrics()
         width = self._rows.viewport().width()
@@ -80,9 +80,15 @@ class ProblemRows(QStyledItemDelegate):
             QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, rows
         )
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        if selected:
+            role = QPalette.ColorRole.HighlightedText
+        else:
+            role = QPalette.ColorRole.Text
         text = palette.color(role)
-        colour = text if selected else inks(palette).severity(problem.severity)
+        if selected:
+            colour = text
+        else:
+            colour = inks(palette).severity(problem.severity)
         ratio = rows.devicePixelRatioF()
         corner = rect.topLeft()
         pixmap = icon_pixmap(problem.severity.value, _ICON, ratio, colour)
@@ -107,7 +113,10 @@ def place_in_text(problem: Problem) -> str:
     """Return the line and column of a problem as text; "" if it has none."""
     if problem.line is None:
         return ""
-    column = "" if problem.column is None else f", column {problem.column}"
+    if problem.column is None:
+        column = ""
+    else:
+        column = f", column {problem.column}"
     return f"line {problem.line}{column}"
 
 
@@ -190,7 +199,10 @@ class ProblemList(QWidget):
                 self.rows.addItem(self._item(problem))
         if chosen in problems[:LISTED]:
             self.rows.setCurrentRow(problems.index(chosen))
-        listed = f"; the first {LISTED} are listed" if len(problems) > LISTED else ""
+        if len(problems) > LISTED:
+            listed = f"; the first {LISTED} are listed"
+        else:
+            listed = ""
         self._summary.setText(summary(problems) + listed)
         self._offer_fix()
         if another:
@@ -218,7 +230,9 @@ class ProblemList(QWidget):
         """The problem of the current row."""
         row = self.rows.currentRow()
         listed = self._problems[:LISTED]
-        return listed[row] if 0 <= row < len(listed) else None
+        if 0 <= row < len(listed):
+            return listed[row]
+        return None
 
     def choose(self, problem: Problem) -> None:
         """Make a listed problem the current row."""
@@ -242,11 +256,15 @@ class ProblemList(QWidget):
         return [problem for problem in self._problems if problem.fix is not None]
 
     def _problem_to_fix(self) -> Problem | None:
-        """The problem that the button *Fix* fixes: the chosen one, else the only one with a fix."""
+        """Return the problem that the button *Fix* fixes: the chosen one, else the only one with a
+        fix.
+        """
         if self.chosen is not None:
             return self.chosen
         fixable = self._fixable
-        return fixable[0] if len(fixable) == 1 else None
+        if len(fixable) == 1:
+            return fixable[0]
+        return None
 
     def _request_fix(self) -> None:
         problem = self._problem_to_fix()

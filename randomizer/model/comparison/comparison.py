@@ -239,7 +239,9 @@ def _grid_text(grid: Grid) -> str:
 
 def _existing_cells(grid: Grid) -> NDArray[np.bool_]:
     """Return the mask of a grid; one value if all of its cells exist."""
-    return np.array(True) if grid.mask is None else grid.mask
+    if grid.mask is None:
+        return np.array(True)
+    return grid.mask
 
 
 def _with_one_terrain_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
@@ -315,6 +317,9 @@ def _differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDAr
         differs = differs | (our_plane != their_plane)
     if grid.mask is not None and np.ndim(differs):
         is_of_cells = np.shape(differs)[:2] == grid.mask.shape
-        exists = grid.mask if is_of_cells else existing_corners(grid)
+        if is_of_cells:
+            exists = grid.mask
+        else:
+            exists = existing_corners(grid)
         differs[~exists] = False
     return np.flatnonzero(differs)

@@ -74,9 +74,14 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
     if spec == system.terrain:
         return terrain_set.terrains[value].name
     if spec == system.hexside:
-        return terrain_set.hexsides[value - 1].name if value else "none"
+        if value:
+            return terrain_set.hexsides[value - 1].name
+        return "none"
     if spec == system.regions:
-        region = shown_map.regions[value] if value < len(shown_map.regions) else None
+        if value < len(shown_map.regions):
+            region = shown_map.regions[value]
+        else:
+            region = None
         return region.name if region else ""
     if spec in system.ways or spec in (system.flow, system.flow_width):
         return _way_text(shown_map, spec, value)

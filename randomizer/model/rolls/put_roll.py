@@ -156,7 +156,10 @@ def _put_layers_only(
 ) -> LayerStep:
     """As ``put_roll``, for a roll that brings nothing but layers."""
     step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
-    covered = [] if replaces else _covered_maps(battlemap, layer_id, rolled)
+    if replaces:
+        covered = []
+    else:
+        covered = _covered_maps(battlemap, layer_id, rolled)
     if not covered:
         return step
     hiding = [show(battlemap, layer.id, False) for layer in covered]

@@ -117,7 +117,10 @@ class Setting:
             text = labels.get(value, self.unset if value is None else str(value))
             if value == 0 and self.zero:
                 text = self.zero
-        unit = f" {self.unit}" if self.unit and isinstance(value, int | float) else ""
+        if self.unit and isinstance(value, int | float):
+            unit = f" {self.unit}"
+        else:
+            unit = ""
         return f"{title}: {text}{unit}"
 
     @property

@@ -108,7 +108,7 @@ class AtomicFile:
 
 
 def temporary_file(path: Path, key: str = "") -> Path:
-    """The place of a temporary file for ``path``; with a key the same one each time."""
+    """Return the place of a temporary file for ``path``; with a key the same one each time."""
     if key:
         digest = hashlib.sha256(f"{key}/{path.name}".encode("utf-8", "surrogatepass"))
         return path.with_name(f".battlelands-{digest.hexdigest()[:16]}.tmp")
@@ -116,7 +116,8 @@ def temporary_file(path: Path, key: str = "") -> Path:
 
 
 def _open_beside(path: Path, key: str = "") -> tuple[Path, IO[bytes], int | None]:
-    """A new file beside ``path``: its path, the file, and the permissions of the one at ``path``.
+    """Return a new file beside ``path``: its path, the file, and the permissions of the one at
+    ``path``.
 
     These are None if there is none. Raises OSError if that could not be replaced.
     """
@@ -132,7 +133,10 @@ def _open_beside(path: Path, key: str = "") -> tuple[Path, IO[bytes], int | None
             raise PermissionError(errno.EACCES, "write-protected")
     _sweep(path.parent)
     beside = temporary_file(path, key)
-    mode = None if before is None else stat.S_IMODE(before.st_mode)
+    if before is None:
+        mode = None
+    else:
+        mode = stat.S_IMODE(before.st_mode)
     permissions = 0o666 if mode is None else 0o600  # private until it is whole
     return beside, current_disk().open_new(beside, permissions), mode
 
@@ -197,7 +201,7 @@ class Change:
 
 
 def current_bytes(path: Path) -> bytes | None:
-    """The contents of a file, None if there is none. Raises ProblemError.
+    """Return the contents of a file, None if there is none. Raises ProblemError.
 
     It is raised also for what is larger than any file that is kept, and for what is no file.
     """

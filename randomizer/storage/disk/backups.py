@@ -80,7 +80,7 @@ class Backups:
         return target
 
     def of(self, path: Path) -> list[Backup]:
-        """The backups of a file, the latest first. Raises ProblemError."""
+        """Return the backups of a file, the latest first. Raises ProblemError."""
         result = []
         folder = self._folder_of(path.absolute())
         with _as_problems(path):

@@ -13,12 +13,13 @@ from randomizer.storage.disk.atomic import Change, change_together, current_byte
 
 
 def digest_of(data: bytes) -> str:
-    """The SHA-256 digest of a file's content."""
+    """Return the SHA-256 digest of a file's content."""
     return hashlib.sha256(data).hexdigest()
 
 
 def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
-    """The changes that write the files of a map at ``path``, by plain file name, into its folder.
+    """Return the changes that write the files of a map at ``path``, by plain file name, into its
+    folder.
 
     A file beside it that differs in nothing but line ends stays as it is. Raises ProblemError for
     a file that cannot be read. The map's own file comes first.
@@ -53,10 +54,18 @@ def replaced_beside(
 
 
 def digests_read(records: Mapping[str, MapRecord]) -> dict[str, str]:
-    """The digests of the files that were read beside a map of another program, by plain name."""
+    """Return the digests of the files that were read beside a map of another program, by plain
+    name.
+    """
     record = records.get(ORIGINAL)
-    about = json.loads(record.text) if record is not None and record.is_json else None
-    files = about.get("files") if isinstance(about, dict) else None
+    if record is not None and record.is_json:
+        about = json.loads(record.text)
+    else:
+        about = None
+    if isinstance(about, dict):
+        files = about.get("files")
+    else:
+        files = None
     return {
         PurePath(name).name: str(each.get("asset"))
         for name, each in (files.items() if isinstance(files, dict) else ())

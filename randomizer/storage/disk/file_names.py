@@ -18,7 +18,7 @@ MAX_COMPONENT = 255
 
 
 def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
-    """Why ``name`` cannot be one component of a path, as a sentence; None if it can."""
+    """Return why ``name`` cannot be one component of a path, as a sentence; None if it can."""
     if not name.strip():
         return "A name must not be empty"
     if len(name) > max_length:

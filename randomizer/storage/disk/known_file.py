@@ -30,7 +30,7 @@ class KnownFile:
 
     @classmethod
     def of(cls, path: Path, data: bytes) -> KnownFile:
-        """The present state of a file that holds ``data``. Raises OSError.
+        """Return the present state of a file that holds ``data``. Raises OSError.
 
         Call it at once: a write by another program between that reading or writing and this call is
         noticed only if the size differs.
@@ -41,7 +41,7 @@ class KnownFile:
         return cls(path, len(data), time, sha256(data).digest())
 
     def change(self) -> FileChange:
-        """What another program did to the file. Contents count, not times. Never raises.
+        """Return what another program did to the file. Contents count, not times. Never raises.
 
         A file that cannot be read any more has changed.
         """

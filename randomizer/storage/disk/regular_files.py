@@ -17,7 +17,7 @@ class NotAFileError(ValueError):
 
 
 def is_blocked(path: Path) -> bool:
-    """Whether something else than a file lies there. Raises OSError."""
+    """Return whether something else than a file lies there. Raises OSError."""
     try:
         return not stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:
@@ -25,7 +25,7 @@ def is_blocked(path: Path) -> bool:
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
-    """A handle of the file. Raises NotAFileError, or OSError."""
+    """Return a handle of the file. Raises NotAFileError, or OSError."""
     if is_blocked(path):
         raise NotAFileError(f"{path.name} is not a file")
     return os.open(path, flags | _CAREFULLY, 0o666)

@@ -16,20 +16,24 @@ _STEP = timedelta(microseconds=1)
 
 
 def time_of_name(name: str) -> datetime | None:
-    """The time that a name says, None for a name of another form, or of a time after all others.
+    """Return the time that a name says, None for a name of another form, or of a time after all
+    others.
 
     Two digits after it tell names of the same time apart.
     """
     match = _NAME.fullmatch(name)
     try:
-        time = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC) if match else None
+        if match:
+            time = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
+        else:
+            time = None
     except ValueError:
         return None
     return None if time is None or time.year == datetime.max.year else time
 
 
 def next_name(names: Iterable[str], now: datetime) -> str:
-    """The name of a backup made ``now`` that comes after all ``names``."""
+    """Return the name of a backup made ``now`` that comes after all ``names``."""
     latest = max(filter(None, map(time_of_name, names)), default=None)
     if latest is not None and latest >= now:
         now = latest + _STEP

@@ -83,7 +83,7 @@ def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportRec
 
 
 def receipts(game: Game) -> tuple[ExportReceipt, ...]:
-    """The receipts of all exports into a game, the newest first, with those taken back.
+    """Return the receipts of all exports into a game, the newest first, with those taken back.
 
     A folder without a receipt is from an export that never began. Raises ProblemError if the
     backups cannot be listed.
@@ -118,7 +118,10 @@ def take_back(which: Path | Game) -> ExportReceipt:
     """
     if not isinstance(which, Path):
         _drop_unfinished(which.root.resolve() / BACKUPS)
-    receipt = read_receipt(which) if isinstance(which, Path) else _newest(which)
+    if isinstance(which, Path):
+        receipt = read_receipt(which)
+    else:
+        receipt = _newest(which)
     if receipt.taken_back:
         raise problem_error(
             "taken-back", "This export has been taken back already", path=str(receipt.path)
@@ -142,7 +145,7 @@ def take_back(which: Path | Game) -> ExportReceipt:
 
 
 def read_receipt(path: Path) -> ExportReceipt:
-    """A receipt.json. Raises ProblemError if it is missing or damaged."""
+    """Return a receipt.json. Raises ProblemError if it is missing or damaged."""
     data = read_file(path, MAX_BYTES)
     try:
         return _receipt_of(path.absolute(), parse_json(data, largest=MAX_BYTES))
@@ -192,7 +195,10 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
                 continue  # it is not ours
             if time.time() - folder.stat().st_mtime < older_s:
                 continue
-            aside = folder if left else backups / f"{_ASIDE}{folder.name}"
+            if left:
+                aside = folder
+            else:
+                aside = backups / f"{_ASIDE}{folder.name}"
             folder.rename(aside)
             if (aside / RECEIPT).exists():
                 aside.rename(folder)
@@ -205,7 +211,10 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
 
 
 def _new_folder(backups: Path, moment: datetime) -> Path:
-    """A new folder whose name comes after those of all earlier exports. Raises ProblemError."""
+    """Return a new folder whose name comes after those of all earlier exports.
+
+    Raises ProblemError.
+    """
     stamp = next_name((each.name for each in backups.iterdir()), moment)
     folder = backups / stamp
     for number in range(100):
@@ -230,7 +239,10 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) 
     folders: dict[str, None] = {}
     for number, file in enumerate(plan.files):
         place = file.path.relative_to(root)
-        backup = None if file.old is None else f"{number}-{file.path.name}.bak"
+        if file.old is None:
+            backup = None
+        else:
+            backup = f"{number}-{file.path.name}.bak"
         if backup is not None and file.old is not None:
             write_atomically(folder / backup, file.old)
         for above in reversed(place.parents[:-1]):
@@ -261,7 +273,7 @@ def _as_json(receipt: ExportReceipt) -> bytes:
 
 
 def _receipt_of(path: Path, record: object) -> ExportReceipt:
-    """A receipt from its JSON. Raises ValueError for damaged data."""
+    """Return a receipt from its JSON. Raises ValueError for damaged data."""
     receipt = ExportReceipt(path, **read_fields(_STORED, record, "the receipt"))
     for file in receipt.files:
         backup = file.backup
@@ -288,10 +300,13 @@ def _check_place(place: str) -> None:
 
 
 def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
-    """The change that undoes one file. Raises ProblemError if it has been changed since."""
+    """Return the change that undoes one file. Raises ProblemError if it has been changed since."""
     path = root.joinpath(*file.place.split("/"))
     now = current_bytes(path)
-    old = None if file.backup is None else current_bytes(receipt.path.parent / file.backup)
+    if file.backup is None:
+        old = None
+    else:
+        old = current_bytes(receipt.path.parent / file.backup)
     if file.backup is not None and old is None:
         message = f"The backup of {path.name} is not there; nothing was changed"
         raise problem_error("not-read", message, path=str(path))
@@ -310,7 +325,7 @@ def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
 
 
 def _require_inside(root: Path, paths: Sequence[Path]) -> None:
-    """Raises ProblemError if links lead a path out of the game's directory."""
+    """Raise ProblemError if links lead a path out of the game's directory."""
     outside = [path for path in paths if not path.resolve().is_relative_to(root)]
     if outside:
         raise ProblemError(

@@ -37,7 +37,9 @@ class ExportPlanner:
         self.problems.append(Problem(severity, code, message, path))
 
     def check_names(self, names: Iterable[tuple[str, str]]) -> bool:
-        """Whether all of (what it names, name) can be names of files; else there are problems."""
+        """Return whether all of (what it names, name) can be names of files; else there are
+        problems.
+        """
         for kind, name in names:
             fault = fault_in_name(name)
             if fault is not None:
@@ -55,7 +57,10 @@ class ExportPlanner:
             self.problems += failed.problems
             return
         except (OSError, RuntimeError) as failed:  # RuntimeError: a loop of symbolic links
-            reason = words_of(failed) if isinstance(failed, OSError) else "links lead in a circle"
+            if isinstance(failed, OSError):
+                reason = words_of(failed)
+            else:
+                reason = "links lead in a circle"
             self.complain("not-read", f"{path.name} cannot be written there: {reason}", str(path))
             return
         if not inside:
@@ -80,7 +85,7 @@ class ExportPlanner:
         new_group: bool = False,
         how_to_play: str = "",
     ) -> ExportPlan:
-        """The plan, as far as it has come."""
+        """Return the plan, as far as it has come."""
         if self.files and how_to_play:
             self.notes.append(how_to_play)
         return ExportPlan(

@@ -43,11 +43,11 @@ class CellLines(Format):
         return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The visible layers of a map, in UTF-8; the provenance is a comment."""
+        """Return the visible layers of a map, in UTF-8; the provenance is a comment."""
         return "".join(f"{line}\n" for line in _lines(battlemap, provenance)).encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, and the warnings of its game."""
+        """Return what the file would lose, and the warnings of its game."""
         warnings = battlemap.system.check(battlemap, battlemap.composite())
         return (*warnings, *lost_things(self, battlemap))
 
@@ -109,7 +109,7 @@ def _ways(battlemap: BattleMap) -> list[str]:
 def _cell_texts(
     battlemap: BattleMap, spec: PlaneSpec | None, text_of: Callable[[int], str]
 ) -> list[str]:
-    """A text for each existing cell, "" where a plane of cells is not set."""
+    """Return a text for each existing cell, "" where a plane of cells is not set."""
     cells = battlemap.grid.cells
     if spec is None:
         return [""] * len(cells)
@@ -119,10 +119,12 @@ def _cell_texts(
 
 
 def _values(battlemap: BattleMap, spec: PlaneSpec | None) -> NDArray[Any]:
-    """The values of a plane that visible layers set, flat, the others its unset value."""
-    return np.zeros(0, np.intp) if spec is None else battlemap.set_values(spec).reshape(-1)
+    """Return the values of a plane that visible layers set, flat, the others its unset value."""
+    if spec is None:
+        return np.zeros(0, np.intp)
+    return battlemap.set_values(spec).reshape(-1)
 
 
 def _one_line(text: str) -> str:
-    """A text without tabs and ends of lines."""
+    """Return a text without tabs and ends of lines."""
     return " ".join(text.split())

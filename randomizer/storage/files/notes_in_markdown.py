@@ -20,7 +20,7 @@ class NotesText(TextFormat):
     joint = None
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The key in UTF-8, without a provenance."""
+        """Return the key in UTF-8, without a provenance."""
         return key_in_markdown(battlemap).encode()
 
 

@@ -184,7 +184,7 @@ class _Reader:
             raise ValueError("it unfolds to more than any map can be")
 
     def _unfolded(self, info: ZipInfo) -> bytes:
-        """An entry's bytes, at most as many as it announces, with its checksum verified."""
+        """Return an entry's bytes, at most as many as it announces, with its checksum verified."""
         with self._archive.open(info) as file:
             data = file.read(info.file_size)
             if len(data) != info.file_size or file.read(1):
@@ -192,7 +192,7 @@ class _Reader:
         return data
 
     def text(self, ref: object) -> str:
-        """The text of a reference (``Get``)."""
+        """Return the text of a reference (``Get``)."""
         if ref == "":
             return ""
         if not isinstance(ref, str):
@@ -205,8 +205,11 @@ class _Reader:
         return self._texts[ref]
 
     def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-        """The array of a reference (``Get``)."""
-        info = self._parts.pop(ref, None) if isinstance(ref, str) else None
+        """Return the array of a reference (``Get``)."""
+        if isinstance(ref, str):
+            info = self._parts.pop(ref, None)
+        else:
+            info = None
         if info is None:
             raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
         assert dtype is not None  # a map has no arrays of open size
@@ -217,7 +220,9 @@ class _Reader:
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
-        """Those of the assets that are there; what they are is not looked at before their size."""
+        """Return those of the assets that are there; what they are is not looked at before their
+        size.
+        """
         assets = {}
         bytes_left = self._largest_assets
         pictures = assets_of(battlemap.terrain_set)
@@ -270,19 +275,19 @@ class ProjectFile(Format):
     largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:
-        """Whether it is a zip whose first entry is ``map.json``."""
+        """Return whether it is a zip whose first entry is ``map.json``."""
         return data[:4] == b"PK\x03\x04" and data[30:38] == MAP.encode()
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The whole map and its view. Never raises for bad data."""
+        """Return the whole map and its view. Never raises for bad data."""
         return read_project(data, path)
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The whole map; provenance is not needed, since layers hold their rolls."""
+        """Return the whole map; provenance is not needed, since layers hold their rolls."""
         return _packed(battlemap, NO_VIEW)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """The warnings of the map's game; a project file loses nothing."""
+        """Return the warnings of the map's game; a project file loses nothing."""
         return battlemap.system.check(battlemap, battlemap.composite())
 
 

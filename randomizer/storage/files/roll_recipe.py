@@ -86,16 +86,18 @@ class RollRecipe:
 
 
 def script_digest(text: str, texts: Mapping[str, str] = NO_TEXTS) -> str:
-    """The digest of a script, whatever its line ends: 32 hex digits, "" of an empty one."""
+    """Return the digest of a script, whatever its line ends: 32 hex digits, "" of an empty one."""
     parts = [(name, split_lines(each)) for name, each in sorted({**texts, "": text}.items())]
-    return sha256(repr(parts).encode()).hexdigest()[:32] if text else ""
+    if text:
+        return sha256(repr(parts).encode()).hexdigest()[:32]
+    return ""
 
 
 # --- the text -------------------------------------------------------------------------------------
 
 
 def recipe_text(recipe: RollRecipe) -> str:
-    """The text of a recipe. Raises ProblemError for one that is too long."""
+    """Return the text of a recipe. Raises ProblemError for one that is too long."""
     fields = short_fields(recipe, {Roll: short_fields})
     data = json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
     name = re.sub(r"[^A-Za-z0-9.]+", "-", recipe.script_name)[:40]
@@ -106,19 +108,19 @@ def recipe_text(recipe: RollRecipe) -> str:
 
 
 def packed_line(title: str, data: bytes) -> str:
-    """The line with the JSON ``data``; ``title`` is for people."""
+    """Return the line with the JSON ``data``; ``title`` is for people."""
     packed = urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
     line = f"{HEAD}{VERSION}:{title}:{packed}"
     return f"{line}:{zlib.crc32(line.encode()):08x}"
 
 
 def is_recipe(text: str) -> bool:
-    """Whether a text begins as a recipe does; it can be damaged."""
+    """Return whether a text begins as a recipe does; it can be damaged."""
     return text[:100].lstrip().startswith(HEAD)
 
 
 def read_recipe(text: str) -> RollRecipe:
-    """The recipe of a text, in which mails may have put line ends. Raises ProblemError."""
+    """Return the recipe of a text, in which mails may have put line ends. Raises ProblemError."""
     if len(text) > 2 * LONGEST:
         raise error("recipe-size", f"a recipe has {LONGEST:,} characters at most")
     line = "".join(text.split())
@@ -153,14 +155,17 @@ def _read_fields(packed: str) -> RollRecipe:
 
 
 def recipe_of(roll: Roll, base: Base) -> RollRecipe:
-    """The recipe of a roll, whose re-roll would start from ``base``.
+    """Return the recipe of a roll, whose re-roll would start from ``base``.
 
     Locks that were set after it was rolled are none of it. Where something else has changed below
     it since (``same_ground`` is False), it is the recipe of what was there. Raises ProblemError if
     it is too long, or if its generator is not here.
     """
     grid = base.grid
-    generator = generator_named(roll.generator) if roll.generator else None
+    if roll.generator:
+        generator = generator_named(roll.generator)
+    else:
+        generator = None
     generator = generator or generator_for_script(roll.script, roll.script_name, None, roll.texts)
     if roll.ground not in ("", base.ground()):
         base = base.unlocked()
@@ -179,7 +184,9 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
             if len(where)
         },
     )
-    is_packaged = any(script_digest(*each) == whole.script for each in _packaged_scripts())
+    is_packaged = any(
+        script_digest(*packaged_script) == whole.script for packaged_script in _packaged_scripts()
+    )
     characters = sum(map(len, (roll.script, *roll.texts.values())))
     is_long = characters > 20 * LONGEST_WITH_SCRIPT  # that is not worth deflating
     if is_packaged or is_long or len(recipe_text(whole)) > LONGEST_WITH_SCRIPT:
@@ -191,7 +198,10 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
 
 
 def recipe_grid(recipe: RollRecipe) -> Grid:
-    """The grid of a new map for the recipe. Raises ProblemError for an unknown kind of map."""
+    """Return the grid of a new map for the recipe.
+
+    Raises ProblemError for an unknown kind of map.
+    """
     system = system_named(recipe.system)
     (name, width, height, wrap, lean) = recipe.grid
     layout = next((each for each in LAYOUTS if each.name == name), None)
@@ -205,13 +215,16 @@ def recipe_grid(recipe: RollRecipe) -> Grid:
 
 
 def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | None:
-    """The generator with the recipe's very script, else the packaged one of its name.
+    """Return the generator with the recipe's very script, else the packaged one of its name.
 
     The script is sought in the recipe, in the package, among ``scripts``, in the user's folders and
     in installed games: it can be slow. None if it is not found.
     """
     roll = recipe.roll
-    packaged = generator_named(roll.generator) if roll.generator else None
+    if roll.generator:
+        packaged = generator_named(roll.generator)
+    else:
+        packaged = None
     if packaged is not None and packaged.system.name != recipe.system:
         packaged = None
     if packaged is None or _digest_of(packaged) != recipe.script:
@@ -226,7 +239,7 @@ def _digest_of(generator: MapGenerator) -> str:
 
 
 def _packaged_scripts() -> Scripts:
-    return ((each.text, each.texts) for each in generators() if each.text)
+    return ((generator.text, generator.texts) for generator in generators() if generator.text)
 
 
 def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -275,14 +288,14 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
 
 
 def same_grid(recipe: RollRecipe, base: Base) -> bool:
-    """Whether a map has the system and grid of the recipe's, as far as that is told."""
+    """Return whether a map has the system and grid of the recipe's, as far as that is told."""
     grid = base.grid
     own = base.system.name, grid.layout.name, grid.width, grid.height, grid.wrap
     return own == (recipe.system, *recipe.grid[:4])
 
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:
-    """Whether the recipe was rolled onto the same as ``base`` is, locks included."""
+    """Return whether the recipe was rolled onto the same as ``base`` is, locks included."""
     return base.ground() == recipe.roll.ground
 
 

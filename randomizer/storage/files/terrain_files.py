@@ -59,10 +59,10 @@ class OwnTerrains(NamedTuple):
 
 
 def packaged_terrains(system: System, name: str) -> OwnTerrains | None:
-    """The terrain set of this name that comes with a system, in any case of letters."""
-    for each in system.packaged_terrains:
-        if each.lower() == name.lower():
-            return OwnTerrains(system.packaged_terrain_set(each))
+    """Return the terrain set of this name that comes with a system, in any case of letters."""
+    for packaged_terrain in system.packaged_terrains:
+        if packaged_terrain.lower() == name.lower():
+            return OwnTerrains(system.packaged_terrain_set(packaged_terrain))
     return None
 
 
@@ -70,7 +70,7 @@ def packaged_terrains(system: System, name: str) -> OwnTerrains | None:
 
 
 def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes:
-    """The file of a terrain set, proven readable, with those of ``assets`` that it names.
+    """Return the file of a terrain set, proven readable, with those of ``assets`` that it names.
 
     Missing terrains, hexsides and ways are left out; so is a picture that is not there. Raises
     ProblemError.
@@ -84,7 +84,10 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
         entries = []
         for each in getattr(terrain_set, name):
             asset = getattr(each, "asset", "")
-            entry = replace(each, asset="") if asset and asset not in pictures else each
+            if asset and asset not in pictures:
+                entry = replace(each, asset="")
+            else:
+                entry = each
             entries.append(f"  {_text(short_fields(entry))}")
         if entries:
             lines.append(f'"{name}": [\n{_joined(entries)}\n]')
@@ -109,7 +112,10 @@ def _joined(lines: list[str]) -> str:
 
 
 def read_terrains(data: bytes, path: str | None = None) -> OwnTerrains:
-    """The terrain set of a file and its pictures. Raises ProblemError, located in the file."""
+    """Return the terrain set of a file and its pictures.
+
+    Raises ProblemError, located in the file.
+    """
     try:
         text = data.decode("utf-8-sig")
         record = parse_json(text.encode(), largest=LARGEST_TERRAINS, deepest=DEEPEST_DATA)
@@ -138,7 +144,7 @@ def _refused(
 
 
 def _own_terrains(record: Any) -> OwnTerrains:
-    """The set of what JSON holds. Raises TerrainSetError."""
+    """Return the set of what JSON holds. Raises TerrainSetError."""
     if not isinstance(record, dict) or record.get("format") != WORD:
         raise TerrainSetError(f"a terrain set is an object with “format”: “{WORD}”", "format")
     if type(record.get("version")) is not int or record["version"] != VERSION:
@@ -167,11 +173,11 @@ def _entries(record: dict[str, Any], name: str, cls: type) -> tuple[Any, ...]:
         raise TerrainSetError(f"“{name}” is a list", name)
     if len(entries) > MOST_TERRAINS:
         raise TerrainSetError(f"at most {MOST_TERRAINS:,} {name}, not {len(entries):,}", name)
-    return tuple(_entry(each, cls, name, at) for at, each in enumerate(entries))
+    return tuple(_entry(entry, cls, name, at) for at, entry in enumerate(entries))
 
 
 def _entry(entry: Any, cls: type, name: str, at: int) -> Any:
-    """One terrain, hexside or way; as the codec would, with the path of what is wrong."""
+    """Return one terrain, hexside or way; as the codec would, with the path of what is wrong."""
     what = f"{cls.__name__.lower()} {at + 1}"
     if not isinstance(entry, dict):
         raise TerrainSetError(f"{what} should be an object", name, at)
@@ -199,7 +205,7 @@ def _read(kind: Any, value: object, where: str, *path: str | int) -> Any:
 
 
 def _assets(record: Any) -> Assets:
-    """The pictures of a file, each checked by its header and digest."""
+    """Return the pictures of a file, each checked by its header and digest."""
     texts = _read(Mapping[str, str], record, "assets", "assets")
     assets: dict[str, bytes] = {}
     for digest, text in texts.items():
@@ -219,7 +225,8 @@ def _assets(record: Any) -> Assets:
 
 
 def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
-    """A set with what it lacks of another one, by names; what both have stays as it is in ``own``.
+    """Return a set with what it lacks of another one, by names; what both have stays as it is in
+    ``own``.
 
     What is missing in ``own`` and defined in ``more`` is defined again. A hexside whose letter is
     in use gets a free one. Raises ProblemError if that is more than a set can have.
@@ -248,7 +255,8 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
 
 
 def fitted(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
-    """The set of a map of another program with the looks of a saved set, its indices as they are.
+    """Return the set of a map of another program with the looks of a saved set, its indices as
+    they are.
 
     Terrains are the same if their codes are, hexsides by their letters, ways by their names.
     Further terrains of the saved set that have codes follow. A name that is taken gets a number.

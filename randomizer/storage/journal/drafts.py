@@ -72,7 +72,7 @@ class DraftFile:
 
     @classmethod
     def begin(cls, drafts: Path) -> DraftFile:
-        """A new one in the folder ``drafts``. Raises ProblemError."""
+        """Return a new one in the folder ``drafts``. Raises ProblemError."""
         folder = drafts / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(folder)
         try:
@@ -84,7 +84,7 @@ class DraftFile:
         return cls(folder, lock)
 
     def is_gone(self) -> bool:
-        """Whether its folder was deleted or moved."""
+        """Return whether its folder was deleted or moved."""
         return not (self.folder / _LOCK).exists()
 
     def write(self, draft: Draft) -> None:
@@ -94,7 +94,7 @@ class DraftFile:
         write_atomically(self.folder / _FILE, json.dumps(record).encode())
 
     def read(self) -> Draft:
-        """The draft. Raises ProblemError if it is damaged."""
+        """Return the draft. Raises ProblemError if it is damaged."""
         place = self.folder / _FILE
         try:
             return _draft(parse_json(read_regular(place, _LARGEST), largest=_LARGEST))
@@ -118,7 +118,7 @@ class DraftFile:
 
 
 def _digest_of(record: Record) -> str:
-    """The SHA-256 of a record."""
+    """Return the SHA-256 of a record."""
     return sha256(json.dumps(record).encode()).hexdigest()
 
 
@@ -133,7 +133,8 @@ def _draft(record: object) -> Draft:
 
 
 def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
-    """The drafts of programs that no longer run, the latest first, and problems of damaged ones.
+    """Return the drafts of programs that no longer run, the latest first, and problems of damaged
+    ones.
 
     They are locked; the caller closes or deletes them. Damaged ones are moved to the quarantine of
     the journals. Raises ProblemError if the folder cannot be read.
@@ -141,7 +142,10 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
     result: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
     with as_problems(drafts):
-        folders = sorted(drafts.iterdir()) if drafts.is_dir() else []
+        if drafts.is_dir():
+            folders = sorted(drafts.iterdir())
+        else:
+            folders = []
     for folder in folders:
         try:
             with as_problems(folder):

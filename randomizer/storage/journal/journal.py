@@ -149,7 +149,7 @@ class Journal:
         assets: Assets = NO_ASSETS,
         changed: float | None = None,
     ) -> Journal:
-        """A new journal in the folder ``journals``.
+        """Return a new journal in the folder ``journals``.
 
         ``base`` is the map (``encode_map``) after ``position`` of ``steps``; now ``done`` are done.
         ``texts`` are those that steps have beside their own, by digest. ``changed``: when the last
@@ -169,7 +169,10 @@ class Journal:
             with journal._transaction() as database:
                 digests = _insert_steps(database, journal._digests, steps)
                 written = _insert_base(database, written, digests)
-                journal.changed = time.time() if changed is None else changed
+                if changed is None:
+                    journal.changed = time.time()
+                else:
+                    journal.changed = changed
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 journal._insert_assets(database, assets)
                 state = (done, len(digests) - 1, -1, journal.changed, 0)
@@ -191,7 +194,8 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Journal:
-        """The journal that a program left; its files are not changed before something is written.
+        """Return the journal that a program left; its files are not changed before something is
+        written.
 
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
@@ -259,7 +263,7 @@ class Journal:
         return (Problem(Severity.WARNING, DAMAGED, message, place),)
 
     def renewed(self, quarantined: Path) -> Journal:
-        """A new journal with what is whole of this one, which will be at ``quarantined``.
+        """Return a new journal with what is whole of this one, which will be at ``quarantined``.
 
         Raises ProblemError if there is no map to begin with.
         """
@@ -300,7 +304,7 @@ class Journal:
                 self._inodes = {file: file.stat().st_ino for file in files}
 
     def _writing(self, mode: str) -> sqlite3.Connection:
-        """The connection for writing, which is made when it is first needed."""
+        """Return the connection for writing, which is made when it is first needed."""
         if self._database is not None and self._can_write:
             return self._database
         connection = connect(self._steps_file, mode)
@@ -314,7 +318,7 @@ class Journal:
         return connection
 
     def is_gone(self) -> bool:
-        """Whether its files were deleted or moved: what is written would be lost.
+        """Return whether its files were deleted or moved: what is written would be lost.
 
         Those that were open can still be read, until ``close``.
         """
@@ -416,7 +420,9 @@ class Journal:
         return self.bases[-1].position
 
     def edit_of(self, number: int) -> bytes:
-        """The encoded edit of a step, counted from 1; ProblemError if it is another than it was."""
+        """Return the encoded edit of a step, counted from 1; ProblemError if it is another than it
+        was.
+        """
         rows = self._rows("SELECT * FROM steps WHERE number = ?", number)
         row = StepRow._make(rows[0]) if rows else None
         at = number - self._start
@@ -430,11 +436,11 @@ class Journal:
         return row.edit
 
     def edit(self, number: int, battlemap: BattleMap, *, done: bool) -> Edit:
-        """The edit of a step, counted from 1, for a map as ``decode_edit`` wants it."""
+        """Return the edit of a step, counted from 1, for a map as ``decode_edit`` wants it."""
         return decode_edit(self.edit_of(number), battlemap, done=done, texts=_Texts(self))
 
     def steps(self) -> list[StepRecord]:
-        """All steps, without their edits."""
+        """Return all steps, without their edits."""
         rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
         with as_problems(self.folder):
             return [
@@ -443,7 +449,9 @@ class Journal:
             ]
 
     def records(self, start: int = 0) -> Iterator[StepRecord]:
-        """The whole steps after the first ``start``, one by one; see ``texts`` for their texts."""
+        """Yield the whole steps after the first ``start``, one by one; see ``texts`` for their
+        texts.
+        """
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
         for number, row in enumerate(self._found(query, start, self.count), start + 1):
             step = StepRow._make(row)
@@ -452,14 +460,14 @@ class Journal:
             yield StepRecord(json.loads(step.text), (step.before, step.after), *step[4:6])
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """The texts of the steps by digest, those that can be read."""
+        """Yield the texts of the steps by digest, those that can be read."""
         with suppress(sqlite3.DatabaseError):  # a step whose text is missing says so
             for ref, text in self._found("SELECT digest, text FROM texts"):
                 if isinstance(text, str) and digest_of_text(text) == ref:
                     yield ref, text
 
     def assets(self) -> Assets:
-        """The assets by digest, those that are whole."""
+        """Return the assets by digest, those that are whole."""
         assets: dict[str, bytes] = {}
         with suppress(sqlite3.DatabaseError):
             for digest, data in self._found("SELECT digest, data FROM assets"):
@@ -475,7 +483,7 @@ class Journal:
         database.executemany("INSERT OR REPLACE INTO assets VALUES (?, ?)", rows)
 
     def battlemap(self) -> BattleMap:
-        """The map after its last step, done or undone, with all assets of the journal.
+        """Return the map after its last step, done or undone, with all assets of the journal.
 
         A step after the base that cannot be done is dropped, with those that follow, and
         ``problems`` says so. A copy of the journal as it was is in quarantine.
@@ -498,7 +506,9 @@ class Journal:
         return battlemap
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:
-        """A copy of ``battlemap()`` as it will be restored: after its last step that is done."""
+        """Return a copy of ``battlemap()`` as it will be restored: after its last step that is
+        done.
+        """
         shown = battlemap.snapshot()
         with suppress(ProblemError):  # no further can it be undone when it is restored
             for number in range(self.count, self.position, -1):
@@ -506,7 +516,7 @@ class Journal:
         return shown
 
     def _map_of_base(self) -> BattleMap:
-        """The map of the last base."""
+        """Return the map of the last base."""
         with as_problems(self.folder):
             data = self.bases[-1].read(self.folder)
         return decode_map(data)

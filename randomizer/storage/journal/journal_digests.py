@@ -28,7 +28,7 @@ class StepRow(NamedTuple):
 
 
 def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit: bytes) -> bytes:
-    """The digest (32 bytes) of a step whose predecessor has the digest ``last``."""
+    """Return the digest (32 bytes) of a step whose predecessor has the digest ``last``."""
     digest = sha256(last)
     for part in (text.encode(), b"%d %d" % (before, after), extras.encode(), edit):
         digest.update(b"%d:" % len(part))
@@ -37,7 +37,8 @@ def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit
 
 
 def state_digest(state: Sequence[object], about: Mapping[str, str]) -> bytes:
-    """The digest (32 bytes) of a row of the table ``done``, and of all that describes the map.
+    """Return the digest (32 bytes) of a row of the table ``done``, and of all that describes the
+    map.
 
     ``state`` is the row without its digest.
     """
@@ -46,7 +47,7 @@ def state_digest(state: Sequence[object], about: Mapping[str, str]) -> bytes:
 
 
 def is_typed(row: StepRow) -> bool:
-    """Whether the values have the types of their columns, which sqlite does not enforce."""
+    """Return whether the values have the types of their columns, which sqlite does not enforce."""
     kinds = (int, str, int, int, str, bytes, bytes)
     return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
 

@@ -26,7 +26,7 @@ _WORDS = {
 
 
 def is_disk_fault(reason: sqlite3.Error) -> bool:
-    """Whether the disk is at fault, and not the journal."""
+    """Return whether the disk is at fault, and not the journal."""
     return _words(reason) is not None
 
 

@@ -222,7 +222,10 @@ class _FrameReader:
         if place is None:
             return None
         word, bit = place
-        byte_of_word = bit // 8 if self._word_type == "<u4" else 3 - bit // 8
+        if self._word_type == "<u4":
+            byte_of_word = bit // 8
+        else:
+            byte_of_word = 3 - bit // 8
         byte = 4 * word + byte_of_word
         if byte >= _NUMBERS.size:
             flipped_bit = 8 * (byte - _NUMBERS.size) + bit % 8
@@ -357,7 +360,9 @@ class _Weights:
             is_set = (words >> np.uint32(bit)) & 1 == 1
             explains = np.where(is_set[:, None], -change, change) == error
             candidates += [(int(word), bit) for word in np.flatnonzero(explains.all(axis=1))]
-        return candidates[0] if len(candidates) == 1 else None
+        if len(candidates) == 1:
+            return candidates[0]
+        return None
 
 
 @registered(count=8, bytes_each=40 * KB)

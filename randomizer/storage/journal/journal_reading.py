@@ -128,18 +128,21 @@ class Content:
 
 
 def bases_in(folder: Path) -> list[Path]:
-    """The files of bases in a journal's folder, used or not. Raises OSError."""
+    """Return the files of bases in a journal's folder, used or not. Raises OSError."""
     return [file for file in folder.iterdir() if _BASE_NAME.fullmatch(file.name)]
 
 
 def has_pages(file: Path) -> bool:
-    """Whether it is a database. SQLite deletes the log of a file that is none. Raises OSError."""
+    """Return whether it is a database. SQLite deletes the log of a file that is none.
+
+    Raises OSError.
+    """
     start = read_start(file, _LEAST)
     return start.startswith(b"SQLite format 3\0") and len(start) == _LEAST
 
 
 def connect(file: Path, mode: str) -> sqlite3.Connection:
-    """A connection of SQLite's mode; "ro" changes nothing, also when it is closed."""
+    """Return a connection of SQLite's mode; "ro" changes nothing, also when it is closed."""
     connection = sqlite3.connect(
         f"{file.absolute().as_uri()}?mode={mode}",
         timeout=BUSY_S,
@@ -190,14 +193,18 @@ def _lost_writes(folder: Path, writes: int, log: Log) -> list[str]:
     """Return in words what was written after the ``writes`` that the database has."""
     writes_of_head = read_head(folder)
     if writes_of_head is None or writes < 0:
-        return [] if log.is_complete else ["changes made last can be missing"]
+        if log.is_complete:
+            return []
+        return ["changes made last can be missing"]
     missing = writes_of_head - writes
     if missing > 1:
         return [f"the last {missing} changes, undoing and redoing counted, are lost"]
     if missing == 1:
         return ["the last change is lost"]
     # Without a frame of the log a page can be older than the one that counts the writes.
-    return [] if log.is_complete else ["changes can be missing"]
+    if log.is_complete:
+        return []
+    return ["changes can be missing"]
 
 
 class _Reader:
@@ -220,7 +227,7 @@ class _Reader:
             self._is_whole = False
 
     def is_whole(self) -> bool:
-        """Whether the database can be written further, as far as SQLite can tell."""
+        """Return whether the database can be written further, as far as SQLite can tell."""
         try:
             state = self._database.execute("PRAGMA quick_check(1)").fetchone()
         except sqlite3.Error as reason:
@@ -230,12 +237,17 @@ class _Reader:
         return self._is_whole and state == ("ok",)
 
     def keeps_nothing(self) -> bool:
-        """Whether the tables say that: its program was killed at its beginning or its end."""
+        """Return whether the tables say that: its program was killed at its beginning or its
+        end.
+        """
         rows = [next(self._rows(table, "1"), None) for table in KEEPING]
         return self._is_whole and not any(rows)
 
     def bases(self) -> list[BaseFile]:
-        """The bases in the order of their positions. Raises ValueError if none can be one."""
+        """Return the bases in the order of their positions.
+
+        Raises ValueError if none can be one.
+        """
         bases = []
         for row in self._rows("base", "file, position, digest, after", "ORDER BY position"):
             file, position, *digests = row
@@ -258,7 +270,7 @@ class _Reader:
         content.about = decode_about(self._rows("about", "name, value"))
 
     def read_steps(self, content: Content) -> int:
-        """The steps: all those below the base or none, and as many above it as are whole.
+        """Return the steps: all those below the base or none, and as many above it as are whole.
 
         Returns how many steps there were, as far as that can be seen.
         """
@@ -321,7 +333,7 @@ def decode_about(rows: Iterable[Any]) -> dict[str, str]:
 
 
 def moment(seconds: float) -> str:
-    """A ``time.time()`` for the user, of this place."""
+    """Return a ``time.time()`` for the user, of this place."""
     try:
         return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
     except (ValueError, OverflowError, OSError):

@@ -40,7 +40,8 @@ _FILE = re.compile(rf"{re.escape(STEPS)}.*|base-[0-9a-f]{{8}}")
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
-    """The journals with steps, or with ``WORK``, whose programs no longer run, the latest first.
+    """Return the journals with steps, or with ``WORK``, whose programs no longer run, the latest
+    first.
 
     They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
     beside them, with a problem that says so; of those that are not whole a new one is made, with
@@ -50,7 +51,10 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     result: list[Journal] = []
     problems: list[Problem] = []
     with as_problems(journals):
-        folders = sorted(journals.iterdir()) if journals.is_dir() else []
+        if journals.is_dir():
+            folders = sorted(journals.iterdir())
+        else:
+            folders = []
     for folder in folders:
         if folder.name == DRAFTS or folder.name.startswith(QUARANTINE):
             continue
@@ -74,7 +78,7 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
 
 
 def _left_in(folder: Path) -> Journal | None:
-    """The journal in a folder, or what is whole of it; None if nothing is left.
+    """Return the journal in a folder, or what is whole of it; None if nothing is left.
 
     Raises JournalInUseError, or ProblemError if nothing of it can be read.
     """
@@ -93,7 +97,10 @@ def _left_in(folder: Path) -> Journal | None:
 
 
 def _is_journal(folder: Path) -> bool:
-    """Whether there is something of a journal; empty folders are removed. Raises ProblemError."""
+    """Return whether there is something of a journal; empty folders are removed.
+
+    Raises ProblemError.
+    """
     named = _NAME.fullmatch(folder.name) is not None
     with as_problems(folder):
         files = list(folder.iterdir()) if folder.is_dir() else None
@@ -112,7 +119,10 @@ def _is_journal(folder: Path) -> bool:
 
 
 def _renewed(journal: Journal) -> Journal:
-    """A new journal with what is whole of one; that goes to the quarantine. Raises ProblemError."""
+    """Return a new journal with what is whole of one; that goes to the quarantine.
+
+    Raises ProblemError.
+    """
     try:
         place = quarantine_path(journal.folder.parent, journal.folder.name)
         new = journal.renewed(place)
@@ -126,7 +136,8 @@ def _renewed(journal: Journal) -> Journal:
 
 
 def _salvaged(folder: Path, reason: ProblemError) -> Journal:
-    """A new journal with the map of one whose steps cannot be read; that goes to the quarantine.
+    """Return a new journal with the map of one whose steps cannot be read; that goes to the
+    quarantine.
 
     Raises ProblemError if there is no such map, or the disk is at fault.
     """

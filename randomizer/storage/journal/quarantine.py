@@ -14,7 +14,7 @@ QUARANTINE = "quarantine"
 
 
 def quarantine_path(journals: Path, name: str) -> Path:
-    """A free place for what is called ``name``. Raises ProblemError."""
+    """Return a free place for what is called ``name``. Raises ProblemError."""
     with as_problems(journals):
         folder = journals / QUARANTINE
         number = 1

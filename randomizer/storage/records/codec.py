@@ -61,26 +61,26 @@ _EXPECTED = {
 @registered(count=100, bytes_each=3 * KB)
 @cache
 def kinds_of(cls: type) -> dict[str, Any]:
-    """The fields of a dataclass with their kinds, without those that it works out itself."""
+    """Return the fields of a dataclass with their kinds, without those that it works out itself."""
     hints = get_type_hints(cls, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(cls) if each.init}
+    return {field.name: hints[field.name] for field in fields(cls) if field.init}
 
 
 @registered(count=100, bytes_each=KB)
 @cache
 def _required(cls: type) -> tuple[str, ...]:
-    """The fields of a dataclass without a default."""
+    """Return the fields of a dataclass without a default."""
     return tuple(
-        each.name
-        for each in fields(cls)
-        if each.init and each.default is MISSING and each.default_factory is MISSING
+        field.name
+        for field in fields(cls)
+        if field.init and field.default is MISSING and field.default_factory is MISSING
     )
 
 
 @registered(count=200, bytes_each=KB)
 @cache
 def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    """The origin of a kind and what stands in its brackets."""
+    """Return the origin of a kind and what stands in its brackets."""
     return get_origin(kind), get_args(kind)
 
 
@@ -88,7 +88,7 @@ def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def plain(value: Any, own: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
-    """A value as what JSON holds. Raises TypeError for a value of an unsupported type.
+    """Return a value as what JSON holds. Raises TypeError for a value of an unsupported type.
 
     ``kind`` is needed to find ``own`` kinds: in fields, mappings and tuples of one kind.
     """
@@ -120,7 +120,7 @@ def plain(value: Any, own: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
 def plain_fields(
     value: Any, own: OwnWriters = _NOTHING, names: Iterable[str] | None = None
 ) -> Record:
-    """The fields of a dataclass as a JSON object; only those with ``names`` (None: all)."""
+    """Return the fields of a dataclass as a JSON object; only those with ``names`` (None: all)."""
     cls: type = type(value)
     kinds = kinds_of(cls)
     return {
@@ -132,9 +132,9 @@ def plain_fields(
 def short_fields(value: Any, own: OwnWriters = _NOTHING) -> Record:
     """As ``plain_fields``, without fields that have their default value: ``read`` fills them in."""
     names = [
-        each.name
-        for each in fields(value)
-        if each.init and (each.default is MISSING or getattr(value, each.name) != each.default)
+        field.name
+        for field in fields(value)
+        if field.init and (field.default is MISSING or getattr(value, field.name) != field.default)
     ]
     return plain_fields(value, own, names)
 
@@ -143,7 +143,7 @@ def short_fields(value: Any, own: OwnWriters = _NOTHING) -> Record:
 
 
 def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> Any:
-    """The value of a kind from what JSON holds.
+    """Return the value of a kind from what JSON holds.
 
     ``where`` says in the message of the ValueError for anything else what ``value`` is.
     """
@@ -157,7 +157,9 @@ def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> An
     if origin is Annotated:
         return _checked(read(inner[0], value, where, own), inner[1:], where)
     if origin is UnionType:
-        return None if value is None else read(inner[0], value, where, own)
+        if value is None:
+            return None
+        return read(inner[0], value, where, own)
     if kind in (object, Any):
         return _read_any(value)
     if origin is tuple:
@@ -183,7 +185,7 @@ def read_fields(
     own: OwnReaders = _NOTHING,
     required: Iterable[str] | None = None,
 ) -> Record:
-    """The values of a JSON object by name, each of its kind. Raises ValueError.
+    """Return the values of a JSON object by name, each of its kind. Raises ValueError.
 
     All ``required`` names (None: all of ``kinds``) have to be there, and no others than ``kinds``.
     """
@@ -236,7 +238,7 @@ def _read_choice(kind: type[Enum], value: object, where: str) -> Enum:
 def _read_list(
     inner: tuple[Any, ...], value: object, where: str, own: OwnReaders
 ) -> tuple[Any, ...]:
-    """The entries of a list; ``inner`` are their kinds, or one and an ellipsis for all."""
+    """Return the entries of a list; ``inner`` are their kinds, or one and an ellipsis for all."""
     if not isinstance(value, list):
         raise ValueError(f"{where} should be a list, not {value!r:.60}")
     if inner[-1] is Ellipsis:

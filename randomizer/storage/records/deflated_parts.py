@@ -86,7 +86,7 @@ def deflate_layers(layers: Iterable[Layer]) -> None:
 
 
 def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
-    """The head and the parts one after the other as one zlib stream (RFC 1950).
+    """Return the head and the parts one after the other as one zlib stream (RFC 1950).
 
     Equal parts give equal bytes, whether they were remembered or not. A head is never remembered.
     """
@@ -103,7 +103,9 @@ def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
 
 
 def _blocks_of(part: bytes) -> bytes:
-    """A large part as whole blocks of deflate (RFC 1951), none of them the last of a stream."""
+    """Return a large part as whole blocks of deflate (RFC 1951), none of them the last of a
+    stream.
+    """
     digest = sha256(part).digest()
     blocks = REMEMBERED.get(digest)
     if blocks is None:

@@ -69,7 +69,7 @@ _VALUES = {"steps": Raw, "before": Raw, "after": Raw}
 
 
 def edit_record(edit: Edit, put: Put) -> Record:
-    """The record of an edit of any kind. Raises TypeError for an unknown kind."""
+    """Return the record of an edit of any kind. Raises TypeError for an unknown kind."""
     own = {
         **text_writers(put),
         **TERRAIN_WRITERS,
@@ -96,7 +96,10 @@ def _record(edit: Edit, own: OwnWriters) -> Record:
 
 
 def _steps(index: Indices) -> Indices:
-    """The differences of an index. Places ascend: they are small, and all equal in an area."""
+    """Return the differences of an index.
+
+    Places ascend: they are small, and all equal in an area.
+    """
     steps = np.diff(index, prepend=0)
     if len(steps) and steps.min() >= 0:
         return steps.astype(np.min_scalar_type(steps.max()))
@@ -120,15 +123,25 @@ class EditReader:
         }
 
     def edit(self, record: object) -> Edit:
-        """The edit of a record. Raises ValueError for a record that is no edit of the map."""
-        word = record.get("edit") if isinstance(record, dict) else None
-        read_edit = READERS.get(word) if isinstance(word, str) else None
+        """Return the edit of a record. Raises ValueError for a record that is no edit of the
+        map.
+        """
+        if isinstance(record, dict):
+            word = record.get("edit")
+        else:
+            word = None
+        if isinstance(word, str):
+            read_edit = READERS.get(word)
+        else:
+            read_edit = None
         if read_edit is None:
             raise ValueError(f"no edit is called {word!r:.40}")
         return read_edit(self, {k: v for k, v in cast(Record, record).items() if k != "edit"})
 
     def _fields(self, record: Record, cls: type, **kinds: Any) -> Record:
-        """The values of the fields of an edit; ``kinds`` are those of fields read otherwise."""
+        """Return the values of the fields of an edit; ``kinds`` are those of fields read
+        otherwise.
+        """
         return read_fields({**kinds_of(cls), **kinds}, record, "an edit", self._own)
 
     # --- places -----------------------------------------------------------------------------
@@ -162,10 +175,16 @@ class EditReader:
     # --- layers -----------------------------------------------------------------------------
 
     def _layer(self, record: object, *, enters: bool) -> Layer:
-        """The layer that is inserted or removed: the map's own if it is in the map."""
+        """Return the layer that is inserted or removed: the map's own if it is in the map."""
         if enters is self._done:
-            layer_id = record.get("id") if isinstance(record, dict) else None
-            own = self._present.pop(layer_id, None) if isinstance(layer_id, int) else None
+            if isinstance(record, dict):
+                layer_id = record.get("id")
+            else:
+                layer_id = None
+            if isinstance(layer_id, int):
+                own = self._present.pop(layer_id, None)
+            else:
+                own = None
             return own or self._read_layer(record)
         layer = self._read_layer(record)
         self._present[layer.id] = layer
@@ -191,10 +210,12 @@ class EditReader:
 
     def _in_order(self) -> tuple[str, str]:
         """Two states, the map's present one first."""
-        return ("after", "before") if self._done else ("before", "after")
+        if self._done:
+            return ("after", "before")
+        return ("before", "after")
 
     def _property_edit(self, record: Record) -> Edit:
-        """A value that is not set is absent."""
+        """Return a value that is not set is absent."""
         kinds = {**kinds_of(PropertyEdit), "before": Raw, "after": Raw}
         fields = read_fields(kinds, record, "an edit", required=("layer_id", "name"))
         for each in fields.keys() & {"before", "after"}:
@@ -203,7 +224,10 @@ class EditReader:
 
     def _layer_field(self, record: Record) -> Edit:
         name = record.get("name")
-        kind = _LAYER_FIELDS.get(name) if isinstance(name, str) else None
+        if isinstance(name, str):
+            kind = _LAYER_FIELDS.get(name)
+        else:
+            kind = None
         if kind is None:
             raise ValueError(f"no layer has a field {name!r:.40}")
         return LayerField(**self._fields(record, LayerField, before=kind, after=kind))
@@ -213,7 +237,10 @@ class EditReader:
     def _reshape(self, record: Record) -> Edit:
         fields = self._fields(record, Reshape, before=Raw, after=Raw)
         here, other = self._in_order()
-        layers = fields[here].get("layers") if isinstance(fields[here], dict) else None
+        if isinstance(fields[here], dict):
+            layers = fields[here].get("layers")
+        else:
+            layers = None
         if not isinstance(layers, list):
             raise ValueError("an edit has no layers")
         own = replace(
@@ -221,7 +248,9 @@ class EditReader:
         )
         self._now = read_shape(fields[other], self._system, self._terrain_set, self._get)
         self._present = {layer.id: layer for layer in self._now.layers}
-        return Reshape(self._now, own) if self._done else Reshape(own, self._now)
+        if self._done:
+            return Reshape(self._now, own)
+        return Reshape(own, self._now)
 
     def _terrain_set_edit(self, record: Record) -> Edit:
         fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])

@@ -42,7 +42,7 @@ Read = TypeVar("Read")
 
 
 def encode_edit(edit: Edit, texts: dict[str, str] | None = None) -> bytes:
-    """An edit of any kind; equal edits give equal bytes.
+    """Return an edit of any kind; equal edits give equal bytes.
 
     With ``texts`` its long texts are put there by digest, and are not in the bytes. Encode when it
     is applied: an edit holds the layers that it exchanges, and later edits change them.
@@ -57,7 +57,7 @@ def decode_edit(
     done: bool = False,
     texts: Mapping[str, str] = NO_TEXTS,
 ) -> Edit:
-    """The edit in ``data``, for a map in the state before it (``done``: after it).
+    """Return the edit in ``data``, for a map in the state before it (``done``: after it).
 
     ``texts`` are those that ``encode_edit`` has put elsewhere, by digest.
 
@@ -75,7 +75,7 @@ def decode_edit(
 
 
 def encode_map(battlemap: BattleMap) -> bytes:
-    """A whole map; equal maps give equal bytes.
+    """Return a whole map; equal maps give equal bytes.
 
     Raises ProblemError for a map that would not be read back.
     """
@@ -84,7 +84,7 @@ def encode_map(battlemap: BattleMap) -> bytes:
 
 
 def decode_map(data: bytes) -> BattleMap:
-    """The map in ``data``. Raises ProblemError for damaged data."""
+    """Return the map in ``data``. Raises ProblemError for damaged data."""
     return _open(data, "map", read_map)
 
 

@@ -40,7 +40,7 @@ def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
 
 
 def _read_header(data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
-    """The dtype, the shape and the offset of the values. Raises ValueError.
+    """Return the dtype, the shape and the offset of the values. Raises ValueError.
 
     numpy's own reader evaluates the text of the header as Python and warns of some.
     """
@@ -56,12 +56,12 @@ def _read_header(data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
 
 
 def npy_bytes(array: Plane) -> bytes:
-    """An integer or bool array as the bytes of an ``.npy`` file."""
+    """Return an integer or bool array as the bytes of an ``.npy`` file."""
     return _npy_header(array.dtype.str, array.shape) + array.tobytes()
 
 
 def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-    """The array at the start of ``data``, a new one, of the given dtype and shape.
+    """Return the array at the start of ``data``, a new one, of the given dtype and shape.
 
     ``dtype`` None: any integers; ``shape`` None: one axis of any length. Raises ValueError, before
     memory is allocated.

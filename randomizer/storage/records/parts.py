@@ -22,19 +22,23 @@ class Get(Protocol):
     """Finds arrays and texts by their references. Raises ValueError for one that is not there."""
 
     def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None, /) -> Plane:
-        """A new array. ``dtype`` None: any integers; ``shape`` None: one axis of any length."""
+        """Return a new array. ``dtype`` None: any integers; ``shape`` None: one axis of any
+        length.
+        """
 
     def text(self, ref: object, /) -> str:
-        """The text, checked against its digest."""
+        """Return the text, checked against its digest."""
 
 
 def digest_of(text: str) -> str:
-    """The reference of a text: its SHA-256; "" for an empty one, which is not stored."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if text else ""
+    """Return the reference of a text: its SHA-256; "" for an empty one, which is not stored."""
+    if text:
+        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return ""
 
 
 def checked_text(ref: str, data: bytes) -> str:
-    """The text in UTF-8 ``data``. Raises ValueError if ``ref`` is not its reference."""
+    """Return the text in UTF-8 ``data``. Raises ValueError if ``ref`` is not its reference."""
     text = data.decode("utf-8", "surrogatepass")
     if digest_of(text) != ref:
         raise ValueError("a text is not what was written")

@@ -79,15 +79,17 @@ DEEPEST_JSON = 2 * DEEPEST_DATA
 
 
 def text_writers(put: Put) -> OwnWriters:
-    """How the codec writes long texts: as references."""
+    """Return how the codec writes long texts: as references."""
     return {LongText: put.text}
 
 
 def layer_record(layer: Layer, put: Put) -> Record:
-    """The record of a layer."""
+    """Return the record of a layer."""
 
     def planes_record(planes: Planes) -> Record:
-        return {name: put.array(f"planes/{layer.id}/{name}", each) for name, each in planes.items()}
+        return {
+            name: put.array(f"planes/{layer.id}/{name}", plane) for name, plane in planes.items()
+        }
 
     own = {
         **text_writers(put),
@@ -99,7 +101,7 @@ def layer_record(layer: Layer, put: Put) -> Record:
 
 
 def shape_record(shape: Shape, put: Put) -> Record:
-    """The record of a map's ``Shape``."""
+    """Return the record of a map's ``Shape``."""
     grid = shape.grid
     return {
         "grid": {
@@ -118,11 +120,13 @@ def shape_record(shape: Shape, put: Put) -> Record:
 
 
 def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
-    return None if is_blank(locks) and not locks.any() else put.array(name, locks)
+    if is_blank(locks) and not locks.any():
+        return None
+    return put.array(name, locks)
 
 
 def map_record(battlemap: BattleMap, put: Put) -> Record:
-    """The record of a whole map."""
+    """Return the record of a whole map."""
     return {
         "system": battlemap.system.name,
         "next_thing_id": int(battlemap.next_thing_id),
@@ -134,7 +138,7 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 
 def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
-    """The record of a terrain set; only the name of the one that the system brings along."""
+    """Return the record of a terrain set; only the name of the one that the system brings along."""
     if terrain_set == system.terrain_set:
         return terrain_set.name
     record: Record = plain(terrain_set, TERRAIN_WRITERS)
@@ -145,12 +149,12 @@ def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
 
 
 def text_readers(get: Get) -> OwnReaders:
-    """How the codec reads long texts: by their references."""
+    """Return how the codec reads long texts: by their references."""
     return {LongText: lambda reference, _where: get.text(reference)}
 
 
 def read_grid(record: object, get: Get) -> Grid:
-    """The grid of a record. Raises ValueError."""
+    """Return the grid of a record. Raises ValueError."""
     fields = read_fields(_GRID, record, "the grid")
     width = fields["width"]
     height = fields["height"]
@@ -159,13 +163,16 @@ def read_grid(record: object, get: Get) -> Grid:
         raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
     for layout in LAYOUTS:
         if layout.name == fields["layout"]:
-            exist = None if mask is None else get.array(mask, "bool", (height, width))
+            if mask is None:
+                exist = None
+            else:
+                exist = get.array(mask, "bool", (height, width))
             return Grid(layout, width, height, exist, *(fields[key] for key in _SHOWN))
     raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
 
 
 def read_terrain_set(record: object, system: System) -> TerrainSet:
-    """The terrain set of a record. Raises ValueError."""
+    """Return the terrain set of a record. Raises ValueError."""
     if record == system.terrain_set.name:
         return system.terrain_set
     terrain_set: TerrainSet = read(TerrainSet, record, "the terrain set")
@@ -176,12 +183,13 @@ def read_terrain_set(record: object, system: System) -> TerrainSet:
 def read_layer(
     record: object, system: System, terrain_set: TerrainSet, grid: Grid, get: Get
 ) -> Layer:
-    """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
+    """Return the layer of a record. Raises ValueError, or ProblemError for values that none has."""
 
     def read_planes(value: object, where: str) -> Planes:
         references = read(Mapping[str, Raw], value, where)
         return {
-            name: _read_plane(each, name, system, grid, get) for name, each in references.items()
+            name: _read_plane(reference, name, system, grid, get)
+            for name, reference in references.items()
         }
 
     def read_properties(value: object, where: str) -> Properties:
@@ -194,14 +202,17 @@ def read_layer(
         Properties: read_properties,
         Things: lambda columns, where: Things(read_things(columns, where)),
     }
-    name = record.get("name") if isinstance(record, dict) else ""
+    if isinstance(record, dict):
+        name = record.get("name")
+    else:
+        name = ""
     layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", own))
     check_layer(system, terrain_set, grid, layer)
     return layer
 
 
 def read_property(system: System, name: str, value: object) -> Any:
-    """The value of a property of the system's maps. Raises ValueError."""
+    """Return the value of a property of the system's maps. Raises ValueError."""
     try:
         map_property = system.property(name)
     except KeyError:
@@ -221,7 +232,9 @@ def _read_plane(reference: object, name: str, system: System, grid: Grid, get: G
 
 
 def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
-    """The ``Shape`` of a record. Raises ValueError, or ProblemError for values that none has."""
+    """Return the ``Shape`` of a record. Raises ValueError, or ProblemError for values that none
+    has.
+    """
     fields = read_fields(_SHAPE, record, "the map")
     grid = read_grid(fields["grid"], get)
     check_grid(system, grid)
@@ -242,17 +255,22 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
 
 
 def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
-    return blank(shape, False, np.bool_) if ref is None else get.array(ref, "bool", shape)
+    if ref is None:
+        return blank(shape, False, np.bool_)
+    return get.array(ref, "bool", shape)
 
 
 def read_map(record: object, get: Get) -> BattleMap:
-    """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
+    """Return the map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog.catalog import system_named
     from randomizer.installed import problems
 
     fields = read_fields(_MAP, record, "the map", text_readers(get))
     name = fields["system"]
-    system = system_named(name) if isinstance(name, str) else None
+    if isinstance(name, str):
+        system = system_named(name)
+    else:
+        system = None
     if system is None:
         faults = "".join(f"; {problem.message}" for problem in problems())
         raise ValueError(f"maps of {name!r:.40} are not known here{faults}")

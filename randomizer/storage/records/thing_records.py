@@ -26,7 +26,7 @@ _NUMBERS: dict[str, Callable[[Any], Any]] = {
     "touched": int,
 }
 _COLUMNS = {name: str if name in _NUMBERS else tuple[str, ...] for name in kinds_of(Thing)}
-_DEFAULTS = {each.name: each.default for each in fields(Thing)}
+_DEFAULTS = {field.name: field.default for field in fields(Thing)}
 _REQUIRED = ("id", "kind", "x", "y")
 
 _LONGEST_NUMBER = 26
@@ -34,7 +34,7 @@ _LONGEST_NUMBER = 26
 
 
 def things_record(things: Collection[Thing]) -> Record:
-    """The record of things, in their order; empty for none."""
+    """Return the record of things, in their order; empty for none."""
     record: Record = {}
     for name in _COLUMNS:
         values = [getattr(thing, name) for thing in things]
@@ -50,7 +50,9 @@ def things_record(things: Collection[Thing]) -> Record:
 
 
 def read_things(record: object, where: str) -> tuple[Thing, ...]:
-    """The things of a record. Raises ValueError, or ProblemError for values that none has."""
+    """Return the things of a record. Raises ValueError, or ProblemError for values that none
+    has.
+    """
     if record == {}:
         return ()
     columns = read_fields(_COLUMNS, record, where, required=_REQUIRED)

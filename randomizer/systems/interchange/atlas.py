@@ -107,7 +107,7 @@ def _suffix_of(data: bytes) -> str:
 def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Scenario]:
     """Read a file and the one beside it. Raises ProblemError."""
     other = SCENARIO if _suffix_of(source.data) == TERRAIN else TERRAIN
-    name = next((each for each in source.files if each.lower().endswith(other)), None)
+    name = next((file for file in source.files if file.lower().endswith(other)), None)
     name = name or PurePath(source.path or STEM).with_suffix(other).name
     if other == SCENARIO:
         terrain = _terrain(source.data)

@@ -79,12 +79,12 @@ WIDEST_ELEVATIONS = 200
 
 
 def fault(message: str, line: int, column: int = 1) -> ProblemError:
-    """The error that a file cannot be read for what stands at a line and column."""
+    """Return the error that a file cannot be read for what stands at a line and column."""
     return ProblemError(Problem(Severity.ERROR, "foreign-map", message, None, line, column))
 
 
 def warning(message: str, line: int | None = None) -> Problem:
-    """What a reader says of a file that it reads nevertheless."""
+    """Return what a reader says of a file that it reads nevertheless."""
     return Problem(Severity.WARNING, "foreign-map", message, None, line, line and 1)
 
 
@@ -102,7 +102,7 @@ class Picture(NamedTuple):
 
 
 def table_rows(name: str) -> Iterator[list[str]]:
-    """The rows of a table in this folder."""
+    """Yield the rows of a table in this folder."""
     text = files("randomizer.systems.interchange").joinpath(name).read_text("utf-8")
     for line in text.splitlines():
         if not line.startswith("#"):
@@ -112,7 +112,7 @@ def table_rows(name: str) -> Iterator[list[str]]:
 @registered(count=1, bytes_each=30 * KB)
 @cache
 def pictures() -> tuple[Picture, ...]:
-    """All pictures for codes, the weightiest first."""
+    """Return all pictures for codes, the weightiest first."""
     return tuple(
         Picture(name, colour, bool(water), codes, frozenset(words.split()))
         for name, colour, water, board, wesnoth, words in table_rows("pictures.tsv")
@@ -121,14 +121,16 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def nearest_picture(words: Iterable[str]) -> Picture | None:
-    """The weightiest picture that one of ``words``, or a part of one, names; None if none does."""
+    """Return the weightiest picture that one of ``words``, or a part of one, names; None if none
+    does.
+    """
     parts = {part for word in words for part in (word, *re.split(r"[^a-z]+", word)) if part}
     parts |= {part.removesuffix("s") for part in parts}
-    return next((each for each in pictures() if not parts.isdisjoint(each.words)), None)
+    return next((picture for picture in pictures() if not parts.isdisjoint(picture.words)), None)
 
 
 def picture_of(terrain: Terrain) -> Picture | None:
-    """The picture of a terrain, or the nearest to its names; None if there is none."""
+    """Return the picture of a terrain, or the nearest to its names; None if there is none."""
     picture = terrain.picture or terrain.name
     same = next((each for each in pictures() if each.name == picture), None)
     words = f"{terrain.name} {terrain.picture} {' '.join(terrain.aliases)}".lower().split()
@@ -151,7 +153,7 @@ class Codes:
         self.numbers: dict[str, int] = {}
 
     def number(self, code: str, line: int = 1, column: int = 1) -> int:
-        """The number of a code, a new one if needed. Raises ProblemError."""
+        """Return the number of a code, a new one if needed. Raises ProblemError."""
         number = self.numbers.setdefault(code, len(self.numbers))
         if number == len(self.numbers) - 1:
             if not is_code(code):
@@ -163,7 +165,8 @@ class Codes:
     def terrains(
         self, words_of: WordsOf, cells: NDArray[Any]
     ) -> tuple[tuple[Terrain, ...], NDArray[np.uint16]]:
-        """The terrains, the most frequent first, and ``cells`` (of numbers) as indices of them.
+        """Return the terrains, the most frequent first, and ``cells`` (of numbers) as indices of
+        them.
 
         ``words_of(code)`` are the words by which it gets its picture.
         """
@@ -176,7 +179,10 @@ class Codes:
 
 
 def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
-    name = code if len(code) <= LONGEST_WORD else f"{code[: LONGEST_WORD - 8]}… {number}"
+    if len(code) <= LONGEST_WORD:
+        name = code
+    else:
+        name = f"{code[: LONGEST_WORD - 8]}… {number}"
     picture = nearest_picture(words_of(code))
     if picture is None:
         colour = f"#{int(asset_digest(code.encode())[:6], 16) | 0x606060:06x}"
@@ -213,9 +219,14 @@ def foreign_map(
     things: Iterable[Thing] = (),
     tactical: bool = False,
 ) -> BattleMap:
-    """A map of one layer with a terrain set of its own; what is set of ``planes`` is painted."""
+    """Return a map of one layer with a terrain set of its own; what is set of ``planes`` is
+    painted.
+    """
     heights = planes.get("elevation")
-    used = {0} if heights is None else set(np.unique(heights[heights > -0x8000]).tolist())
+    if heights is None:
+        used = {0}
+    else:
+        used = set(np.unique(heights[heights > -0x8000]).tolist())
     lowest = min(used, default=0)
     highest = max(used, default=0)
     if highest - lowest <= WIDEST_ELEVATIONS:
@@ -240,7 +251,7 @@ def way_planes(grid: Grid, links: Mapping[int, Mapping[int, int]]) -> Planes:
 
 
 def shown_ways(battlemap: BattleMap, shown: Composite) -> Iterator[tuple[Way, NDArray[Any]]]:
-    """Each way of a map that is somewhere, and its plane, flat."""
+    """Yield each way of a map that is somewhere, and its plane, flat."""
     for way, spec in zip(battlemap.terrain_set.ways, battlemap.system.ways, strict=False):
         plane = shown.planes[spec.name].reshape(-1)
         if plane.any():
@@ -279,7 +290,7 @@ _NOUNS = {
 
 
 def _content(battlemap: BattleMap, shown: Composite) -> Counter[str]:
-    """What a map shows beside its terrains, counted by the words of ``losses``."""
+    """Return what a map shows beside its terrains, counted by the words of ``losses``."""
     count = Counter(
         elevation=int(np.count_nonzero(shown.planes["elevation"])),
         hexside=int(np.count_nonzero(shown.planes["hexside"])),
@@ -297,7 +308,9 @@ def _content(battlemap: BattleMap, shown: Composite) -> Counter[str]:
 
 
 def losses(battlemap: BattleMap, shown: Composite, **own: int) -> Counter[str]:
-    """What a format loses of a map, by words: all, but ``own`` of what it has a place for."""
+    """Return what a format loses of a map, by words: all, but ``own`` of what it has a place
+    for.
+    """
     return Counter({**_content(battlemap, shown), **own})
 
 
@@ -440,18 +453,18 @@ class Codec:
                 raise error("foreign-map", f"a file has at most {map_format.largest:,} bytes")
             battlemap = self.parse(source, problems)
             if not map_format.writable:
-                return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
+                return ReadResult(battlemap, tuple(problem.at_path(path) for problem in problems))
         except ProblemError as failed:
-            located = tuple(_at_path(each, path) for each in failed.problems)
+            located = tuple(_at_path(problem, path) for problem in failed.problems)
             return ReadResult(None, located, missing=tuple(source.missing))
         assets = {asset_digest(each): each for each in (data, *source.files.values())}
-        files = {name: {"asset": asset_digest(each)} for name, each in source.files.items()}
+        files = {name: {"asset": asset_digest(file)} for name, file in source.files.items()}
         content = map_digest(battlemap)
         about = {"format": map_format.name, "asset": asset_digest(data), "content": content}
         record = {**about, "files": files} if files else about
         battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
         battlemap.assets.update(assets)
-        located = tuple(_at_path(each, path) for each in problems)
+        located = tuple(_at_path(problem, path) for problem in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
     def write(
@@ -489,7 +502,7 @@ class Codec:
     def _composed(
         self, map_format: Format, battlemap: BattleMap, stem: str
     ) -> tuple[Written, tuple[Problem, ...]]:
-        """A map as a file, written anew, and what is wrong with the one that it comes from.
+        """Return a map as a file, written anew, and what is wrong with the one that it comes from.
 
         The record and the file can be damaged, since they stand in a project: the map is written
         without them then. Raises ProblemError for a map that cannot be written either way.
@@ -508,7 +521,9 @@ class Codec:
             return written, (problem,)
 
     def _unchanged_original(self, map_format: Format, battlemap: BattleMap) -> Source | None:
-        """The file that a map was read from, if the map is as it was then; None for any other."""
+        """Return the file that a map was read from, if the map is as it was then; None for any
+        other.
+        """
         try:
             record, original = original_of(battlemap, map_format)
         except ProblemError:
@@ -517,14 +532,16 @@ class Codec:
         return original if is_same else None
 
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
-        """The code of a terrain, and whether it is its own: else it is that of its picture."""
+        """Return the code of a terrain, and whether it is its own: else it is that of its
+        picture.
+        """
         if self.code.fullmatch(terrain.code):
             return terrain.code, True
         picture = picture_of(terrain)
         return (picture or pictures()[-1]).codes[self.program], False
 
     def shown_codes(self, battlemap: BattleMap, shown: Composite) -> tuple[list[str], int]:
-        """The code of each cell, and how many have that of a picture."""
+        """Return the code of each cell, and how many have that of a picture."""
         codes = [self._code_of(terrain) for terrain in battlemap.terrain_set.terrains]
         cells = shown.planes["terrain"].reshape(-1)
         nearest = np.array([not own for _code, own in codes])[cells[battlemap.grid.cells]]
@@ -540,7 +557,10 @@ def original_of(
     no reader here writes, or that names bytes that the map does not have.
     """
     record = battlemap.records.get(ORIGINAL)
-    about = json.loads(record.text) if record is not None and record.is_json else None
+    if record is not None and record.is_json:
+        about = json.loads(record.text)
+    else:
+        about = None
     if not isinstance(about, dict) or about.get("format") not in (map_format.name, *kin):
         return {}, NO_SOURCE
     entries = about.get("files", {})
@@ -551,8 +571,11 @@ def original_of(
 
 
 def _original_bytes(battlemap: BattleMap, entry: object) -> bytes:
-    """The bytes that an entry of the record ``ORIGINAL`` names. Raises ProblemError."""
-    digest = entry.get("asset") if isinstance(entry, dict) else None
+    """Return the bytes that an entry of the record ``ORIGINAL`` names. Raises ProblemError."""
+    if isinstance(entry, dict):
+        digest = entry.get("asset")
+    else:
+        digest = None
     if not isinstance(digest, str):
         raise _damaged_original("a file has no asset")
     if digest not in battlemap.assets:
@@ -565,8 +588,10 @@ def _damaged_original(reason: str) -> ProblemError:
 
 
 def _at_path(problem: Problem, path: str | None) -> Problem:
-    """A problem of the file at ``path`` if it is of none yet."""
-    return problem if problem.path else problem.at_path(path)
+    """Return a problem of the file at ``path`` if it is of none yet."""
+    if problem.path:
+        return problem
+    return problem.at_path(path)
 
 
 class _Digests:
@@ -588,7 +613,7 @@ def map_digest(battlemap: BattleMap) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file. Raises ProblemError."""
+    """Return the text of a file. Raises ProblemError."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as failed:

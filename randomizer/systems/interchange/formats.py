@@ -191,7 +191,9 @@ def _is_textmapper(data: bytes) -> bool:
 
 def _like_textmapper(data: bytes) -> float:
     lines = _textmapper_lines(data)
-    return lines.hexes / (lines.hexes + len(lines.prose)) if lines.hexes else 0.0
+    if lines.hexes:
+        return lines.hexes / (lines.hexes + len(lines.prose))
+    return 0.0
 
 
 # --- Worldographer: packed XML of a map of hexes --------------------------------------------------
@@ -235,7 +237,9 @@ def _is_tmj(data: bytes) -> bool:
 
 
 def _like_tmx(data: bytes) -> float:
-    return 0.6 if data.lstrip().startswith(b"<") and re.search(rb"<map[\s>]", data) else 0.0
+    if data.lstrip().startswith(b"<") and re.search(rb"<map[\s>]", data):
+        return 0.6
+    return 0.0
 
 
 def _like_tmj(data: bytes) -> float:
@@ -250,7 +254,7 @@ def _is_foundry(data: bytes) -> bool:
     names = (b'"padding"', b'"width"', b'"height"', b'"grid"')
     others = (b'"tokenVision"', b'"gridType"', b'"backgroundColor"', b'"walls"')
     is_object = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-    return is_object and all(each in data for each in names) and any(map(data.__contains__, others))
+    return is_object and all(name in data for name in names) and any(map(data.__contains__, others))
 
 
 def _is_uvtt(data: bytes) -> bool:

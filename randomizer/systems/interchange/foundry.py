@@ -141,22 +141,36 @@ class FoundryCodec(TableCodec):
             math.floor((high[axis] - starts[axis]) / steps[axis] + NEAR) + 1 for axis in (0, 1)
         )
         check_size(width, height)
-        layout = (FLAT if kind >= 4 else POINTY) if is_hexes else SQUARE
+        if is_hexes:
+            if kind >= 4:
+                layout = FLAT
+            else:
+                layout = POINTY
+        else:
+            layout = SQUARE
         centres = Grid(layout, width, height).centres() * unit + starts
         off = np.maximum(np.array(low) - centres, centres - high)
         inside = (off <= NEAR * size).all(axis=1)
         check_size(int(inside.sum()), 1)
-        mask = None if inside.all() else inside.reshape(height, width)
+        if inside.all():
+            mask = None
+        else:
+            mask = inside.reshape(height, width)
         return Grid(layout, width, height, mask), Frame(unit, *starts), (*low, *lengths)
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
         """Return the name and bytes of the picture of a scene, beside it or given."""
         level = (document.items("levels") or [document.value])[0].get("background")
-        name = level.get("src") if isinstance(level, dict) else document.at("img")
+        if isinstance(level, dict):
+            name = level.get("src")
+        else:
+            name = document.at("img")
         if not isinstance(name, str) or not name:
             return None
         data = document.source.beside(name, PICTURES, problems)
-        return None if data is None else (clean_line(name)[-100:], data)
+        if data is None:
+            return None
+        return (clean_line(name)[-100:], data)
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place the notes of the scene that a free map has not."""
@@ -188,8 +202,14 @@ class FoundryCodec(TableCodec):
         if own["drew"]:
             _frame, scene["width"], scene["height"] = frame_of(grid, export.pixels)
             scene["grid"] = {**scene["grid"], "type": grid_type(grid), "size": export.pixels}
-        levels = before.items("levels") if before is not None else []
-        of_level = {"levels": [levels[0].get("_id")]} if levels else {}
+        if before is not None:
+            levels = before.items("levels")
+        else:
+            levels = []
+        if levels:
+            of_level = {"levels": [levels[0].get("_id")]}
+        else:
+            of_level = {}
         ours = {"flags": {OWN: {}}, **of_level}
         scene["notes"] = _written_pins(battlemap, before, frame, ours)
         scale = _Scale(frame, _cell_distance(scene))
@@ -326,7 +346,9 @@ class _Scale(NamedTuple):
 
 def _sense(value: dict[str, Any], name: str) -> str:
     code = value.get(name)
-    return _SENSES.get(code, "normal") if isinstance(code, int) else "normal"
+    if isinstance(code, int):
+        return _SENSES.get(code, "normal")
+    return "normal"
 
 
 def _choice(value: dict[str, Any], name: str, choices: Sequence[Choice]) -> Choice:
@@ -338,13 +360,18 @@ def _choice(value: dict[str, Any], name: str, choices: Sequence[Choice]) -> Choi
 
 
 def _number(value: object, usual: float) -> float:
-    return float(value) if is_number(value) else usual
+    if is_number(value):
+        return float(value)
+    return usual
 
 
 def _cell_distance(scene: Mapping[str, Any]) -> float:
     """Return how wide a cell is in the units of a scene."""
     grid = scene.get("grid")
-    distance = grid.get("distance") if isinstance(grid, dict) else scene.get("gridDistance")
+    if isinstance(grid, dict):
+        distance = grid.get("distance")
+    else:
+        distance = scene.get("gridDistance")
     return abs(_number(distance, 1)) or 1.0
 
 
@@ -367,7 +394,10 @@ def _pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str, Any]]
     A name is the id as a line of text; a note without an id, and one whose id another note has, is
     called by its number.
     """
-    notes = document.items("notes") if battlemap.system is SYSTEM else []
+    if battlemap.system is SYSTEM:
+        notes = document.items("notes")
+    else:
+        notes = []
     pins: dict[str, dict[str, Any]] = {}
     for number, pin in enumerate(pin for pin in notes if _is_placed(pin)):
         if _is_own(pin):

@@ -65,7 +65,7 @@ _NEW_BRIDGE = "bridge:1:{};bridge_elev:1;bridge_cf:90"
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def terrain_names() -> Mapping[str, bool]:
-    """The terrains of the game, and whether it makes them itself when it loads a board."""
+    """Return the terrains of the game, and whether it makes them itself when it loads a board."""
     return {name: bool(marks) for name, *marks in table_rows("board_terrains.tsv")}
 
 
@@ -100,7 +100,9 @@ class BoardCodec(Codec):
         return reader.battlemap(_roads_to_pavement(text))
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
-        """The board of a map: hexes that are as they were in the original keep their lines."""
+        """Return the board of a map: hexes that are as they were in the original keep their
+        lines.
+        """
         text = original.text
         hexes = self._hexes(battlemap, text)
         grid = battlemap.grid
@@ -131,7 +133,9 @@ class BoardCodec(Codec):
         return Written(original.encoded(board), lost, hints)
 
     def _hexes(self, battlemap: BattleMap, text: str) -> _Hexes:
-        """The statements of all hexes of a map; ``text`` is that of its original, "" for none."""
+        """Return the statements of all hexes of a map; ``text`` is that of its original, "" for
+        none.
+        """
         shown = battlemap.composite()
         grid = battlemap.grid
         codes, nearest = self.shown_codes(battlemap, shown)
@@ -170,13 +174,15 @@ class _Hexes(NamedTuple):
 
 
 def _word(line: str) -> str:
-    """The word that a line begins with, in small letters; "" for a blank line."""
+    """Return the word that a line begins with, in small letters; "" for a blank line."""
     words = line.split(None, 1)
-    return words[0].lower() if words else ""
+    if words:
+        return words[0].lower()
+    return ""
 
 
 def _board_lines(text: str) -> Iterator[str]:
-    """The lines of a board up to its end."""
+    """Yield the lines of a board up to its end."""
     for line in split_lines(text):
         if _word(line) == "end":
             return
@@ -238,7 +244,9 @@ def _new_board(text: str, size: tuple[int, int], rows: list[str]) -> str:
 
 
 def _roads_to_pavement(text: str) -> bool:
-    """Whether roads have exits to pavement, as they have if a board does not say otherwise."""
+    """Return whether roads have exits to pavement, as they have if a board does not say
+    otherwise.
+    """
     option = re.search(r"(?im)^\s*option\s+exit_roads_to_pavement\s+(\w+)", text[:65536])
     return option is None or option[1].lower() != "false"
 
@@ -324,7 +332,10 @@ class _Reader:
             level = int(terrain[2])
             exits = None if terrain[3] is None else int(terrain[3])
             way = BRIDGE if name == "bridge" else _NUMBER_OF_WAY.get(f"{name}:{level}")
-            token = f"{name}:{level}" if exits is None else f"{name}:{level}:{exits}"
+            if exits is None:
+                token = f"{name}:{level}"
+            else:
+                token = f"{name}:{level}:{exits}"
             if name not in names:
                 self._unknown.setdefault(name, line)
             elif name == "cliff_top" and level == 1 and exits is not None:
@@ -340,7 +351,7 @@ class _Reader:
         return _Hex(self._codes.number(f'{code} "{theme}"' if theme else code, line), ways, cliffs)
 
     def battlemap(self, roads_to_pavement: bool) -> BattleMap:
-        """The map of all hexes. Raises ProblemError."""
+        """Return the map of all hexes. Raises ProblemError."""
         width, height = self._size
         if not width:
             raise fault("a board begins with its size: size WIDTH HEIGHT", 1)
@@ -390,19 +401,23 @@ class _Reader:
 
 
 def _words_of(code: str) -> list[str]:
-    """The names of the terrains in a code but what is a way; of clear hexes the theme."""
+    """Return the names of the terrains in a code but what is a way; of clear hexes the theme."""
     terrains, _, theme = code.partition(' "')
     names = [each.split(":") for each in terrains.split(";")]
     words = [name for name, *_levels in names if not name.startswith(("bldg_", "bridge", "road"))]
     if ["water", "0"] in names:
         words = ["water-0", *(word for word in words if word != "water")]
-    return words if words not in ([], [CLEAR]) else [theme.strip('"').lower() or CLEAR, CLEAR]
+    if words not in ([], [CLEAR]):
+        return words
+    return [theme.strip('"').lower() or CLEAR, CLEAR]
 
 
 def _automatic(
     grid: Grid, ways: dict[int, NDArray[Any]], codes: list[str], roads_to_pavement: bool
 ) -> dict[int, NDArray[Any]]:
-    """The exits that the game gives to roads and bridges without any: to their like, by way."""
+    """Return the exits that the game gives to roads and bridges without any: to their like, by
+    way.
+    """
     result = {}
     paved = np.array([";pavement:" in f";{code}" for code in codes])
     for number, plane in ways.items():
@@ -419,13 +434,15 @@ def _automatic(
 
 
 def _parts(code: str) -> tuple[list[str], str]:
-    """The terrains of a code, and its theme."""
+    """Return the terrains of a code, and its theme."""
     terrains, _, theme = code.partition(' "')
     return [] if terrains == CLEAR else terrains.split(";"), theme.removesuffix('"')
 
 
 def _links(battlemap: BattleMap, shown: Composite) -> tuple[dict[int, NDArray[Any]], int]:
-    """The planes of the ways that a board has, by number, and the number of cells of others."""
+    """Return the planes of the ways that a board has, by number, and the number of cells of
+    others.
+    """
     ways: dict[int, NDArray[Any]] = {}
     lost = 0
     for way, plane in shown_ways(battlemap, shown):
@@ -438,7 +455,9 @@ def _links(battlemap: BattleMap, shown: Composite) -> tuple[dict[int, NDArray[An
 
 
 def _cliffs(battlemap: BattleMap, shown: Composite) -> tuple[NDArray[Any], int]:
-    """The sides of each cell (bits) that have cliffs, and how many other hexsides there are."""
+    """Return the sides of each cell (bits) that have cliffs, and how many other hexsides there
+    are.
+    """
     values = shown.planes["hexside"].reshape(battlemap.grid.size, -1)
     kinds = battlemap.terrain_set.hexsides
     codes = [code for code, kind in enumerate(kinds, 1) if "cliff" in kind.name.lower()]
@@ -450,7 +469,7 @@ def _cliffs(battlemap: BattleMap, shown: Composite) -> tuple[NDArray[Any], int]:
 def _hex_text(
     terrains: list[str], links: dict[int, int], automatic: dict[int, int], cliffs: int
 ) -> str:
-    """The terrain list of a hex. ``links`` are values of planes of ways, by number."""
+    """Return the terrain list of a hex. ``links`` are values of planes of ways, by number."""
     tokens = list[str]()
     waiting = dict(links)
     is_erased = BRIDGE not in links and any(token.startswith("bridge:") for token in terrains)
@@ -466,7 +485,10 @@ def _hex_text(
             is_automatic = not token.endswith("*") and exits == automatic[way]
             tokens.append(token if is_automatic else f"{token.removesuffix(':*')}:{exits}")
     for way, link in waiting.items():
-        text = _NEW_BRIDGE if way == BRIDGE else f"{WAYS[way].name}:{{}}"
+        if way == BRIDGE:
+            text = _NEW_BRIDGE
+        else:
+            text = f"{WAYS[way].name}:{{}}"
         tokens.append(text.format(link & SIDES))
     if cliffs:
         tokens.append(f"cliff_top:1:{cliffs}")

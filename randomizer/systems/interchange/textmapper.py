@@ -139,11 +139,11 @@ class Document:
     end: str = "\n"
 
     def cell(self, point: Point, grid: Grid) -> int:
-        """The cell of a point, -1 for none."""
+        """Return the cell of a point, -1 for none."""
         return grid.cell(point[0] - self.left, point[1] - self.top)
 
     def point(self, cell: int, grid: Grid) -> Point:
-        """The point of a cell."""
+        """Return the point of a cell."""
         x, y = grid.xy(cell)
         return x + self.left, y + self.top
 
@@ -157,7 +157,7 @@ class Document:
         self.regions[point] = Region(point, code, cliffs | more.cliffs, label, size, further)
 
     def text(self, each: Region | Side) -> str:
-        """A hex, or a hexside, as a line."""
+        """Return a hex, or a hexside, as a line."""
         if isinstance(each, Side):
             return f"# hexside {self.name(each.point)} {each.side} {each.letter}"
         cliffs = " ".join(sorted(f"cliff{(side + 1) % 6}" for side in each.cliffs))
@@ -176,7 +176,9 @@ class Document:
 
 
 def _edge(kind: str, one: Point, other: Point) -> Edge:
-    return Edge(kind, one, other) if one < other else Edge(kind, other, one)
+    if one < other:
+        return Edge(kind, one, other)
+    return Edge(kind, other, one)
 
 
 class TextMapperCodec(Codec):
@@ -190,7 +192,7 @@ class TextMapperCodec(Codec):
         mask = np.ones((document.height, document.width), np.bool_)
         mask[:, 0] = document.left in document.columns
         grid = Grid(FLAT, document.width, document.height, None if mask.all() else mask)
-        regions = {document.cell(point, grid): each for point, each in document.regions.items()}
+        regions = {document.cell(point, grid): region for point, region in document.regions.items()}
         codes = Codes()
         links = dict[str, dict[int, int]]()
         sides = list[tuple[int, int, str]]()
@@ -203,8 +205,10 @@ class TextMapperCodec(Codec):
                 side = grid.neighbour_table[one].tolist().index(other)
                 bits[one] |= 1 << side
                 bits[other] |= 1 << grid.opposite(side)
-        sides += [(at, side, CLIFF.letter) for at, each in regions.items() for side in each.cliffs]
-        painted = {at: codes.number(each.code) for at, each in regions.items() if each.code}
+        sides += [
+            (at, side, CLIFF.letter) for at, region in regions.items() for side in region.cliffs
+        ]
+        painted = {at: codes.number(region.code) for at, region in regions.items() if region.code}
         numbers = np.array(list(painted.values()), np.int64)
         terrains, indices = codes.terrains(lambda code: code.lower().split(), numbers)
         terrains = tuple(
@@ -239,7 +243,7 @@ class TextMapperCodec(Codec):
         )
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
-        """The lines of the original that still hold, and what is new."""
+        """Return the lines of the original that still hold, and what is new."""
         grid = battlemap.grid
         document = Document()
         former = _Shown({}, {}, 0, 0)
@@ -274,7 +278,7 @@ class TextMapperCodec(Codec):
 
 
 def _document(text: str, problems: list[Problem]) -> Document:
-    """The statements of a text. Raises ProblemError."""
+    """Return the statements of a text. Raises ProblemError."""
     document = Document(end="\r\n" if "\r\n" in text else "\n")
     lines = split_lines(text)
     ends = list[Point]()
@@ -347,7 +351,7 @@ def _refuse_prose(lines: Sequence[str], lines_before: int = 0) -> None:
 
 
 def _is_other_text(lines: Sequence[str], counted_lines: Lines) -> bool:
-    """Whether a text is mostly prose, though a line begins like a hex."""
+    """Return whether a text is mostly prose, though a line begins like a hex."""
     prose = len(counted_lines.prose)
     is_mostly_prose = prose > 0 and prose >= counted_lines.hexes
     return is_mostly_prose and any(map(STATEMENT.fullmatch, lines))
@@ -362,9 +366,14 @@ def _check_extent(points: list[Point], line: int) -> list[Point]:
 
 
 def _points(line: str) -> tuple[list[Point], int, str]:
-    """The points at the start of a line, their level (-1 for several), the rest; [] for none."""
+    """Return the points at the start of a line, their level (-1 for several), the rest; [] for
+    none.
+    """
     match = STATEMENT.fullmatch(line)
-    points = (_LONG_ONE if "." in match[1] else _ONE).findall(match[1]) if match else []
+    if match:
+        points = (_LONG_ONE if "." in match[1] else _ONE).findall(match[1])
+    else:
+        points = []
     if match is None or (len(points) > 1 and not match[2]):  # a line is of a kind
         return [], 0, ""
     levels = {int(level or 0) for *_at, level in points}
@@ -373,12 +382,14 @@ def _points(line: str) -> tuple[list[Point], int, str]:
 
 
 def _region(point: Point, text: str) -> Region:
-    """What stands behind the coordinates of a hex: its label is its name, else the first text."""
+    """Return what stands behind the coordinates of a hex: its label is its name, else the first
+    text.
+    """
     tags = list(_TAG.finditer(text))
     text = _TAG.sub(" ", text)
     texts = list(_TEXT.finditer(text))
     words = re.sub('["“”]', "", _TEXT.sub(" ", text)).split()
-    names = [each for each in tags if each[1] == "name"]
+    names = [tag for tag in tags if tag[1] == "name"]
     label = next(iter((*names, *(each for each in texts if not each[3]))), None)
     further = " ".join(each[0].strip() for each in (*tags, *texts) if each is not label)
     cliffs = frozenset((int(word[5:]) + 5) % 6 for word in words if _CLIFF.fullmatch(word))
@@ -388,7 +399,7 @@ def _region(point: Point, text: str) -> Region:
 
 
 def _path(points: list[Point], *, pushes_odd: bool) -> Iterator[Point]:
-    """The points and all cells between them, as the program goes from one to the next."""
+    """Yield the points and all cells between them, as the program goes from one to the next."""
     x, y = points[0]
     yield x, y
     for end_x, end_y in points[1:]:
@@ -431,7 +442,7 @@ def _shown(battlemap: BattleMap, document: Document, *, is_own: bool) -> _Shown:
 
 
 def _rows(document: Document, lines: Sequence[str], former: _Shown, shown: _Shown) -> list[_Row]:
-    """The lines of a file in which what differs from the former map is changed.
+    """Return the lines of a file in which what differs from the former map is changed.
 
     A line stays if all that it says of the map is as it was. The first line of a region that
     changed says all of it, its other lines go.
@@ -509,7 +520,9 @@ def _definitions(battlemap: BattleMap, shown: _Shown, end: str) -> Iterator[_Row
 def _shown_regions(
     battlemap: BattleMap, shown: Composite, document: Document, is_own: bool
 ) -> tuple[dict[Point, Region], list[Side], int]:
-    """What cells that have anything show, by column; hexsides but cliffs; and labels left out."""
+    """Return what cells that have anything show, by column; hexsides but cliffs; and labels left
+    out.
+    """
     grid = battlemap.grid
     terrain_set = battlemap.terrain_set
     labels, lost_labels = _shown_labels(battlemap)
@@ -540,7 +553,7 @@ def _shown_regions(
 
 
 def _word(name: str) -> str:
-    """A name as one word of the program."""
+    """Return a name as one word of the program."""
     return re.sub(r"[^a-z0-9_]+", "-", name.lower()).strip("-") or "terrain"
 
 
@@ -554,13 +567,16 @@ def _distinct(words: Iterable[str]) -> list[str]:
 
 
 def _shown_labels(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int]:
-    """The label of each cell and its size, and how many cannot be written."""
+    """Return the label of each cell and its size, and how many cannot be written."""
     labels = dict[int, tuple[str, int]]()
     lost = 0
     for thing in battlemap.visible_things():
         text = thing.label.translate(_QUOTES)
         size = thing.state.get(POINTS)
-        cell = battlemap.grid.cell_at(thing.x, thing.y) if thing.kind == LABEL else -1
+        if thing.kind == LABEL:
+            cell = battlemap.grid.cell_at(thing.x, thing.y)
+        else:
+            cell = -1
         if text and cell >= 0 and cell not in labels:
             labels[cell] = (text, size if type(size) is int and 0 < size < 10**9 else 0)
         else:
@@ -571,7 +587,7 @@ def _shown_labels(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int
 def _shown_edges(
     battlemap: BattleMap, shown: Composite, document: Document
 ) -> tuple[list[Edge], int]:
-    """The steps of all ways, and how many cells have a way that leads nowhere."""
+    """Return the steps of all ways, and how many cells have a way that leads nowhere."""
     grid = battlemap.grid
     lost = 0
     edges = list[Edge]()

@@ -128,7 +128,10 @@ def plain_picture(
         _draw_number(draw, look.value, height)
     elif look.plane == "region":
         regions = regions_of(battlemap.records)
-        region = regions[look.value] if look.value < len(regions) else None
+        if look.value < len(regions):
+            region = regions[look.value]
+        else:
+            region = None
         if region is not None:
             red, green, blue = bytes.fromhex(region.colour[1:])
             draw.polygon(corners, (red, green, blue, REGION_ALPHA))
@@ -139,7 +142,9 @@ def plain_picture(
 def _own_pictures(
     battlemap: BattleMap, looks: Sequence[Look | None], size: tuple[int, int]
 ) -> dict[str, Image.Image]:
-    """The pictures of the user's own that looks need, in the size of a cell, by their digests."""
+    """Return the pictures of the user's own that looks need, in the size of a cell, by their
+    digests.
+    """
     pictures = dict[str, Image.Image]()
     pixels_left = MOST_DECODED
     for look in looks:
@@ -162,7 +167,7 @@ def _own_pictures(
 
 
 def _corners(battlemap: BattleMap, width: int, height: int) -> Points:
-    """The corners of a cell in pixels, the first one once more at the end."""
+    """Return the corners of a cell in pixels, the first one once more at the end."""
     corners = battlemap.grid.layout.corners
     right = max(x for x, _y in corners)
     bottom = max(y for _x, y in corners)
@@ -171,7 +176,7 @@ def _corners(battlemap: BattleMap, width: int, height: int) -> Points:
 
 
 def _side_middles(sides: int, corners: Points) -> Points:
-    """The middles of the sides whose bits are set."""
+    """Return the middles of the sides whose bits are set."""
     points = Points()
     for side in range(len(corners) - 1):
         if sides >> side & 1:

@@ -77,7 +77,9 @@ class UvttCodec(TableCodec):
         except (TypeError, ValueError):
             problems.append(warning("the picture in this file is damaged"))
             return None
-        return ("picture", data) if data else None
+        if data:
+            return ("picture", data)
+        return None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
         before = output.before
@@ -225,7 +227,10 @@ class _Square(NamedTuple):
 
     def wall(self, line: object) -> Wall | None:
         """Return the wall of a list of points."""
-        points = [self._position(point) for point in line] if isinstance(line, list) else []
+        if isinstance(line, list):
+            points = [self._position(point) for point in line]
+        else:
+            points = []
         if len(points) < 2:
             return None
         numbers: list[float] = []

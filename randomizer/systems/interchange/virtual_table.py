@@ -151,7 +151,7 @@ def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
         blocks = opaque[terrain.reshape(-1)]
         walls |= (around >= 0) & (blocks[:, None] != blocks[around])
     if hexsides is not None:
-        barriers = np.array([False, *(blocks_sight(each) for each in terrain_set.hexsides)])
+        barriers = np.array([False, *(blocks_sight(hexside) for hexside in terrain_set.hexsides)])
         walls |= barriers[hexsides.reshape(walls.shape)]
     if grid.mask is not None:
         walls[~grid.mask.ravel()] = False
@@ -218,7 +218,9 @@ class Document:
     def items(self, name: str) -> list[dict[str, Any]]:
         """Return the objects in the list of this name; [] where it is no list."""
         value = self.value.get(name)
-        return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+        if isinstance(value, list):
+            return [each for each in value if isinstance(each, dict)]
+        return []
 
     def number(self, *path: str, least: float, most: float, usual: float | None = None) -> float:
         """Return the number at a path, ``usual`` where nothing is there. Raises ProblemError."""
@@ -240,7 +242,7 @@ class Document:
             raise fault("the map in this file is damaged", 1) from failed
         if result.battlemap is None:
             raise fault(f"the map in this file: {result.problems[0].message}", 1)
-        problems += (each for each in result.problems if each.code != "assets-lost")
+        problems += (problem for problem in result.problems if problem.code != "assets-lost")
         return result.battlemap
 
 
@@ -423,7 +425,9 @@ class TableCodec(Codec):
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         ours = document.drew
-        return frame_of(grid, self._pixels(document))[0] if ours else self.grid_of(document)[1]
+        if ours:
+            return frame_of(grid, self._pixels(document))[0]
+        return self.grid_of(document)[1]
 
     def _pixels(self, document: Document) -> int:
         """Return the pixels of a cell in a file of ours. Raises ProblemError."""
@@ -436,12 +440,23 @@ class TableCodec(Codec):
         if before is not None and before.drew:
             export = export._replace(pixels=self._pixels(before))
         grid = battlemap.grid
-        frame = frame_of(grid, export.pixels)[0] if before is None else self._frame(before, grid)
+        if before is None:
+            frame = frame_of(grid, export.pixels)[0]
+        else:
+            frame = self._frame(before, grid)
         in_file = (ORIGINAL, FIXTURES)
         records = {name: each for name, each in battlemap.records.items() if name not in in_file}
-        picture = self.picture_in(before, []) if before is not None and not before.drew else None
-        picture_in_file = asset_digest(picture[1]) if picture else ""
-        assets = {name: each for name, each in battlemap.assets.items() if name != picture_in_file}
+        if before is not None and not before.drew:
+            picture = self.picture_in(before, [])
+        else:
+            picture = None
+        if picture:
+            picture_in_file = asset_digest(picture[1])
+        else:
+            picture_in_file = ""
+        assets = {
+            name: asset for name, asset in battlemap.assets.items() if name != picture_in_file
+        }
         still = replace(battlemap, records=records, assets=assets)
         project = b64encode(PROJECT.write(still)).decode()
         own = {"map": project, "drew": before is None or before.drew}

@@ -97,7 +97,9 @@ class WesnothCodec(Codec):
         return _map_of(codes, np.array(rows, np.int64), starts)
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
-        """The rows of a map, with its border; cells of the original that stay keep their text."""
+        """Return the rows of a map, with its border; cells of the original that stay keep their
+        text.
+        """
         cells = self._cells(battlemap)
         if original.data:
             former_rows = self._cells(self.parse(original, [])).rows
@@ -157,7 +159,9 @@ class _Cells(NamedTuple):
 
 
 def _roads(battlemap: BattleMap, shown: Composite) -> NDArray[Any]:
-    """The sides by which roads and tracks leave each cell (bits), with ``PRESENT``; 0 for none."""
+    """Return the sides by which roads and tracks leave each cell (bits), with ``PRESENT``; 0 for
+    none.
+    """
     roads = np.zeros(battlemap.grid.size, np.uint8)
     for way, plane in shown_ways(battlemap, shown):
         if way.style in ("road", "track"):
@@ -182,11 +186,14 @@ def _with_road(code: str, exits: int) -> tuple[str, bool]:
 
 
 def _villages(battlemap: BattleMap) -> dict[int, str]:
-    """The overlay of the settlement on each cell that has one."""
+    """Return the overlay of the settlement on each cell that has one."""
     villages = dict[int, str]()
     for thing in battlemap.visible_things():
         overlay = _OVERLAYS.get(thing.kind)
-        cell = battlemap.grid.cell_at(thing.x, thing.y) if overlay else -1
+        if overlay:
+            cell = battlemap.grid.cell_at(thing.x, thing.y)
+        else:
+            cell = -1
         if overlay and cell >= 0:
             villages.setdefault(cell, overlay)
     return villages
@@ -197,11 +204,13 @@ def _with_village(code: str, overlay: str) -> str:
     base, _, present = code.partition("^")
     if present.startswith("V"):
         return code
-    return f"{base}^Vm" if base.startswith("W") else f"{base}^{overlay}"
+    if base.startswith("W"):
+        return f"{base}^Vm"
+    return f"{base}^{overlay}"
 
 
 def _span_of_map(text: str) -> tuple[int, int]:
-    """Where a map begins and ends in a file: a scenario has it as a value in quotes."""
+    """Return where a map begins and ends in a file: a scenario has it as a value in quotes."""
     value = _MAP_DATA.search(text)
     if value is None:
         return 0, len(text)
@@ -210,7 +219,7 @@ def _span_of_map(text: str) -> tuple[int, int]:
 
 
 def _is_row(line: str) -> bool:
-    """Whether a line holds cells: others are blank or say something of the map."""
+    """Return whether a line holds cells: others are blank or say something of the map."""
     return bool(line.strip()) and "=" not in line
 
 
@@ -244,7 +253,7 @@ def _with_cells(line: str, former_row: list[str], row: list[str]) -> str:
 
 
 def _has_parity_column(grid: Grid) -> bool:
-    """Whether the first column is there only for the parity of the others."""
+    """Return whether the first column is there only for the parity of the others."""
     return grid.mask is not None and grid.width > 1 and not grid.mask[:, 0].any()
 
 
@@ -271,12 +280,16 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]])
 
 
 def _meaning(names: dict[str, str], part: str) -> str:
-    """What a base or an overlay (with ^) is, by its longest beginning that is in the table."""
+    """Return what a base or an overlay (with ^) is, by its longest beginning that is in the
+    table.
+    """
     return next((names[part[:end]] for end in range(len(part), 0, -1) if part[:end] in names), "")
 
 
 def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
-    """What stands before the code of a cell, by cell, and how many starts cannot be written."""
+    """Return what stands before the code of a cell, by cell, and how many starts cannot be
+    written.
+    """
     starts: dict[int, str] = {}
     used: Counter[str] = Counter()
     lost = 0
@@ -284,7 +297,10 @@ def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
         if thing.kind != START:
             continue
         cell = battlemap.grid.cell_at(thing.x, thing.y)
-        name = str(thing.owner) if 0 < thing.owner < 10_000 else thing.label
+        if 0 < thing.owner < 10_000:
+            name = str(thing.owner)
+        else:
+            name = thing.label
         if cell < 0 or cell in starts or used[name] or not _NAME.fullmatch(name):
             lost += 1
             continue

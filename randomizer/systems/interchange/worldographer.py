@@ -141,7 +141,7 @@ class _Reader:
         self.by_rows = orientation == "ROWS"
         layout, self.units = _UNITS[orientation]
         shown = root.attributes.get("lastViewLevel")
-        levels = [each.attributes.get("viewLevel") for each in tiles]
+        levels = [tile.attributes.get("viewLevel") for tile in tiles]
         self.tiles = tiles[levels.index(shown) if shown in levels else 0]
         self.level = self.tiles.attributes.get("viewLevel")
         self.lost["other levels"] += len(tiles) - 1
@@ -157,11 +157,11 @@ class _Reader:
         self.steps = self.values = self.last_id = 0
 
     def battlemap(self) -> BattleMap:
-        """The map. Raises ProblemError."""
-        for each in list(self.root.elements("maplayer"))[::-1]:
-            layer = self._layer(each.attributes.get("name", ""))
-            layer.visible = each.attributes.get("isVisible") != "false"
-            layer.opacity = min(1.0, max(0.0, _number(each, "opacity", 1)))
+        """Return the map. Raises ProblemError."""
+        for element in list(self.root.elements("maplayer"))[::-1]:
+            layer = self._layer(element.attributes.get("name", ""))
+            layer.visible = element.attributes.get("isVisible") != "false"
+            layer.opacity = min(1.0, max(0.0, _number(element, "opacity", 1)))
         cells, heights = self._cells()
         self._read_extra_terrain()
         self._read_things()
@@ -197,11 +197,11 @@ class _Reader:
         return battlemap
 
     def _elements(self, parent: str, name: str) -> Iterator[Element]:
-        for each in self.root.elements(parent):
-            yield from each.elements(name)
+        for element in self.root.elements(parent):
+            yield from element.elements(name)
 
     def _layer(self, name: str, secret: bool = False) -> Layer:
-        """The layer of a name; what is for the GM only has one of its own."""
+        """Return the layer of a name; what is for the GM only has one of its own."""
         name = clean_line(name) or "Map"
         layer = self.layers.setdefault(name, Layer(0, name))
         if secret:
@@ -210,7 +210,7 @@ class _Reader:
         return layer
 
     def _plane(self, layer: Layer, spec: PlaneSpec) -> Plane:
-        """The plane of a layer, a new one if needed. Raises ProblemError."""
+        """Return the plane of a layer, a new one if needed. Raises ProblemError."""
         if spec.name not in layer.planes:
             self.values += self.grid.size
             if self.values > MOST_VALUES:
@@ -219,13 +219,15 @@ class _Reader:
         return layer.planes[spec.name]
 
     def _point(self, x: float, y: float) -> NDArray[np.float64]:
-        """An ideal point in our units."""
+        """Return an ideal point in our units."""
         return (np.array((x, y)) - 150) * self.units
 
     # --- cells ---
 
     def _cells(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The numbers of terrains, and heights in feet; what is for the GM only covers them."""
+        """Return the numbers of terrains, and heights in feet; what is for the GM only covers
+        them.
+        """
         rows = [
             [(row.line + at, line.split("\t")) for at, line in enumerate(lines) if line.strip()]
             for row in self.tiles.elements("tilerow")
@@ -237,8 +239,8 @@ class _Reader:
             raise fault(message, self.tiles.line, self.tiles.column)
         tiles = [tile for row in rows for tile in row]
         names: dict[str, str] = {}
-        for each in self.root.elements("terrainmap"):
-            words = [word.strip() for word in each.text.split("\t")]
+        for element in self.root.elements("terrainmap"):
+            words = [word.strip() for word in element.text.split("\t")]
             names |= dict(zip(words[1::2], words[::2], strict=False))
         colours = [_colour(parts[-1]) if len(parts) in (7, 12) else "" for _line, parts in tiles]
         shows_colours = len(set(colours)) <= MOST_COLOURS
@@ -257,7 +259,7 @@ class _Reader:
             heights.append(_value(parts[1], line))
             secret.append(parts[3] == "1")
         arrays = [np.array(each).reshape(shape) for each in (numbers, heights, secret)]
-        cells, feet, hidden = arrays if self.by_rows else [each.T.copy() for each in arrays]
+        cells, feet, hidden = arrays if self.by_rows else [array.T.copy() for array in arrays]
         for cell in np.flatnonzero(hidden).tolist():
             layer = self._layer("Terrain", secret=True)
             self.covers.append((layer, cell, int(cells.flat[cell]), float(feet.flat[cell])))
@@ -268,35 +270,38 @@ class _Reader:
 
     def _read_extra_terrain(self) -> None:
         for group in self._elements("extraTerrain", "mapLayer"):
-            for each in group.elements("terrainAndLocation"):
-                x, _, y = each.attributes.get("location", "").partition(",")
-                at = self._point(_value(x, each.line), _value(y, each.line))
-                number = self.codes.number(each.attributes.get("name", ""), each.line)
-                is_secret = each.attributes.get("gmOnly") == "true"
+            for element in group.elements("terrainAndLocation"):
+                x, _, y = element.attributes.get("location", "").partition(",")
+                at = self._point(_value(x, element.line), _value(y, element.line))
+                number = self.codes.number(element.attributes.get("name", ""), element.line)
+                is_secret = element.attributes.get("gmOnly") == "true"
                 layer = self._layer(group.attributes.get("name", ""), is_secret)
                 if (cell := self.grid.cell_at(*at.tolist())) >= 0:
-                    self.covers.append((layer, cell, number, _number(each, "elevation", 0)))
+                    self.covers.append((layer, cell, number, _number(element, "elevation", 0)))
 
     # --- things ---
 
     def _read_things(self) -> None:
-        for each in self._elements("features", "feature"):
-            looks = each.attributes
+        for element in self._elements("features", "feature"):
+            looks = element.attributes
             feature = clean_line(looks.get("type", ""))
             kind = _symbol(feature)
-            label = next(each.elements("label"), None)
-            state = _lettering(label) if label and label.text.strip() else {}
-            self._place(each, kind, label.text if label else "", {**state, "feature": feature})
+            label = next(element.elements("label"), None)
+            if label and label.text.strip():
+                state = _lettering(label)
+            else:
+                state = {}
+            self._place(element, kind, label.text if label else "", {**state, "feature": feature})
             flips = looks.get("isFlipHorizontal"), looks.get("isFlipVertical")
             is_plain = looks.get("scale", "-1.0") == "-1.0" and looks.get("color") in (None, "null")
             self.lost["looks of symbols"] += "true" in flips or not is_plain
-        for each in self._elements("labels", "label"):
-            self._place(each, LABEL, each.text, _lettering(each))
-        for each in self._elements("notes", "note"):
-            text = _plain("".join(part.text for part in each.elements("notetext")))
+        for element in self._elements("labels", "label"):
+            self._place(element, LABEL, element.text, _lettering(element))
+        for element in self._elements("notes", "note"):
+            text = _plain("".join(part.text for part in element.elements("notetext")))
             most = int(NOTE_TEXT.most or 0)
             self.lost["ends of notes"] += len(text) > most
-            self._place(each, NOTE, each.attributes.get("title", ""), {TEXT: text[:most]})
+            self._place(element, NOTE, element.attributes.get("title", ""), {TEXT: text[:most]})
 
     def _place(self, each: Element, kind: str, label: str, state: dict[str, object]) -> None:
         """Put a thing where an element has its location, if that is on the level shown."""
@@ -305,7 +310,10 @@ class _Reader:
             self.lost["things of other levels"] += 1
             return
         x, y = self._point(_number(at, "x"), _number(at, "y")).tolist()
-        secret = {SECRET: True} if each.attributes.get("isGMOnly") == "true" else {}
+        if each.attributes.get("isGMOnly") == "true":
+            secret = {SECRET: True}
+        else:
+            secret = {}
         self.last_id += 1
         angle = _number(each, "rotate", 0) % 360
         text = clean_line(" ".join(label.split()))
@@ -332,14 +340,14 @@ class _Reader:
             self._draw(layer, number, path)
 
     def _paths(self, shape: Element) -> list[list[NDArray[np.float64]]]:
-        """The lines of a shape; a curve is two straight parts."""
+        """Return the lines of a shape; a curve is two straight parts."""
         paths: list[list[NDArray[np.float64]]] = []
-        for each in shape.elements("p"):
-            to = self._point(_number(each, "x"), _number(each, "y"))
-            if not paths or each.attributes.get("type") == "m":
+        for element in shape.elements("p"):
+            to = self._point(_number(element, "x"), _number(element, "y"))
+            if not paths or element.attributes.get("type") == "m":
                 paths.append([])
-            elif "cx1" in each.attributes:
-                x, y = (_number(each, f"c{at}1") + _number(each, f"c{at}2") for at in "xy")
+            elif "cx1" in element.attributes:
+                x, y = (_number(element, f"c{at}1") + _number(element, f"c{at}2") for at in "xy")
                 paths[-1].append((paths[-1][-1] + 6 * self._point(x / 2, y / 2) + to) / 8)
             paths[-1].append(to)
         if shape.attributes.get("type") == "Polygon":
@@ -371,13 +379,16 @@ class _Reader:
                 before = cell
 
     def _side(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int, int] | None:
-        """The side (cell, number) whose corners two points are; None if they are none."""
+        """Return the side (cell, number) whose corners two points are; None if they are none."""
         if not 0.9 < math.dist(one, other) < 1.1:
             return None
         x, y = other - one
         for across in (0.05, -0.05):
             hit = self.grid.hit(*((one + other) / 2 + across * np.array((y, -x))).tolist())
-            ends = [self.grid.corner(hit.cell, hit.side + at) for at in (0, 1)] if hit else []
+            if hit:
+                ends = [self.grid.corner(hit.cell, hit.side + at) for at in (0, 1)]
+            else:
+                ends = []
             far = [min(math.dist(end, one), math.dist(end, other)) for end in ends]
             if hit and max(far) < 0.03:
                 return hit.cell, hit.side
@@ -388,8 +399,8 @@ class _Reader:
 
 
 def _naming(root: Element) -> CellNaming:
-    """How the file numbers cells, if maps here can; else the usual way."""
-    looks = next((each.attributes for each in root.elements("gridandnumbering")), {})
+    """Return how the file numbers cells, if maps here can; else the usual way."""
+    looks = next((element.attributes for element in root.elements("gridandnumbering")), {})
     first = {looks.get("numberFirstCol"), looks.get("numberFirstRow")}
     if looks.get("numberOrder") != "COL_ROW" or first not in ({"0"}, {"1"}):
         return NEUTRAL
@@ -398,33 +409,44 @@ def _naming(root: Element) -> CellNaming:
 
 
 def _words(name: str) -> set[str]:
-    """The words of a name without its set, and each without an s at the end."""
+    """Return the words of a name without its set, and each without an s at the end."""
     words = re.findall("[a-z]+", name.rpartition("/")[2].lower())
     return {*words, *(word.removesuffix("s") for word in words)}
 
 
 def _words_of(code: str) -> list[str]:
-    """The words of a terrain for its picture: mountains count more than what grows on them."""
+    """Return the words of a terrain for its picture: mountains count more than what grows on
+    them.
+    """
     words = _words(code.partition(" #")[0])
     if "mountain" in words:
         words -= _PLANTS
         words |= {"peak"} if words & {"glacier", "icy", "snow"} else set()
     elif "icy" in words and not words & _PLANTS:
-        words = {"ice"} if words & {"water", "sea", "ocean"} else {"snow"}
-    return [*words, "ocean"] if {"sea", "deep"} <= words else [*words]
+        if words & {"water", "sea", "ocean"}:
+            words = {"ice"}
+        else:
+            words = {"snow"}
+    if {"sea", "deep"} <= words:
+        return [*words, "ocean"]
+    return [*words]
 
 
 def _own_colour(terrain: Terrain) -> str:
-    """The colour of the background of a terrain, else that of its picture, else paper."""
+    """Return the colour of the background of a terrain, else that of its picture, else paper."""
     own = re.search(r" (#[0-9a-f]{6})$", terrain.code)
     is_blank = not terrain.picture and {"Blank", "Border"} & set(terrain.code.split())
-    return own[1] if own else PAPER if is_blank else terrain.colour
+    if own:
+        return own[1]
+    if is_blank:
+        return PAPER
+    return terrain.colour
 
 
 @registered(count=1, bytes_each=20 * KB)
 @cache
 def symbols() -> Mapping[str, str]:
-    """The kinds of our things by words for them: their names, and what means the same."""
+    """Return the kinds of our things by words for them: their names, and what means the same."""
     rows = [(name, name) for _group, name, *_rest in SYMBOLS] + [*table_rows("wxx_symbols.tsv")]
     return {word: kind for kind, words in rows for word in words.split()}
 
@@ -435,7 +457,7 @@ def _symbol(feature: str) -> str:
 
 
 def _line_name(tags: str, colour: str) -> str:
-    """The name of a line by its tags, else by its colour: a river or any line."""
+    """Return the name of a line by its tags, else by its colour: a river or any line."""
     red, green, blue = bytes.fromhex(colour[1:] or "000000")
     usual = "River" if blue > max(red, green) else "Line"
     words = _words(tags)
@@ -443,7 +465,7 @@ def _line_name(tags: str, colour: str) -> str:
 
 
 def _lettering(label: Element) -> dict[str, object]:
-    """The size, colours and slant of a label, as the state of a thing."""
+    """Return the size, colours and slant of a label, as the state of a thing."""
     looks = label.attributes
     at = next(label.elements("location"), label)
     size = round(min(max(0.0, _number(at, "scale", 0) / 100), LARGEST_TEXT), 2)
@@ -458,7 +480,7 @@ def _lettering(label: Element) -> dict[str, object]:
 
 
 def _plain(text: str) -> str:
-    """The text of a note, which is HTML."""
+    """Return the text of a note, which is HTML."""
     text = re.sub(r"\s+", " ", text)
     text = re.sub(r"(?i)<br\b[^<>]*>|</(?:p|div|li|tr|h\d)>", "\n", text)
     lines = html.unescape(re.sub("<[^<>]*>", "", text)).split("\n")
@@ -466,7 +488,7 @@ def _plain(text: str) -> str:
 
 
 def _colour(text: str, black: str = "") -> str:
-    """The "#rrggbb" of "r,g,b,a" (0 to 1); "" for none, ``black`` for black."""
+    """Return the "#rrggbb" of "r,g,b,a" (0 to 1); "" for none, ``black`` for black."""
     try:
         values = [round(255 * min(1.0, max(0.0, float(part)))) for part in text.split(",")]
     except ValueError:  # null
@@ -476,7 +498,7 @@ def _colour(text: str, black: str = "") -> str:
 
 
 def _step(heights: NDArray[np.float64]) -> int:
-    """The feet of a step: 10, 20, 50, 100 ..., so that there are at most 20 steps."""
+    """Return the feet of a step: 10, 20, 50, 100 ..., so that there are at most 20 steps."""
     low = float(heights.min())
     high = float(heights.max())
     steps = [int(factor * 10**power) for power in range(1, 8) for factor in (1, 2, 5)]
@@ -484,7 +506,7 @@ def _step(heights: NDArray[np.float64]) -> int:
 
 
 def _number(each: Element, name: str, missing: float | None = None) -> float:
-    """The number of an attribute. Raises ProblemError."""
+    """Return the number of an attribute. Raises ProblemError."""
     text = each.attributes.get(name)
     if text is None and missing is not None:
         return missing
@@ -492,7 +514,7 @@ def _number(each: Element, name: str, missing: float | None = None) -> float:
 
 
 def _value(text: str, line: int, column: int = 1) -> float:
-    """A number. Raises ProblemError for what is none, and for one beyond ``FARTHEST``."""
+    """Return a number. Raises ProblemError for what is none, and for one beyond ``FARTHEST``."""
     try:
         number = float(text)
     except ValueError:

@@ -94,7 +94,7 @@ def test_jobs_that_have_ended_are_let_go_with_all_that_they_held(qtbot):
 
 
 def count_runnables() -> int:
-    return sum(isinstance(each, QRunnable) for each in gc.get_objects())
+    return sum(isinstance(get_object, QRunnable) for get_object in gc.get_objects())
 
 
 class Cycle:

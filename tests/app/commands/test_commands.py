@@ -33,7 +33,7 @@ def row(name: str, done: list[str] | None = None, **more) -> Command:
 
 
 def texts(menu) -> list[str]:
-    return ["-" if each.isSeparator() else each.text() for each in menu.actions()]
+    return ["-" if action.isSeparator() else action.text() for action in menu.actions()]
 
 
 def test_an_id_stands_for_one_command_and_in_one_place(commands):

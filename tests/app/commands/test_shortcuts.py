@@ -35,7 +35,7 @@ def commands(qtbot, document) -> Commands:
 
 
 def keys(*words: str) -> tuple[QKeySequence, ...]:
-    return tuple(QKeySequence(each) for each in words)
+    return tuple(QKeySequence(word) for word in words)
 
 
 def test_commands_stand_in_the_order_of_the_menus_and_their_tooltips_teach(commands):

@@ -42,7 +42,7 @@ def test_initials_are_those_of_words_that_follow_one_another():
 
 def test_the_title_counts_most_then_words_path_and_what_it_does():
     texts = (("fog",), ("s", "fog"), ("s", "", "fog"), ("s", "", "", "fog"))
-    scores = [match_score("fog", *each) for each in texts]
+    scores = [match_score("fog", *text) for text in texts]
     assert None not in scores
     assert scores == sorted(scores, reverse=True)
 

@@ -172,7 +172,7 @@ def test_hexes_on_a_pdf_have_their_size(make, battleland):
         (painted,) = hex_centres(data)
         centres = sorted({(round(x, 3), round(y, 3)) for x, y in painted})
         assert len(centres) == 27
-        nearest = min(math.dist(centres[0], other) for other in centres[1:])
+        nearest = min(math.dist(centres[0], other_centre) for other_centre in centres[1:])
         assert nearest == pytest.approx(request["hex_mm"], abs=0.1)
 
 

@@ -120,7 +120,7 @@ def test_the_whole_set_is_written_by_a_command_and_players_see_nothing_secret(
     pictures = [
         darkness(QImage(str(tmp_path / f"{each}.png"))) for each in ("open", "dark", "whole")
     ]
-    apart = [np.abs(pictures[0] - each).max() for each in pictures]
+    apart = [np.abs(pictures[0] - picture).max() for picture in pictures]
     assert apart[1] < 0.1 < 0.3 < apart[2]
     assert command("dark", "dark.uvtt") == 0
     document = json.loads((tmp_path / "dark.uvtt").read_bytes())

@@ -60,7 +60,7 @@ class GridDriver(CanvasDriver):
         return set(zip(xs.tolist(), ys.tolist(), strict=True))
 
     def cells(self, cells) -> set[tuple[int, int]]:
-        return {self.grid.xy(int(each)) for each in cells}
+        return {self.grid.xy(int(cell)) for cell in cells}
 
 
 @pytest.fixture

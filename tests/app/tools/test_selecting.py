@@ -194,7 +194,10 @@ def test_what_would_be_left_out_under_a_locked_layer_stays_where_it_is(driver):
     assert driver.painted(BOG) == {(2, 2)}
     assert driver.painted(SAND) == {(4, 2), (4, 3)}
     assert chosen(driver) == {(2, 2), (4, 3)}
-    where = [grid.xy(grid.cell_at(each.x, each.y)) for each in document.battlemap.visible_things()]
+    where = [
+        grid.xy(grid.cell_at(visible_thing.x, visible_thing.y))
+        for visible_thing in document.battlemap.visible_things()
+    ]
     assert where == [(2, 2), (4, 3)]
     count = len(document.history.steps)
     document.select([grid.cell(2, 2)])

@@ -43,7 +43,7 @@ class ThingsDriver(GridDriver):
     def things(self) -> dict[int, tuple[float, float]]:
         """Where each thing of the map is."""
         layers = self.document.battlemap.layers
-        return {thing.id: (thing.x, thing.y) for each in layers for thing in each.things.values()}
+        return {thing.id: (thing.x, thing.y) for layer in layers for thing in layer.things.values()}
 
     @property
     def picked(self) -> list[int]:

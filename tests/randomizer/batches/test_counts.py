@@ -26,7 +26,7 @@ BATCH = made_up_batch(3)
 
 
 def values_of(name: str) -> list[float]:
-    measure = next(each for each in counts(SYSTEM) if each.name == name)
+    measure = next(count for count in counts(SYSTEM) if count.name == name)
     values = measure.of(BATCH)
     assert values.dtype == np.float64
     return values.tolist()
@@ -54,7 +54,7 @@ def test_the_name_of_a_count_is_how_filters_ask_for_it(system) -> None:
     for measure in found:
         assert str(parse_quantity(measure.name, system)) == measure.name
         assert measure.sides == any(
-            measure.title == each.name for each in system.terrain_set.hexsides
+            measure.title == hexside.name for hexside in system.terrain_set.hexsides
         )
 
 

@@ -74,7 +74,7 @@ def test_maps_that_are_held_are_not_rolled_again():
     for last in (4, 6):
         list(MapStream(OneByOne(), {}, PLAIN, 1, rolls=others, singles=held).blocks(range(last)))
     assert others.rolled == list(range(6))
-    assert [each.message for each in held[2].problems] == ["not this one"]
+    assert [problem.message for problem in held[2].problems] == ["not this one"]
 
 
 def test_a_stream_ends_when_it_is_cancelled_and_gives_no_reason():

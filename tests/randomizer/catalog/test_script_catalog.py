@@ -38,14 +38,16 @@ def read(folder: Path) -> tuple[list[CatalogEntry], list[Problem]]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    packaged = next(each for each in generators() if each.name == "Plains")
+    packaged = next(generator for generator in generators() if generator.name == "Plains")
     (tmp_path / "meadow.rnd").write_text(packaged.text)
     return tmp_path
 
 
 def test_every_packaged_generator_is_in_the_catalogue() -> None:
     found = packaged_entries()
-    assert [entry.metadata.name for entry in found] == [each.metadata.name for each in generators()]
+    assert [entry.metadata.name for entry in found] == [
+        generator.metadata.name for generator in generators()
+    ]
     assert [entry.generator() for entry in found] == list(generators())
     for system in systems():
         of_system = packaged_entries(system)
@@ -90,11 +92,11 @@ def test_what_cannot_be_read_is_a_problem_of_its_file_and_python_is_never_run(fo
     found, problems = read(folder)
     assert found == []
     expected = {(str(path), code) for path, code in wrong.items()}
-    assert {(each.path, each.code) for each in problems} == {
+    assert {(problem.path, problem.code) for problem in problems} == {
         *expected,
         (str(broken), "metadata-json"),
     }
-    assert next(each.line for each in problems if each.path == str(broken)) == 2
+    assert next(problem.line for problem in problems if problem.path == str(broken)) == 2
 
 
 def test_folders_of_the_user_and_of_the_environment_are_read(

@@ -147,7 +147,10 @@ def test_numbers_out_of_range_are_told_the_range(
 def test_list_tells_generators_settings_and_formats(randomizer: Run) -> None:
     said = randomizer("list")
     assert (said.code, said.err) == (0, "")
-    for word in (*(each.name for each in generators()), *(known.name for known in formats())):
+    for word in (
+        *(generator.name for generator in generators()),
+        *(known.name for known in formats()),
+    ):
         assert re.search(rf"^  {re.escape(word)} ", said.text, re.MULTILINE), word
     if generators():
         assert "BaseTerrain" in said.text
@@ -169,7 +172,11 @@ def test_list_as_json_tells_the_same_to_programs(randomizer: Run) -> None:
         assert known is not None
         assert [each["name"] for each in entry["settings"]] == [s.name for s in settings_for(known)]
     scripts = [(entry["name"], entry["origin"]) for entry in listed["scripts"] if not entry["path"]]
-    shown = [each.metadata for each in generators() if HIDDEN not in each.metadata.keywords]
+    shown = [
+        generator.metadata
+        for generator in generators()
+        if HIDDEN not in generator.metadata.keywords
+    ]
     assert scripts == [(metadata.name, PACKAGED) for metadata in shown]
 
 

@@ -42,7 +42,7 @@ def test_a_map_is_converted_to_a_set_by_the_names_of_terrains(randomizer, world,
     own.write_bytes(write_terrains(MOOR, PICTURES))
     assert randomizer("convert", str(world), str(out), "--terrains", str(own)).code == 0
     battlemap = read_project(out.read_bytes()).battlemap
-    names = [(each.name, each.missing) for each in battlemap.terrain_set.terrains]
+    names = [(terrain.name, terrain.missing) for terrain in battlemap.terrain_set.terrains]
     assert names == [("Bog", False), ("Wood", False), ("Farmland", True)]
     assert battlemap.values("terrain").flat[3:5].tolist() == [1, 2]
     assert battlemap.assets == {DIGEST: PICTURES[DIGEST]}

@@ -18,8 +18,8 @@ def plain_totals(grid, costs, start):
     totals[start] = 0.0
     for _round in range(grid.size):
         for cell in range(grid.size):
-            for other in grid.neighbours(cell):
-                totals[other] = min(totals[other], totals[cell] + costs[other])
+            for neighbour in grid.neighbours(cell):
+                totals[neighbour] = min(totals[neighbour], totals[cell] + costs[neighbour])
     return totals
 
 

@@ -258,5 +258,5 @@ def test_all_of_the_same_are_found_everywhere(place: tuple[Grid, int]) -> None:
     grid, cell = place
     values = np.arange(grid.size) % 3
     assert flood.same_value(grid, values, cell).tolist() == [
-        other for other in grid.cells.tolist() if values[other] == values[cell]
+        other_cell for other_cell in grid.cells.tolist() if values[other_cell] == values[cell]
     ]

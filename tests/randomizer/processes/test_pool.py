@@ -48,7 +48,7 @@ SCRIPT = "ground Meadow\nscatter Pond 30\nhills 9\nthings sheep 4\nrecord water 
 
 def made_by(pool, generator, numbers, base, seed=7):
     rolls = pool.rolls(generator, {}, seed, numbers, base)
-    return [each for each in rolls if each is not None]
+    return [roll for roll in rolls if roll is not None]
 
 
 def test_a_child_process_makes_the_same_maps_and_says_why_one_fails(pool, test_land):
@@ -65,7 +65,7 @@ def test_a_child_process_makes_the_same_maps_and_says_why_one_fails(pool, test_l
         assert not each.generated.layers[0].things, "nobody shows them"
     bad = generator_for_script("ground Meadow\nscatter Lava 30\n", "land.tll")
     (failed,) = made_by(pool, bad, [5], test_land)
-    assert [(each.line, each.message) for each in failed.problems] == [
+    assert [(problem.line, problem.message) for problem in failed.problems] == [
         (2, "there is no terrain “Lava”")
     ]
 
@@ -145,7 +145,7 @@ def test_a_process_that_ends_is_a_problem_of_its_map_alone(pool, test_land, monk
     for worker in pool.idle:
         worker.kill()
     answers = made_by(pool, generator, range(4), test_land)
-    assert all(each.generated is not None or each.problems == (ENDED,) for each in answers)
+    assert all(answer.generated is not None or answer.problems == (ENDED,) for answer in answers)
     assert answers[-1].generated is not None, "another process was started"
 
 

@@ -37,7 +37,7 @@ def refused(path: Path) -> str:
 def test_entries_are_listed_and_read(tmp_path: Path) -> None:
     path = made(tmp_path / "a.zip")
     entries = archive_entries(path)
-    assert [each.filename for each in entries] == ["0.txt", "1.txt", "2.txt"]
+    assert [entry.filename for entry in entries] == ["0.txt", "1.txt", "2.txt"]
     assert entry_bytes(path, entries[1], 10) == b"x" * 10
     with pytest.raises(ProblemError, match=r"1\.txt in a\.zip has more than 9 bytes"):
         entry_bytes(path, entries[1], 9)

@@ -21,7 +21,7 @@ from randomizer.model.problems import has_errors
 from randomizer.systems.zeroad.script_host import HOST as JAVASCRIPT
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
-SKELETONS = {Path(each.script.name).suffix: each.script for each in skeletons()}
+SKELETONS = {Path(skeleton.script.name).suffix: skeleton.script for skeleton in skeletons()}
 
 each_skeleton = pytest.mark.parametrize("suffix", SKELETONS)
 

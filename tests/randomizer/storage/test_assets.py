@@ -172,7 +172,7 @@ def test_the_pictures_of_a_project_are_checked(change: str) -> None:
     result = read_project(changed.getvalue())
     if change == "lost":
         assert result.battlemap is not None
-        assert [each.code for each in result.problems] == ["assets-lost"]
+        assert [problem.code for problem in result.problems] == ["assets-lost"]
     else:
         assert result.battlemap is None
         assert (

@@ -141,7 +141,7 @@ def recover(journals: Path) -> Offered:
         try:
             digest = sha256(encode_map(shown(journal))).hexdigest()
             offered[journal.about.get("name", "")] = State(digest, journal.count, journal.position)
-            problems += [each for each in journal.problems if each not in problems]
+            problems += [problem for problem in journal.problems if problem not in problems]
             journal.close()
         except ProblemError as reason:
             journal.close()
@@ -175,11 +175,13 @@ def check(
     (state,) = offered.values() or [None]
     if state != known[victim].states[-1]:
         assert problems, "a silent loss"
-        assert not any(ALL_WHOLE in each.message for each in problems), "a loss that is denied"
+        assert not any(ALL_WHOLE in problem.message for problem in problems), (
+            "a loss that is denied"
+        )
         assert evidence <= digests(journals), "something was deleted"
         names = [place.name for place in (journals / QUARANTINE).iterdir()]
         assert any(name.startswith(known[victim].folder) for name in names)
-        assert all(os.path.lexists(each.path or "") for each in problems), "it says where"
+        assert all(os.path.lexists(problem.path or "") for problem in problems), "it says where"
         assert state is None or state.map in known[victim].maps, "a map that never was"
     return state, problems
 

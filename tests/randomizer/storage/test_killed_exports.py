@@ -58,7 +58,7 @@ def killed_at(call: int, work: Callable[[], object]) -> bool:
 
 def state(root: Path) -> dict[str, bytes | None]:
     """All files and folders of the game without the backups that say they are taken back."""
-    known = {each.path.parent for each in receipts(GameDirectory.open(root))}
+    known = {receipt.path.parent for receipt in receipts(GameDirectory.open(root))}
     return {
         path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else None
         for path in root.rglob("*")

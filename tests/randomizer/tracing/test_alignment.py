@@ -92,7 +92,7 @@ def test_corners_give_a_placement() -> None:
         grid = Grid(layout, 5, 4)
         truth = Placement(20.0, 1.5, -2.0, 18.0, 40.0, 30.0)
         corners = truth.pixels(grid.centres_of(corner_cells(grid)))
-        placement = placement_of(grid, [tuple(each) for each in corners.tolist()])
+        placement = placement_of(grid, [tuple(corner) for corner in corners.tolist()])
         np.testing.assert_allclose(placement.values, truth.values)
     with pytest.raises(ProblemError, match="on one line"):
         placement_of(Grid(FLAT, 5, 4), [(0, 0), (10, 10), (20, 20)])

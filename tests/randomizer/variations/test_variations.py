@@ -85,7 +85,7 @@ def reach(battlemap: BattleMap, shown, start: list[int]) -> int:
     terrain = shown.planes["terrain"].ravel()
     seen = ahead = {cell for cell in start if terrain[cell] not in CLOSED}
     while ahead:
-        near = {other for cell in ahead for other in battlemap.grid.neighbours(cell)}
+        near = {neighbour for cell in ahead for neighbour in battlemap.grid.neighbours(cell)}
         ahead = {cell for cell in near - seen if terrain[cell] not in CLOSED}
         seen = seen | ahead
     return len(seen)
@@ -95,7 +95,9 @@ def drops(battlemap: BattleMap, shown) -> list[int]:
     """The height of every edge between two cells, of those of two and more."""
     grid = battlemap.grid
     height = shown.planes["elevation"].ravel().tolist()
-    pairs = ((cell, other) for cell in grid.cells.tolist() for other in grid.neighbours(cell))
+    pairs = (
+        (cell, neighbour) for cell in grid.cells.tolist() for neighbour in grid.neighbours(cell)
+    )
     return [abs(height[a] - height[b]) for a, b in pairs if abs(height[a] - height[b]) > 1]
 
 

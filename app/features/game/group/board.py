@@ -161,7 +161,10 @@ class GroupBoard(QScrollArea):
             scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
             offered = {source for _, source in scripts}
             source = row.choice.source
-            chosen = [] if source in offered or not source else [(Path(source).name, source)]
+            if source in offered or not source:
+                chosen = []
+            else:
+                chosen = [(Path(source).name, source)]
             row.offer(
                 [("Leave as it is", ""), *chosen, *scripts, None, *tabs, ("Open a file...", ASK)]
             )
@@ -318,7 +321,10 @@ class GroupBoard(QScrollArea):
         """Open the row's map as a tab, unless it is one: the slot gets it as edited from now on."""
         if row.tab is None:
             now = self._maps.get(row.slot)
-            battlemap = row.battlemap if row.choice.source or now is None else now.battlemap
+            if row.choice.source or now is None:
+                battlemap = row.battlemap
+            else:
+                battlemap = now.battlemap
             if battlemap is None or self._places.path is None:
                 row.say("no map to edit")
                 return

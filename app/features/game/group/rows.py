@@ -168,11 +168,11 @@ class SlotRow(QFrame):
     def offer(self, sources: Iterable[tuple[str, str] | None]) -> None:
         """These (words, source), with lines between them for None; the choice stays."""
         self.script.clear()
-        for each in sources:
-            if each is None:
+        for source in sources:
+            if source is None:
                 self.script.insertSeparator(self.script.count())
             else:
-                self.script.addItem(*each)
+                self.script.addItem(*source)
         self.show_state()
 
     def show_state(self) -> None:
@@ -190,7 +190,10 @@ class SlotRow(QFrame):
             field.setEnabled(rolled and not choice.locked)
         self.lock.setEnabled(rolled)
         self.roll_button.setEnabled(self.can_roll)
-        why = "It is locked" if choice.locked else "Only what a script rolls can be rolled again"
+        if choice.locked:
+            why = "It is locked"
+        else:
+            why = "Only what a script rolls can be rolled again"
         self.roll_button.setToolTip(
             plain_text("The next map of this seed" if self.can_roll else why)
         )

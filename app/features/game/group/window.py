@@ -140,7 +140,7 @@ class GroupWindow(QDialog):
         group = self.choice.shown
         if group is None:
             return
-        shown = (self.group.currentText(), tuple(each.name for each in group.slots))
+        shown = (self.group.currentText(), tuple(slot.name for slot in group.slots))
         if shown != self._shown:
             self._shown = shown
             self._settings.set_group(self._system, shown[0])

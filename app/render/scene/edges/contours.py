@@ -132,7 +132,7 @@ def contour(
 
 
 def _turned(direction: tuple[float, float], angle: float) -> tuple[float, float]:
-    """A direction turned clockwise on the screen, by radians."""
+    """Return a direction turned clockwise on the screen, by radians."""
     c = math.cos(angle)
     s = math.sin(angle)
     return direction[0] * c - direction[1] * s, direction[0] * s + direction[1] * c
@@ -141,7 +141,7 @@ def _turned(direction: tuple[float, float], angle: float) -> tuple[float, float]
 def _corner(
     corner: tuple[float, float], beyond: tuple[float, float], end: End, rounding: float, turn: float
 ) -> tuple[tuple[float, float], float]:
-    """Where a contour ends near a corner, and by which angle it has turned there.
+    """Return where a contour ends near a corner, and by which angle it has turned there.
 
     ``beyond`` is the next corner of the cell, ``turn`` half the angle of a turn round the cell.
     """
@@ -157,7 +157,7 @@ def _corner(
 
 
 def _knot(points: tuple[tuple[float, float], ...], t: float) -> Knot:
-    """The knot at ``t`` (0 to 1) of a Bezier curve."""
+    """Return the knot at ``t`` (0 to 1) of a Bezier curve."""
     u = 1 - t
     weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
     slopes = (-3 * u * u, 3 * u * u - 6 * u * t, 6 * u * t - 3 * t * t, 3 * t * t)

@@ -49,7 +49,10 @@ class HexsideLine(NamedTuple):
             share = min(share, along / TAPER)
         if self.open_end:
             share = min(share, (1 - along) / TAPER)
-        share = math.sin(max(0.0, share) * math.pi / 2) if share < 1 else 1.0
+        if share < 1:
+            share = math.sin(max(0.0, share) * math.pi / 2)
+        else:
+            share = 1.0
         return self.contour.at(along, middle + (out - middle) * share)
 
     def band(self, inner: Callable[[float], float], outer: Callable[[float], float]) -> QPolygonF:

@@ -106,7 +106,9 @@ class _Around:
         return result, (~goes_on).astype(np.intp)
 
     def _ways(self, cells: Indices, sides: Indices, end: int) -> tuple[_Ends, dict[bool, _Ends]]:
-        """Where the land drops beyond one end, and where raised and flat hexsides go on there."""
+        """Return where the land drops beyond one end, and where raised and flat hexsides go on
+        there.
+        """
         degree = self._grid.degree
         turn = 1 if end else -1
         beside = self._across(cells, (sides + turn) % degree)
@@ -129,7 +131,7 @@ class _Around:
         return drops, on
 
     def _across(self, cells: Indices, sides: Indices) -> Indices:
-        """The neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""
+        """Return the neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""
         grid = self._grid
         steps = np.array(grid.layout.steps)
         inside = np.maximum(cells, 0)
@@ -141,7 +143,9 @@ class _Around:
     def _lies_on(
         self, line: tuple[Indices, Indices, Indices] | None, count: int, raised: bool
     ) -> Mask:
-        """Where a raised hexside of the first cell lies on a line, or a flat one of either."""
+        """Return where a raised hexside of the first cell lies on a line, or a flat one of
+        either.
+        """
         if line is None:
             return np.zeros(count, np.bool_)
         cells, sides, others = line
@@ -153,7 +157,7 @@ class _Around:
         return ((own > 0) & ~self._raised[own]) | ((other > 0) & ~self._raised[other])
 
     def _drops(self, line: tuple[Indices, Indices, Indices] | None, count: int) -> Mask:
-        """Where the land drops across a line, or a raised hexside says so."""
+        """Return where the land drops across a line, or a raised hexside says so."""
         result = self._lies_on(line, count, True)
         if line is None or self._part.flat:
             return result
@@ -163,7 +167,7 @@ class _Around:
         return np.asarray(result | ((cells >= 0) & (others >= 0) & (here > beyond)))
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
-        """The hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
+        """Return the hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
         result = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
         return np.where(cells >= 0, result, 0).astype(np.intp)
 
@@ -173,13 +177,13 @@ def _any(ends: _Ends) -> Mask:
 
 
 def _drop_turns(ends: _Ends) -> NDArray[np.intp]:
-    """The values of ``End`` (n,) of drops: round the cell itself where there is a choice."""
+    """Return the values of ``End`` (n,) of drops: round the cell itself where there is a choice."""
     result = np.where(ends.away & ~ends.straight, int(End.AWAY), int(End.STRAIGHT))
     return np.where(ends.around, int(End.AROUND), result)
 
 
 def _turns(ends: _Ends) -> NDArray[np.intp]:
-    """The values of ``End`` (n,) of lines along edges: straight where more than two meet."""
+    """Return the values of ``End`` (n,) of lines along edges: straight where more than two meet."""
     several = ends.around.astype(np.intp) + ends.straight + ends.away > 1
     return np.where(several, int(End.STRAIGHT), _drop_turns(ends))
 

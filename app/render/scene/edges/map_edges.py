@@ -19,7 +19,9 @@ from randomizer.model.grid.grid import Grid
 
 
 def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of ``cells`` (n,) may lie at the map's edge or seam: all that do, and perhaps more."""
+    """Return which of ``cells`` (n,) may lie at the map's edge or seam: all that do, and perhaps
+    more.
+    """
     if grid.mask is not None:
         return np.ones(len(cells), np.bool_)
     ys, xs = np.divmod(cells, grid.width)

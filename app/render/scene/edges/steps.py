@@ -99,7 +99,7 @@ def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
             in_x = (ay - by) * RIMS[height - 1]
             in_y = (bx - ax) * RIMS[height - 1]
             corners = ((ax, ay), (bx, by), (ax + in_x, ay + in_y), (bx + in_x, by + in_y))
-            box = box.united(QPolygonF([QPointF(*each) for each in corners]).boundingRect())
+            box = box.united(QPolygonF([QPointF(*corner) for corner in corners]).boundingRect())
     return box.adjusted(-REACH, -REACH, REACH, REACH)
 
 
@@ -110,7 +110,7 @@ def shadow_box(layout: Layout, height: int, around: int) -> QRectF:
 
 
 def _ends(layout: Layout, side: int, drops: int, ends: int) -> tuple[End, End]:
-    """How the contour of a side goes on beyond its two corners."""
+    """Return how the contour of a side goes on beyond its two corners."""
     degree = layout.degree
     result = []
     for corner, other in ((side, side - 1), ((side + 1) % degree, side + 1)):
@@ -185,7 +185,7 @@ def _draw_line(painter: QPainter, line: Contour, strength: float) -> None:
 
 
 def _strip(a: Knot, b: Knot, inner: float, outer: float) -> QPolygonF:
-    """What lies between two knots, from ``inner`` to ``outer`` outside of the contour."""
+    """Return what lies between two knots, from ``inner`` to ``outer`` outside of the contour."""
     return QPolygonF((a.offset(inner), b.offset(inner), b.offset(outer), a.offset(outer)))
 
 
@@ -216,7 +216,7 @@ def draw_shadow(
 
 
 def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
-    """What neighbours would cover of the cell, moved away from the sun by ``far``."""
+    """Return what neighbours would cover of the cell, moved away from the sun by ``far``."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for bit in range(len(neighbour_centres(layout))):
@@ -228,7 +228,7 @@ def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
 @registered(bytes_each=500)
 @lru_cache(1000)
 def _swept_by(layout: Layout, bit: int, far: float) -> QPainterPath:
-    """What one neighbour would cover."""
+    """Return what one neighbour would cover."""
     dx = -SUN[0] * far
     dy = -SUN[1] * far
     cx, cy = neighbour_centres(layout)[bit]
@@ -251,7 +251,7 @@ def _feet(layout: Layout, around: int, width: float) -> QPainterPath:
 
 
 def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
-    """What of convex polygons, clockwise on the screen, lies in the cell."""
+    """Return what of convex polygons, clockwise on the screen, lies in the cell."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for polygon in polygons:
@@ -345,7 +345,7 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
 
 
 def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[Batch]:
-    """The rims of ``part``, with ``ScenePart.rises``."""
+    """Yield the rims of ``part``, with ``ScenePart.rises``."""
     degree = pieces.layout.degree
     corners = rises[degree:]
     rises = rises[:degree]
@@ -353,8 +353,14 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
     covered, raised = _hexsides(part)
     dropping = _bits((rises < 0) | raised)
     # The corners at which a contour that leaves the cell turns round the lower neighbour.
-    ends = _bits(corners >= 0) if degree == 4 else np.zeros(len(part.cells), np.intp)
-    variant = hash_cells(part.cells, 2) if bends.sway else np.zeros(len(part.cells), np.intp)
+    if degree == 4:
+        ends = _bits(corners >= 0)
+    else:
+        ends = np.zeros(len(part.cells), np.intp)
+    if bends.sway:
+        variant = hash_cells(part.cells, 2)
+    else:
+        variant = np.zeros(len(part.cells), np.intp)
     everywhere = (1 << degree) - 1
 
     def make(code: int) -> Piece:
@@ -383,7 +389,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
 
 
 def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which sides (degree, n) have a hexside, and which a raised one of the cell itself."""
+    """Return which sides (degree, n) have a hexside, and which a raised one of the cell itself."""
     degree = part.grid.degree
     spec = part.system.hexside
     covered = np.zeros((degree, len(part.cells)), np.bool_)

@@ -46,7 +46,9 @@ def _lines() -> dict[str, dict[str, list[list[list[float]]]]]:
 
 
 def runs(mask: int, degree: int) -> list[tuple[int, int]]:
-    """The runs of neighbouring sides in the lower bits of a mask: first side, number of sides."""
+    """Return the runs of neighbouring sides in the lower bits of a mask: first side, number of
+    sides.
+    """
     sides = [bool(mask >> side & 1) for side in range(degree)]
     if all(sides):
         return [(0, degree)]
@@ -92,7 +94,7 @@ def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPoly
 @registered(bytes_each=4 * KB)
 @lru_cache(250)
 def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> list[QPointF]:
-    """The closed outline of what a run of sides covers."""
+    """Return the closed outline of what a run of sides covers."""
     degree = layout.degree
     corners = [layout.corners[(first + each) % degree] for each in range(count, -1, -1)]
     line = _line(layout, str(count), first, variant, level)
@@ -106,7 +108,7 @@ def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> li
 @registered(bytes_each=3 * KB)
 @lru_cache(100)
 def _corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
-    """The closed outline of what a corner alone covers."""
+    """Return the closed outline of what a corner alone covers."""
     line = _line(layout, "corner", corner, variant, level)
     begin = _beside(layout, corner - 1, line[0])
     end = _beside(layout, corner, line[-1])
@@ -122,7 +124,7 @@ def _scaled(corner: Point) -> Point:
 
 
 def _beside(layout: Layout, side: int, point: Point) -> Point:
-    """A point on a side, moved over it."""
+    """Return a point on a side, moved over it."""
     degree = layout.degree
     (ax, ay) = layout.corners[side % degree]
     (bx, by) = layout.corners[(side + 1) % degree]
@@ -133,9 +135,12 @@ def _beside(layout: Layout, side: int, point: Point) -> Point:
 
 
 def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> list[Point]:
-    """The smooth line of a run that begins at side ``first``."""
+    """Return the smooth line of a run that begins at side ``first``."""
     shape = "square" if layout.degree == 4 else "hex"
-    start = (-0.5, -0.5) if layout.degree == 4 else (-0.5, -math.sqrt(3) / 2)
+    if layout.degree == 4:
+        start = (-0.5, -0.5)
+    else:
+        start = (-0.5, -math.sqrt(3) / 2)
     x, y = layout.corners[first % layout.degree]
     turn = math.atan2(y, x) - math.atan2(start[1], start[0])
     cos = math.cos(turn)
@@ -147,7 +152,7 @@ def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> lis
 @registered(count=200, bytes_each=1.1 * KB)
 @cache
 def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float64]:
-    """A smooth curve (Catmull-Rom) through the points of a line, (n, 2)."""
+    """Return a smooth curve (Catmull-Rom) through the points of a line, (n, 2)."""
     points = np.array(_lines()[shape][run][variant][level]).reshape(-1, 2)
     closed = run == ("4" if shape == "square" else "6")
     if closed:

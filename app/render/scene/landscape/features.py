@@ -290,7 +290,7 @@ def _strays(
 
 
 def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
-    """What strays over a side of a terrain's cell."""
+    """Return what strays over a side of a terrain's cell."""
     terrain, side = divmod(code, pieces.layout.degree)
     shown = pieces.terrain_set.terrains[terrain]
     standing = pieces.pictures.standing(shown)
@@ -327,7 +327,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
 
 
 def _groups(layout: Layout, groups: PictureGroups, code: int, *, is_range: bool) -> Iterator[str]:
-    """The groups of a picture that a code below ``CODES`` stands for."""
+    """Yield the groups of a picture that a code below ``CODES`` stands for."""
     prefix = groups.prefix
     if code >= SINGLES:
         span, few = divmod(code - SINGLES, FEW)

@@ -143,7 +143,7 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def _ground_codes(pieces: Pieces) -> int:
-    """The number of codes of grounds: terrain, phase and tint."""
+    """Return the number of codes of grounds: terrain, phase and tint."""
     return len(pieces.terrain_set.terrains) * PHASES * TINTS
 
 
@@ -201,7 +201,7 @@ def _bits(beyond: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
-    """The ground of a water into which other waters fade from the sides."""
+    """Return the ground of a water into which other waters fade from the sides."""
     fades, picture = divmod(code, _ground_codes(pieces))
     drawn, tint = divmod(picture, TINTS)
     terrain, phase = divmod(drawn, PHASES)
@@ -237,12 +237,12 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
 
 
 def _fade_box(layout: Layout) -> QRectF:
-    """The box of a fade: a little larger than a cell, as grounds are."""
+    """Return the box of a fade: a little larger than a cell, as grounds are."""
     return cell_outline(layout, 1 + MARGIN).boundingRect()
 
 
 def _fade_image(opacity: NDArray[np.float64], colour: QColor) -> QImage:
-    """A colour in these opacities."""
+    """Return a colour in these opacities."""
     alpha = np.rint(opacity * 255).astype(np.uint32)
     pixels = np.ascontiguousarray(alpha << 24 | np.uint32(colour.rgb() & 0xFFFFFF))
     size = FADE_PIXELS
@@ -272,7 +272,7 @@ def fade_opacities(
 @registered(count=6, bytes_each=45 * KB)
 @cache
 def _nearness(layout: Layout) -> NDArray[np.float64]:
-    """How near points in the box of a cell are to its centre and to those of its neighbours.
+    """Return how near points in the box of a cell are to its centre and to those of its neighbours.
 
     Shape (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``). It is 0 from the distance on that no
     centre beyond the neighbours comes nearer to the cell: so the cells around agree.
@@ -292,7 +292,7 @@ def _nearness(layout: Layout) -> NDArray[np.float64]:
 @registered(bytes_each=2 * KB)
 @lru_cache(4)
 def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """The terrains of a set that fade into each other, by their priority."""
+    """Return the terrains of a set that fade into each other, by their priority."""
     order = np.argsort(priorities(terrain_set)).tolist()
     terrains = terrain_set.terrains
     waters = [code for code in order if terrains[code].water and not terrains[code].asset]
@@ -304,26 +304,28 @@ def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
 
 
 def _fading_waters(pieces: Pieces) -> NDArray[np.bool_]:
-    """Which terrains are water that fades into other water: shape (terrains,)."""
+    """Return which terrains are water that fades into other water: shape (terrains,)."""
     result = np.zeros(len(pieces.terrain_set.terrains), np.bool_)
     result[_waters_by_priority(pieces)] = True
     return result
 
 
 def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
-    """The terrains beyond the sides, and beyond the corners of squares; -1 where no cell is."""
+    """Return the terrains beyond the sides, and beyond the corners of squares; -1 where no cell
+    is.
+    """
     if part.grid.degree == 4:
         return np.concatenate([part.terrain_around, part.terrain_at_corners])
     return part.terrain_around
 
 
 def _water(pieces: Pieces) -> NDArray[np.bool_]:
-    """Which terrains are water: shape (terrains,)."""
+    """Return which terrains are water: shape (terrains,)."""
     return np.array([terrain.water for terrain in pieces.terrain_set.terrains])
 
 
 def _foreign(pieces: Pieces) -> NDArray[np.bool_]:
-    """Which terrains have a picture of the user's own: shape (terrains,)."""
+    """Return which terrains have a picture of the user's own: shape (terrains,)."""
     return np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
 
 
@@ -414,7 +416,7 @@ def picture_of(terrain: Terrain) -> str:
 
 
 def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
-    """The masks (n,) of cells beyond some of whose sides and corners a terrain lies.
+    """Return the masks (n,) of cells beyond some of whose sides and corners a terrain lies.
 
     ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
     """
@@ -426,7 +428,7 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
 
 
 def _transition(pieces: Pieces, code: int) -> Piece:
-    """The ground of a terrain within a mask, with a soft rim."""
+    """Return the ground of a terrain within a mask, with a soft rim."""
     picture, tint = divmod(code, TINTS)
     place_and_phase, is_crisp = divmod(picture, 2)
     drawn, phase = divmod(place_and_phase, PHASES)
@@ -459,7 +461,9 @@ def _transition(pieces: Pieces, code: int) -> Piece:
 
 
 def _wash(pieces: Pieces, code: int) -> Piece:
-    """The colour of a terrain that fades out over a whole square, from where the terrain lies."""
+    """Return the colour of a terrain that fades out over a whole square, from where the terrain
+    lies.
+    """
     place, tint = divmod(code, TINTS)
     terrain, mask = divmod(place, MASKS)
     colour = QColor(pieces.ground_colour(terrain, tint + DEEPEST))

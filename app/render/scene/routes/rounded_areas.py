@@ -126,7 +126,7 @@ def _go(path: QPainterPath, point: QPointF) -> None:
 
 
 def _neck(layout: Layout, shape: AreaShape, side: int) -> tuple[QPointF, QPointF]:
-    """The two points at which the outline crosses a side, clockwise."""
+    """Return the two points at which the outline crosses a side, clockwise."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     length = math.hypot(bx - ax, by - ay)
     half = min(shape.neck * apothem(layout), 0.48 * length)

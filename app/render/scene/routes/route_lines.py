@@ -160,7 +160,10 @@ def draw_route(
     paths = lines(layout, course)
     # The edges reach less far over the side: they would show on the line of the next cell.
     edges = lines(layout, course, OVER / 3)
-    edge = colour.darker(150) if style == "water" else QColor(ROADSIDE)
+    if style == "water":
+        edge = colour.darker(150)
+    else:
+        edge = QColor(ROADSIDE)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if broad:
         area = area_part(layout, BROAD, broad)
@@ -169,7 +172,10 @@ def draw_route(
         painter.fillPath(area.fill, colour)
         _stroke(painter, paths, _pen(colour, width, FLAT))
     elif style in ("water", "road"):
-        ends = ROUND if len(paths) == 1 and course.sides.bit_count() == 1 else FLAT
+        if len(paths) == 1 and course.sides.bit_count() == 1:
+            ends = ROUND
+        else:
+            ends = FLAT
         hub = QPainterPath()  # where lines meet
         if course.sides.bit_count() > 2:
             hub.addEllipse(course.hub(layout), width / 2, width / 2)
@@ -212,7 +218,8 @@ def _stroke(
 
 
 def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
-    """The dashes of a line, in whole periods, so that those of neighbouring cells fit together.
+    """Return the dashes of a line, in whole periods, so that those of neighbouring cells fit
+    together.
 
     The dash pattern of a pen would not, and is written too long into an SVG.
     """
@@ -232,14 +239,15 @@ def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
 def crossing_points(
     over: Sequence[QPainterPath], under: Sequence[QPainterPath]
 ) -> list[tuple[QPointF, float]]:
-    """Where the lines of two routes cross, and the direction of the upper one there, in degrees.
+    """Return where the lines of two routes cross, and the direction of the upper one there, in
+    degrees.
 
     Clockwise from the right, since y runs down.
     """
     result: list[tuple[QPointF, float]] = []
     for one in _segments(over):
-        for other in _segments(under):
-            kind, point = one.intersects(other)
+        for other_segment in _segments(under):
+            kind, point = one.intersects(other_segment)
             if kind == QLineF.IntersectionType.BoundedIntersection and not any(
                 QLineF(point, before).length() < FLAT_FINE / 10 for before, _angle in result
             ):
@@ -248,7 +256,7 @@ def crossing_points(
 
 
 def _segments(paths: Sequence[QPainterPath]) -> list[QLineF]:
-    """The paths, scaled by ``FLAT_FINE``, as straight lines."""
+    """Return the paths, scaled by ``FLAT_FINE``, as straight lines."""
     finer = QTransform.fromScale(FLAT_FINE, FLAT_FINE)
     return [
         QLineF(a, b)

@@ -202,7 +202,7 @@ class RoutePieces:
         return np.asarray(self._water[np.minimum(terrain, len(self._water) - 1)])
 
     def _aside(self, drawn: DrawnCells, ways: _Ways) -> NDArray[np.int64]:
-        """How far aside of the middle of each side a route leaves its cells, as codes.
+        """Return how far aside of the middle of each side a route leaves its cells, as codes.
 
         Where water leaves by the same side they lie on its banks, by turns, the first one on the
         right. Others lie side by side.
@@ -212,15 +212,17 @@ class RoutePieces:
         result = np.zeros(len(ways.rows), np.int64)
         routes = system.routes_of(self._terrain_set)
         others = np.zeros(len(ways.rows), np.int64)
-        for each in routes:
-            if each.plane != ways.route.plane:
-                others |= drawn.here(each.plane)[ways.rows]
+        for route in routes:
+            if route.plane != ways.route.plane:
+                others |= drawn.here(route.plane)[ways.rows]
         shared = np.flatnonzero(others & ways.sides)
         cells = drawn.cells[ways.rows[shared]]
         flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
-        of = {each.plane: drawn.everywhere(each.plane)[cells].astype(np.int64) for each in routes}
-        dry = [each for each in routes if each.style != "water"]
-        wet = [each for each in routes if each.style == "water"]
+        of = {
+            route.plane: drawn.everywhere(route.plane)[cells].astype(np.int64) for route in routes
+        }
+        dry = [route for route in routes if route.style != "water"]
+        wet = [route for route in routes if route.style == "water"]
         none = np.zeros(len(cells), np.int64)
         for side in range(degree):
             linked = {plane: values >> side & 1 for plane, values in of.items()}

@@ -117,7 +117,7 @@ class Name(NamedTuple):
             yield x - wide, y - high, x + wide, y + high
 
     def covers(self, x: float, y: float) -> bool:
-        """Whether it covers a point, in logical pixels from its middle."""
+        """Return whether it covers a point, in logical pixels from its middle."""
         (wide, high) = self._half
         turn = math.radians(self.angle)
         cos = math.cos(turn)
@@ -356,7 +356,7 @@ def _half_extent(text: str, pixels: float, italic: bool) -> tuple[float, float]:
 
 
 def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
-    """The kinds of a map by name, without those whose labels are never shown."""
+    """Return the kinds of a map by name, without those whose labels are never shown."""
     kinds: Sequence[ThingKind] = battlemap.system.thing_kinds(battlemap)
     return {kind.name: kind for kind in kinds if kind.naming}
 
@@ -371,11 +371,16 @@ class KeptNames:
 
     def of(self, battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         """Return the names that are shown now."""
-        layers = tuple(each.things for each in battlemap.layers if each.visible and each.things)
-        revisions = tuple((id(each), each.revision) for each in layers)
-        kinds = tuple((each.name, each.naming) for each in _named_kinds(battlemap).values())
+        layers = tuple(layer.things for layer in battlemap.layers if layer.visible and layer.things)
+        revisions = tuple((id(layer), layer.revision) for layer in layers)
+        kinds = tuple(
+            (named_kind.name, named_kind.naming) for named_kind in _named_kinds(battlemap).values()
+        )
         grid = battlemap.grid
-        key = (revisions, id(grid), grid.lean, scale, kinds) if kinds else None
+        if kinds:
+            key = (revisions, id(grid), grid.lean, scale, kinds)
+        else:
+            key = None
         if key != self._key:
             # so that no other thing gets their ids
             self._key = key

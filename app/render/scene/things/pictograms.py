@@ -48,7 +48,9 @@ def icon(name: str) -> Icon:
 
 
 def _union(shapes: str) -> QPainterPath:
-    """The union of shapes, without what is taken away; the file says how they are written."""
+    """Return the union of shapes, without what is taken away; the file says how they are
+    written.
+    """
     enlarged = QTransform.fromScale(ENLARGED / 100, ENLARGED / 100)
     mirrored = QTransform.fromScale(-1, 1)
     whole = QPainterPath()
@@ -57,12 +59,15 @@ def _union(shapes: str) -> QPainterPath:
         shape = _shape(kind[-1], words)
         for path in (shape, mirrored.map(shape)) if "&" in kind else (shape,):
             part = enlarged.map(path)
-            whole = whole.subtracted(part) if "-" in kind else whole.united(part)
+            if "-" in kind:
+                whole = whole.subtracted(part)
+            else:
+                whole = whole.united(part)
     return QTransform.fromScale(1 / ENLARGED, 1 / ENLARGED).map(whole)
 
 
 def _shape(kind: str, words: list[str]) -> QPainterPath:
-    """One shape, in percent."""
+    """Return one shape, in percent."""
     if kind == "D":
         return path_of(" ".join(words))
     width = float(words.pop(0)) if kind == "S" else 0.0

@@ -134,9 +134,14 @@ RING = 4.0
 
 
 def diameter(battlemap: BattleMap, scale: float) -> float:
-    """The diameter of the things of a map in logical pixels; larger where they are pictograms."""
+    """Return the diameter of the things of a map in logical pixels; larger where they are
+    pictograms.
+    """
     room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
-    least = LEAST_IN_CELL if battlemap.system.thing_rules.in_cells else LEAST_FREE
+    if battlemap.system.thing_rules.in_cells:
+        least = LEAST_IN_CELL
+    else:
+        least = LEAST_FREE
     if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
         return min(LARGEST_ICON, max(least, room * ICON_SHARE))
     return min(LARGEST, max(least, room))
@@ -420,7 +425,9 @@ def _draw_icon(painter: QPainter, look: Look, size: float) -> None:
 
 def _ink_on(colour: QColor) -> QColor:
     """Black or white, whichever can be read on a colour."""
-    return QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
+    if colour.lightness() > 100:
+        return QColor(0, 0, 0)
+    return QColor(255, 255, 255)
 
 
 def _draw_disc(painter: QPainter, look: Look, size: float) -> None:

@@ -77,7 +77,7 @@ class TableFeatures(GroundFeatures):
         self._inner_lines = InnerLines(layout, theme, self._box)
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
-        """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
+        """Yield all pieces of a table, from the bottom up, with their places in ``table.cells``."""
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(HILLS) + 1):
             hill = self._hill(level)
@@ -112,10 +112,12 @@ class TableFeatures(GroundFeatures):
 
     def _terrain_area(self, code: int) -> Area | None:
         terrain = self._terrain_set.terrains[code]
-        return (TERRAIN_AREA, self._theme.terrain_colour(terrain)) if terrain.body else None
+        if terrain.body:
+            return (TERRAIN_AREA, self._theme.terrain_colour(terrain))
+        return None
 
     def _hill_shadow(self, area: Area, key: int) -> Piece:
-        """The shadow of a part of a hill."""
+        """Return the shadow of a part of a hill."""
         shape, _ = area
 
         def draw(painter: QPainter) -> None:
@@ -124,7 +126,7 @@ class TableFeatures(GroundFeatures):
         return Piece(("hill shadow", shape, key), self._box, draw)
 
     def _hill_part(self, area: Area, key: int) -> Piece:
-        """A part of a hill, its slope in light and shade."""
+        """Return a part of a hill, its slope in light and shade."""
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
@@ -136,7 +138,7 @@ class TableFeatures(GroundFeatures):
         return Piece(("hill", shape, key, colour.rgb()), self._box, draw)
 
     def _part(self, area: Area, key: int) -> Piece:
-        """A part of an area of a terrain."""
+        """Return a part of an area of a terrain."""
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
@@ -171,6 +173,6 @@ def place_area(
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The sides beyond which an area goes on, as bit masks of shape (size,)."""
+    """Return the sides beyond which an area goes on, as bit masks of shape (size,)."""
     joined = joined_sides(grid, inside)
     return np.asarray(joined @ (1 << np.arange(grid.degree)), np.int64)

@@ -62,7 +62,10 @@ def draw_hill_slope(
     """
     painter.setPen(Qt.PenStyle.NoPen)
     for start, end, facing, inwards in _segments(part):
-        shade = QColor(LIGHT_COLOUR) if facing > 0 else colour.darker(220)
+        if facing > 0:
+            shade = QColor(LIGHT_COLOUR)
+        else:
+            shade = colour.darker(220)
         shade.setAlphaF(SLOPE_OPACITY * abs(facing) / steps * 1.6)
         painter.setBrush(shade)
         for step in range(1, steps + 1):
@@ -74,7 +77,8 @@ def draw_hill_slope(
 def _segments(
     part: AreaPart,
 ) -> Iterator[tuple[QPointF, QPointF, float, tuple[QPointF, QPointF]]]:
-    """The straight pieces of the contour within the cell, clockwise: where they start and end.
+    """Yield the straight pieces of the contour within the cell, clockwise: where they start and
+    end.
 
     Each with how it faces the light (1 towards it, -1 away from it), and the inward unit normals at
     its ends.

@@ -123,7 +123,7 @@ class LandscapeHills(GroundFeatures):
             yield self._part(level, 0)
 
     def _shadow(self, level: int, key: int) -> Piece:
-        """The shadow of a part of a hill."""
+        """Return the shadow of a part of a hill."""
         shape = HILLS[level - 1][0]
 
         def draw(painter: QPainter) -> None:
@@ -132,7 +132,7 @@ class LandscapeHills(GroundFeatures):
         return Piece(("landscape hill shadow", level, key), self._box, draw)
 
     def _part(self, level: int, key: int) -> Piece:
-        """A part of a hill with its slope in light and shade; the ground shows through."""
+        """Return a part of a hill with its slope in light and shade; the ground shows through."""
         shape, name = HILLS[level - 1]
         colour = QColor(name)
 
@@ -149,7 +149,7 @@ class LandscapeHills(GroundFeatures):
         return Piece(("landscape hill", level, key), self._box, draw)
 
     def _terrain(self, code: int) -> Piece:
-        """A cell of a terrain by itself: ground and feature."""
+        """Return a cell of a terrain by itself: ground and feature."""
         terrain = self._terrain_set.terrains[code]
 
         def draw(painter: QPainter) -> None:

@@ -86,7 +86,8 @@ def parallel_codes(
 
 
 def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
-    """The order, clockwise, of the planes (bits) that share a side, those that do not at the end.
+    """Return the order, clockwise, of the planes (bits) that share a side, those that do not at
+    the end.
 
     ``swapped`` says which two lie against the order of their planes. Where the pairs contradict
     each other, all lie in that order.

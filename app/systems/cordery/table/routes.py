@@ -66,7 +66,7 @@ class TableRoutes:
         self._inner_lines = InnerLines(layout, theme, self._box)
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
-        """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
+        """Yield all pieces of a table, from the bottom up, with their places in ``table.cells``."""
         crossings = [(each, each.at(table.planes, table.cells)) for each in table.system.crossings]
         crossed = np.zeros(len(table.cells), np.bool_)
         for _, kinds in crossings:
@@ -90,7 +90,9 @@ class TableRoutes:
         crossed: NDArray[np.bool_],
         parallel: NDArray[np.int64],
     ) -> Iterator[PiecePlaces]:
-        """One kind of route; cells where routes cross and parallel codes are of ``table.cells``."""
+        """Yield one kind of route; cells where routes cross and parallel codes are of
+        ``table.cells``.
+        """
         values = table.here(route.plane)
         rows = np.flatnonzero(route.runs(values))
         if not len(rows):
@@ -113,14 +115,16 @@ class TableRoutes:
     def _parallel(
         self, table: DrawnCells, route: RouteSpec, course: Course, parallel_code: int
     ) -> Course:
-        """The course with the offsets of a parallel code; as it is if it shares no side."""
+        """Return the course with the offsets of a parallel code; as it is if it shares no side."""
         styles = _styles(table.system)
         place = list(styles).index(route.plane)
         result = offsets(parallel_code, place, self._layout.degree, list(styles.values()))
         result = tuple(
             each if course.sides >> side & 1 else 0.0 for side, each in enumerate(result)
         )
-        return Course(course.sides, offsets=result) if any(result) else course
+        if any(result):
+            return Course(course.sides, offsets=result)
+        return course
 
     def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
         draw = partial(self.draw_route, route=route, course=course, broad=broad)
@@ -187,7 +191,7 @@ class TableRoutes:
 
 
 def _styles(system: System) -> dict[str, str]:
-    """The planes of the routes, each with the style of its first route."""
+    """Return the planes of the routes, each with the style of its first route."""
     styles: dict[str, str] = {}
     for route in system.routes:
         styles.setdefault(route.plane, route.style)
@@ -195,7 +199,7 @@ def _styles(system: System) -> dict[str, str]:
 
 
 def _parallel_codes(table: DrawnCells) -> NDArray[np.int64]:
-    """The parallel codes of ``table.cells`` (n,); broad rivers share no sides."""
+    """Return the parallel codes of ``table.cells`` (n,); broad rivers share no sides."""
     linked = []
     for plane in _styles(table.system):
         values = table.everywhere(plane)
@@ -232,7 +236,10 @@ def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
     on = linked & (around >= 0)
     ways = linked.sum(axis=1)
     spur = on & (ways >= 3)[:, None] & (ways[around] == 1)
-    wedge = on & np.roll(on, 1, axis=1) if grid.degree == 6 else np.zeros_like(on)
+    if grid.degree == 6:
+        wedge = on & np.roll(on, 1, axis=1)
+    else:
+        wedge = np.zeros_like(on)
     broad = np.asarray((beside | spur | wedge).any(axis=1))
     broad |= (ways == 1) & (on & spur.any(axis=1)[around]).any(axis=1)
     if grid.degree == 4:  # and where four squares meet at a corner

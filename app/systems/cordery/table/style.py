@@ -35,7 +35,9 @@ class Plan(Style):
         return Pictures()
 
     def hill_colour(self, theme: Theme, elevation: int) -> QColor | None:
-        return contour_colour(theme, elevation) if elevation > 0 else None
+        if elevation > 0:
+            return contour_colour(theme, elevation)
+        return None
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
         return _spread(battlemap, planes)
@@ -59,7 +61,9 @@ class TableLandscape(Landscape):
         return Pictures()
 
     def hill_colour(self, _theme: Theme, elevation: int) -> QColor | None:
-        return QColor(HILLS[min(elevation, len(HILLS)) - 1][1]) if elevation > 0 else None
+        if elevation > 0:
+            return QColor(HILLS[min(elevation, len(HILLS)) - 1][1])
+        return None
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
         return _spread(battlemap, planes)
@@ -68,7 +72,9 @@ class TableLandscape(Landscape):
 def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
     """Return None for parallel routes: their order depends on cells at any distance."""
     routes = {route.plane for route in battlemap.system.routes}
-    return None if not routes.isdisjoint(planes) and side_by_side(battlemap) else 2
+    if not routes.isdisjoint(planes) and side_by_side(battlemap):
+        return None
+    return 2
 
 
 PLAN = Plan()

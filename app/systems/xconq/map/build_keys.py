@@ -80,7 +80,7 @@ class BuildKeys(QObject):
         return super().eventFilter(watched, event)
 
     def _wants(self, event: QKeyEvent) -> bool:
-        """Whether a key means something here now."""
+        """Return whether a key means something here now."""
         if event.modifiers() & ~TYPED or self._document.in_stroke:
             return False
         key = event.key()
@@ -98,7 +98,7 @@ class BuildKeys(QObject):
         return text == "-"
 
     def _is_taken(self, text: str) -> bool:
-        """Whether a character is a key of a command that can be used now, or of the tool."""
+        """Return whether a character is a key of a command that can be used now, or of the tool."""
         desk = self._desk
         if text in ".," and desk.tools.uses("things"):
             return True
@@ -145,7 +145,10 @@ class BuildKeys(QObject):
         elif self.brush is not None:
             code, number = self.brush
             name = self._document.battlemap.terrain_set.terrains[code].name
-            shape = f"a bar of {-number} hexes" if number < 0 else f"radius {number}"
+            if number < 0:
+                shape = f"a bar of {-number} hexes"
+            else:
+                shape = f"radius {number}"
             self._desk.say(f"Space paints {name}, {shape} (Esc: no more)", lasting=True)
         else:
             self._desk.say("")

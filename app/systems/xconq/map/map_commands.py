@@ -67,7 +67,10 @@ class MapCommands:
         period = period_of(battlemap)
         terrains = battlemap.terrain_set
         edge = period.named_type("edge-terrain")
-        name = "" if edge is None else terrain_set_of(period).terrains[edge].name
+        if edge is None:
+            name = ""
+        else:
+            name = terrain_set_of(period).terrains[edge].name
         cells = edge_cells(battlemap.grid)
         text = "Fill edge rows"
         if terrains.has_terrain(name):
@@ -110,7 +113,10 @@ class MapCommands:
         """Ask how far, and move the picked units, or all."""
         document = self._document
         picked = [thing.id for thing in document.picked]
-        what = counted(len(picked), "picked unit") if picked else "all units"
+        if picked:
+            what = counted(len(picked), "picked unit")
+        else:
+            what = "all units"
         about = (
             f"Moves {what} over terrain that they can move on to empty hexes, with what they "
             "carry. Units that cannot move stay, and so do those aboard others."
@@ -134,7 +140,9 @@ class MapCommands:
             most = int(str(values["most"]))
             seed = int(str(values["seed"]))
             period = period_of(battlemap)
-            before = {each.id: each for each in battlemap.visible_things()}
+            before = {
+                visible_thing.id: visible_thing for visible_thing in battlemap.visible_things()
+            }
             edit = shuffle_units(
                 battlemap, document.composite, period, [i for i in ids if i in before], most, seed
             )

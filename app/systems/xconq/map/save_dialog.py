@@ -153,16 +153,17 @@ class SaveDialog(QDialog):
                 *check_mapfile(self._battlemap),
                 *detail_losses(self._battlemap, details),
             )
-        lost = [each for each in problems if each.severity is not Severity.HINT]
-        message = (
-            f"Saved with {details.text()}. " if details.sections else "Nothing would be saved."
-        )
+        lost = [problem for problem in problems if problem.severity is not Severity.HINT]
+        if details.sections:
+            message = f"Saved with {details.text()}. "
+        else:
+            message = "Nothing would be saved."
         if lost:
             self.status.say(
                 message + " ".join(f"{each.message}." for each in lost), lost[0].severity
             )
         else:
-            hints = [f"{each.message}." for each in problems if each.code in WORTH_SAYING]
+            hints = [f"{problem.message}." for problem in problems if problem.code in WORTH_SAYING]
             self.status.say(message + (" ".join(hints) or ALL_KEPT if details.sections else ""))
 
 

@@ -151,19 +151,23 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     # --- the mouse --------------------------------------------------------------------------
 
     def _place(self, event: QMouseEvent) -> QPointF:
-        """Where the mouse is, in percentages."""
+        """Return where the mouse is, in percentages."""
         scene = self.mapToScene(event.position().toPoint())
         place: QPointF = self.getViewBox().mapSceneToView(scene)
         return place
 
     def _point(self, place: QPointF) -> tuple[int, int] | None:
-        """The percentages at a place of the chart, None beside it."""
+        """Return the percentages at a place of the chart, None beside it."""
         alt = int(place.x() // 1)
         wet = int(place.y() // 1)
-        return (alt, wet) if 0 <= alt < PERCENTS and 0 <= wet < PERCENTS else None
+        if 0 <= alt < PERCENTS and 0 <= wet < PERCENTS:
+            return (alt, wet)
+        return None
 
     def edges_at(self, place: QPointF) -> tuple[Edge, ...]:
-        """The edge at a place, or the two of a corner; none. Of several the one of the chosen
+        """Return the edge at a place, or the two of a corner; none.
+
+        Of several the one of the chosen
         type counts, then a corner, then the nearest, then that of the type defined first."""
         wide, high = self.getViewBox().viewPixelSize()
         result: list[tuple[bool, bool, float, int, tuple[Edge, ...]]] = []
@@ -184,7 +188,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
                 off = min(offs[edge.limit] for edge in edges)
                 chosen = terrain == self.picture.chosen
                 result.append((not chosen, len(edges) == 1, off, terrain, edges))
-        return min(result)[-1] if result else ()
+        if result:
+            return min(result)[-1]
+        return ()
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -208,7 +214,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self._drag = _Drag(place, edges, shared, self.boxes)
 
     def _movable(self, edge: Edge) -> tuple[Edge, ...]:
-        """An edge and those of its neighbours that can be moved along."""
+        """Return an edge and those of its neighbours that can be moved along."""
         first, *others = shared_edges(self.boxes, edge)
         return (first, *(other for other in others if not self.why_not(other)))
 
@@ -232,7 +238,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def _dragged(
         self, place: QPointF, modifiers: Qt.KeyboardModifier
     ) -> tuple[tuple[Edge, ...], tuple[Box, ...]]:
-        """The edges that move, and the limits that there would be with the mouse at a place."""
+        """Return the edges that move, and the limits that there would be with the mouse at a
+        place.
+        """
         drag = self._drag
         assert drag is not None
         boxes: tuple[Box, ...] = drag.boxes
@@ -324,8 +332,12 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             return Qt.CursorShape.ForbiddenCursor
         if len(edges) == 2:
             falling = edges[0].is_low != edges[1].is_low  # upwards is more
-            return Qt.CursorShape.SizeFDiagCursor if falling else Qt.CursorShape.SizeBDiagCursor
-        return Qt.CursorShape.SizeHorCursor if edges[0].limit < 2 else Qt.CursorShape.SizeVerCursor
+            if falling:
+                return Qt.CursorShape.SizeFDiagCursor
+            return Qt.CursorShape.SizeBDiagCursor
+        if edges[0].limit < 2:
+            return Qt.CursorShape.SizeHorCursor
+        return Qt.CursorShape.SizeVerCursor
 
     # --- the keyboard -----------------------------------------------------------------------
 
@@ -336,8 +348,16 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if key == Qt.Key.Key_Escape and self.cancel():
             event.accept()
         elif key == Qt.Key.Key_Space and self.boxes:
-            step = -1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-            before = self.chosen if self.chosen is not None else -1 if step > 0 else 0
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                step = -1
+            else:
+                step = 1
+            if self.chosen is not None:
+                before = self.chosen
+            elif step > 0:
+                before = -1
+            else:
+                before = 0
             self.choose((before + step) % len(self.boxes))
             event.accept()
         elif key in KEYS and self.chosen is not None and self._drag is None:
@@ -358,7 +378,10 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self.refused.emit(edge)
             return
         along = (edge,) if modifiers & ALONE else self._movable(edge)
-        step = FAR_STEP if modifiers & Qt.KeyboardModifier.ControlModifier else 1
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            step = FAR_STEP
+        else:
+            step = 1
         boxes = self.boxes
         self._want(along, boxes, move_edges(boxes, along, way * step), by_key=True)
 
@@ -400,5 +423,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
 
 def _holds(rect: QRectF, place: QPointF) -> bool:
-    """Whether a place is in a rectangle, edges included (``QRectF.contains`` leaves some out)."""
+    """Return whether a place is in a rectangle, edges included (``QRectF.contains`` leaves some
+    out).
+    """
     return rect.left() <= place.x() <= rect.right() and rect.top() <= place.y() <= rect.bottom()

@@ -40,7 +40,9 @@ def describe_type(name: str, box: Box, share: str) -> str:
     text = (
         f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
     )
-    return f"{text}; {share} of the world" if share else text
+    if share:
+        return f"{text}; {share} of the world"
+    return text
 
 
 def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
@@ -48,7 +50,9 @@ def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
     has that type, or that pair if there is none."""
     where = f"Altitude {point[0]}, moisture {point[1]}"
     text = f"{where}: {name or 'no terrain type'}"
-    return f"{text}; {share} of the world" if share else text
+    if share:
+        return f"{text}; {share} of the world"
+    return text
 
 
 def describe_faults(
@@ -65,10 +69,10 @@ def describe_faults(
             )
             text += f": {percent(lost, int(density.sum()))} of the world fits no type"
         sentences.append(f"{text}.")
-    overlaps = [each for each in coverage.overlaps if not each.seam]
-    for each in overlaps[:MOST_OVERLAPS]:
-        first = names[each.first]
-        second = names[each.second]
+    overlaps = [overlap for overlap in coverage.overlaps if not overlap.seam]
+    for overlap in overlaps[:MOST_OVERLAPS]:
+        first = names[overlap.first]
+        second = names[overlap.second]
         sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
     more = len(overlaps) - MOST_OVERLAPS
     if more > 0:
@@ -130,8 +134,8 @@ class ChartPage(QWidget):
         """Show the terrain types of a period."""
         self._period = period
         terrains = terrain_set_of(period).terrains
-        self._names = tuple(each.name for each in terrains)
-        types = tuple(ChartType(each.name, each.colour) for each in terrains)
+        self._names = tuple(terrain.name for terrain in terrains)
+        types = tuple(ChartType(terrain.name, terrain.colour) for terrain in terrains)
         self.chart.show_types(types, boxes_of_limits(limits_of(period)))
         self.show_message()
 
@@ -147,8 +151,11 @@ class ChartPage(QWidget):
         self._shares = shares
 
     def _why_not(self, edge: Edge) -> str:
-        """Why an edge cannot be moved, "" if it can."""
-        obstacle = None if self._period is None else why_not_plain(self._period, slot_of(edge))
+        """Return why an edge cannot be moved, "" if it can."""
+        if self._period is None:
+            obstacle = None
+        else:
+            obstacle = why_not_plain(self._period, slot_of(edge))
         return "" if obstacle is None else obstacle.why
 
     # --- words ------------------------------------------------------------------------------
@@ -187,7 +194,9 @@ class ChartPage(QWidget):
         return describe_point(point, None, percent(part, whole))
 
     def _share(self, terrain: int) -> str:
-        return percent(self._shares[terrain], 1) if terrain < len(self._shares) else ""
+        if terrain < len(self._shares):
+            return percent(self._shares[terrain], 1)
+        return ""
 
 
 def _label() -> QLabel:

@@ -138,7 +138,9 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             painter.drawImage(place.mapRect(self.boundingRect()), self._dots)
 
     def _drawn_density(self, density: NDArray[np.int64]) -> QImage:
-        """The density as an image in the colour of text, more opaque where more cells are."""
+        """Return the density as an image in the colour of text, more opaque where more cells
+        are.
+        """
         ink = self.palette.color(QPalette.ColorRole.Text)
         most = max(1.0, float(np.quantile(density, 0.98)))
         alpha = np.sqrt(np.minimum(density / most, 1)) * 120
@@ -192,7 +194,9 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                 self._paint_name(painter, QPointF(-wide / 2, high / 2 - 1), each.name)
 
     def _won(self, index: int) -> tuple[Box, QPointF]:
-        """The box around what a type takes, and the middle of that; an empty box for nothing."""
+        """Return the box around what a type takes, and the middle of that; an empty box for
+        nothing.
+        """
         own = np.argwhere(self.coverage.winners == index)
         if not len(own):
             return Box(0, -1, 0, -1), QPointF()

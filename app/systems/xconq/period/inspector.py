@@ -237,7 +237,9 @@ class Inspector(QWidget):
 
     def _slot(self) -> Slot | None:
         index = self.table.currentIndex()
-        return self.values.slot(index) if index.isValid() and self.word is not None else None
+        if index.isValid() and self.word is not None:
+            return self.values.slot(index)
+        return None
 
     def _show_where(self) -> None:
         period = self._period
@@ -297,7 +299,7 @@ class Inspector(QWidget):
 
 
 def _summary(period: Period | None, word: Word) -> tuple[str, bool]:
-    """What a word says of a period in short, and whether anything is not its default."""
+    """Return what a word says of a period in short, and whether anything is not its default."""
     if period is None:
         return "", False
     if word.shape is Shape.NUMBER:
@@ -315,7 +317,7 @@ def _summary(period: Period | None, word: Word) -> tuple[str, bool]:
 
 
 def _help(word: Word) -> str:
-    """What a word means, and what is not known from its name."""
+    """Return what a word means, and what is not known from its name."""
     parts = [word.help]
     default = word.default or "empty"
     if word.arguments[0] == "bool":

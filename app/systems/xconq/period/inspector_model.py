@@ -46,7 +46,9 @@ def shown_value(period: Period, word: Word, value: int | str | None) -> str:
         return "yes" if value else "no"
     if kind in NO_TYPE:
         types = period.types(kind)
-        return types[value].name if 0 <= value < len(types) else NO_TYPE[kind]
+        if 0 <= value < len(types):
+            return types[value].name
+        return NO_TYPE[kind]
     return str(value)
 
 
@@ -66,7 +68,9 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
                 return letters.index(text)
         return NOTHING if kind == UNITS and text == NO_TYPE[kind] else None
     digits = text.removeprefix("-")
-    return int(text) if digits.isdecimal() and digits.isascii() and len(digits) < 6 else None
+    if digits.isdecimal() and digits.isascii() and len(digits) < 6:
+        return int(text)
+    return None
 
 
 class WordValues(QAbstractTableModel):
@@ -107,7 +111,9 @@ class WordValues(QAbstractTableModel):
         if parent.isValid() or self._period is None or self._word is None:
             return 0
         indices = self._word.indices
-        return len(self._period.types(indices[-1])) if indices else 1
+        if indices:
+            return len(self._period.types(indices[-1]))
+        return 1
 
     @guarded(default=0)
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -115,7 +121,9 @@ class WordValues(QAbstractTableModel):
         if parent.isValid() or self._period is None or self._word is None:
             return 0
         indices = self._word.indices
-        return len(self._period.types(indices[0])) if len(indices) > 1 else 1
+        if len(indices) > 1:
+            return len(self._period.types(indices[0]))
+        return 1
 
     @guarded(default=None)
     def headerData(
@@ -131,7 +139,9 @@ class WordValues(QAbstractTableModel):
         one = self._period.types(indices[-1] if down else indices[0])[section]
         if role == Role.DisplayRole:
             return one.name
-        return plain_text(f"{one.char}  {one.name}") if role == Role.ToolTipRole else None
+        if role == Role.ToolTipRole:
+            return plain_text(f"{one.char}  {one.name}")
+        return None
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
@@ -187,7 +197,9 @@ def describe_expected(word: Word) -> str:
     kind = word.arguments[0]
     if kind == "bool":
         return "yes or no"
-    return f"the name of a {kind} type" if kind in NO_TYPE else "a whole number"
+    if kind in NO_TYPE:
+        return f"the name of a {kind} type"
+    return "a whole number"
 
 
 def is_default(period: Period, word: Word, slot: Slot) -> bool:

@@ -175,7 +175,10 @@ class PeriodController(QObject):
         errors = [problem for problem in reading.problems if has_errors([problem])]
         self._error = errors[0] if errors else None
         if errors:
-            where = f" in line {errors[0].line}" if errors[0].line else ""
+            if errors[0].line:
+                where = f" in line {errors[0].line}"
+            else:
+                where = ""
             text = f"The period has errors: {errors[0].message.rstrip('.')}{where}."
             self.panel.show_errors(f"{text} What was read last is shown.")
             return
@@ -276,7 +279,10 @@ class PeriodController(QObject):
         self._previewed = boxes
         self._preview_timer.start()
         changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
-        step = f"chart {edges[0]}" if key else f"chart {monotonic()}"
+        if key:
+            step = f"chart {edges[0]}"
+        else:
+            step = f"chart {monotonic()}"
         name = self._name_of(changes[0].slot)
         self._change(changes, step, f"Move {name}" if len(changes) == 1 else "Move limits")
 
@@ -325,12 +331,17 @@ class PeriodController(QObject):
         self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
 
     def _name_of(self, slot: Slot) -> str:
-        """A value in words, as “max-alt of plains”."""
+        """Return a value in words, as “max-alt of plains”."""
         names = [] if self._period is None else names_of(self._period, slot)
-        return f"{slot.word} of {', '.join(names)}" if names else slot.word
+        if names:
+            return f"{slot.word} of {', '.join(names)}"
+        return slot.word
 
     def _refuse(self, slot: Slot) -> None:
-        obstacle = None if self._period is None else why_not_plain(self._period, slot)
+        if self._period is None:
+            obstacle = None
+        else:
+            obstacle = why_not_plain(self._period, slot)
         if obstacle is not None:
             self._hold(slot, obstacle)
 
@@ -361,7 +372,10 @@ class PeriodController(QObject):
             self._show_line(line)
 
     def _go_to(self, slot: Slot) -> None:
-        assignment = None if self._period is None else setter(self._period, slot)
+        if self._period is None:
+            assignment = None
+        else:
+            assignment = setter(self._period, slot)
         if assignment is None:
             return
         if assignment.file.name is not None:
@@ -380,14 +394,16 @@ def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
 
 
 def _changed(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
-    """The text of a period with changed values, or why it cannot be had."""
+    """Return the text of a period with changed values, or why it cannot be had."""
     return change_values(text or packaged_text(MODERN), changes, further)
 
 
 def _world(
     world: RolledWorld, _progress: object, cancelled: Callable[[], bool]
 ) -> tuple[Relief, NDArray[np.uint8]] | None:
-    """The relief of a roll, taken from those kept, and the terrain (h, w) that it was given."""
+    """Return the relief of a roll, taken from those kept, and the terrain (h, w) that it was
+    given.
+    """
     roll = world.roll
     period = read_period(roll.script, None, roll.texts).period
     if period is None:

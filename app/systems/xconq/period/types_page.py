@@ -73,13 +73,16 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
                 setting, kind=int, default=word.default_number, least=LEAST, most=MOST
             )
         yield setting, Slot(name, index)
-    moves = MOVES if kind == UNITS else replace(MOVES, group="Who moves on it")
+    if kind == UNITS:
+        moves = MOVES
+    else:
+        moves = replace(MOVES, group="Who moves on it")
     for other, each in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
         pair = (index, other) if kind == UNITS else (other, index)
         yield replace(moves, name=f"moves {other}", title=each.name), Slot("moves", *pair)
     if kind == UNITS:
-        for maker, each in enumerate(period.units):
-            setting = replace(MAKE, name=f"make {maker}", title=each.name)
+        for maker, unit in enumerate(period.units):
+            setting = replace(MAKE, name=f"make {maker}", title=unit.name)
             yield setting, Slot("make", maker, index)
 
 

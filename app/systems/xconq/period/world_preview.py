@@ -46,7 +46,10 @@ class WorldPreview(QObject):
         if self._free is None:
             touched = layer.planes.get(TOUCHED + plane.name)
             locked = self._document.battlemap.locked_cells
-            self._free = ~locked if touched is None else ~(locked | touched.astype(np.bool_))
+            if touched is None:
+                self._free = ~locked
+            else:
+                self._free = ~(locked | touched.astype(np.bool_))
         cells = np.flatnonzero((before != codes) & self._free)
         if not len(cells):
             return

@@ -53,7 +53,9 @@ WHO = (
 def settings_of_condition(
     condition: Condition, names: Names, grid: Grid
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """The settings of a form for a condition, which has all its numbers, and their values."""
+    """Return the settings of a form for a condition, which has all its numbers, and their
+    values.
+    """
     sides = tuple(enumerate(names.sides))
     if condition.side not in (EVERY_SIDE, *dict(sides)):
         sides = (*sides, (condition.side, f"side {condition.side} (missing)"))
@@ -117,8 +119,13 @@ def _place(names: Names, grid: Grid) -> tuple[Setting, ...]:
 
 
 def _types(condition: Condition, names: Names, values: dict[str, object]) -> tuple[Setting, ...]:
-    """The settings of a condition of units or resources: the one type that counts, or all."""
-    types = names.units if condition.kind is ConditionKind.UNITS else names.resources
+    """Return the settings of a condition of units or resources: the one type that counts, or
+    all.
+    """
+    if condition.kind is ConditionKind.UNITS:
+        types = names.units
+    else:
+        types = names.resources
     one = only_type(condition)
     if one is not None and one >= len(types):  # of a type that is not known
         one = None
@@ -141,7 +148,9 @@ def _types(condition: Condition, names: Names, values: dict[str, object]) -> tup
 def change_condition(condition: Condition, name: str, value: object, names: Names) -> Condition:
     """Return the condition with another value of one field; None: a type that does not count."""
     if name == "wins":
-        return condition if bool(value) == condition.wins else turn_condition(condition)
+        if bool(value) == condition.wins:
+            return condition
+        return turn_condition(condition)
     if name in ("side", "start", "end"):
         changes = {name: int(str(value))}
         return replace(condition, **changes)  # type: ignore[arg-type] # whole numbers
@@ -159,7 +168,7 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
 
 
 def _only(condition: Condition, index: int) -> Condition:
-    """The condition in which one type counts alone; for SEVERAL one more type counts."""
+    """Return the condition in which one type counts alone; for SEVERAL one more type counts."""
     numbers = condition.numbers
     if index == SEVERAL:
         one = only_type(condition)
@@ -172,5 +181,11 @@ def _only(condition: Condition, index: int) -> Condition:
     number = numbers[index]
     if is_idle(condition, number):
         before = only_type(condition)
-        number = (1 if condition.wins else 0) if before is None else numbers[before]
+        if before is None:
+            if condition.wins:
+                number = 1
+            else:
+                number = 0
+        else:
+            number = numbers[before]
     return count_only(condition, index, number, len(numbers))

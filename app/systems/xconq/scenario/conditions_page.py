@@ -55,7 +55,7 @@ class ConditionsPage(EntryEditor):
         return self._records.globals.conditions
 
     def _condition(self, code: int) -> Condition:
-        """The condition with a number for each type of the period."""
+        """Return the condition with a number for each type of the period."""
         return fit_numbers(self.conditions[code], self._records.names)
 
     # --- showing ----------------------------------------------------------------------------
@@ -78,7 +78,9 @@ class ConditionsPage(EntryEditor):
     def why_not_add(self) -> str:
         """Return why there can be no further condition, "" if there can."""
         is_full = len(self.conditions) >= MOST_CONDITIONS
-        return f"At most {MOST_CONDITIONS} conditions count." if is_full else ""
+        if is_full:
+            return f"At most {MOST_CONDITIONS} conditions count."
+        return ""
 
     def add(self) -> None:
         """Add a condition that lasts until the end of the game."""

@@ -159,7 +159,9 @@ class SidesPage(EntryEditor):
     def why_not_add(self) -> str:
         """Return why there can be no further side, "" if there can."""
         is_full = len(self._records.sides.sides) >= MOST_SIDES
-        return f"A game has at most {MOST_SIDES} sides." if is_full else ""
+        if is_full:
+            return f"A game has at most {MOST_SIDES} sides."
+        return ""
 
     def add(self) -> None:
         """Add a side with a name of the period's: units that are placed next are its own."""
@@ -203,15 +205,18 @@ class SidesPage(EntryEditor):
 
 
 def _form_of_side(sides: Sides, index: int) -> Form:
-    """The settings of one side, and its values."""
+    """Return the settings of one side, and its values."""
     side = sides.sides[index]
     settings = [NAME]
     values: dict[str, object] = {"name": side.name}
-    for number, other in enumerate(sides.sides):
+    for number, other_side in enumerate(sides.sides):
         if number != index:
             name = f"{ATTITUDE.name}{number}"
-            attitude = side.attitudes[number] if number < len(side.attitudes) else NEITHER
-            setting = replace(ATTITUDE, name=name, title=other.name)
+            if number < len(side.attitudes):
+                attitude = side.attitudes[number]
+            else:
+                attitude = NEITHER
+            setting = replace(ATTITUDE, name=name, title=other_side.name)
             if attitude not in setting.values:
                 setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
             settings.append(setting)

@@ -61,7 +61,10 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
 def _unknown_creature(name: str, path: str | None, line: int, column: int) -> Problem:
     """Return the problem of a name that no creature has; "" is a missing one."""
     span = (line, column, line, column + max(1, len(name)))
-    message = f"there is no creature “{name}”" if name else "a creature is missing here"
+    if name:
+        message = f"there is no creature “{name}”"
+    else:
+        message = "a creature is missing here"
     fix = None
     similar_names = get_close_matches(name.casefold(), _CREATURES, 1)
     if similar_names:

@@ -171,7 +171,7 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
 def _edited(original: bytes, shown: Composite, comment: str | None) -> bytes | None:
     """Return the original file with what a map shows, None if it cannot be changed to that."""
     former = read_battleland(original)
-    if former.battlemap is None or any(each.code != "doctype" for each in former.problems):
+    if former.battlemap is None or any(problem.code != "doctype" for problem in former.problems):
         return None
     former_shown = former.battlemap.composite()
     edited = edited_source(original, former_shown, shown)
@@ -186,12 +186,12 @@ def _edited(original: bytes, shown: Composite, comment: str | None) -> bytes | N
 
 
 def _is_battleland(root: Element) -> bool:
-    """Whether anything says that this was meant as a battleland: the game takes any root."""
+    """Return whether anything says that this was meant as a battleland: the game takes any root."""
     return root.name == "battlemap" or "tower" in root.attributes or any(root.elements("battlehex"))
 
 
 def _doctype_problems(document: Document) -> tuple[Problem, ...]:
-    """A DOCTYPE that names a file is fatal to the game; any other is only useless."""
+    """Return a DOCTYPE that names a file is fatal to the game; any other is only useless."""
     if document.doctype is None:
         return ()
     line, column = document.doctype
@@ -358,7 +358,9 @@ class _Reader:
         return None
 
     def read_borders(self, element: Element, hex_id: int | None) -> dict[int, int]:
-        """The hexside code of every side that has a valid ``border``; the last one counts."""
+        """Return the hexside code of every side that has a valid ``border``; the last one
+        counts.
+        """
         label = None if hex_id is None else LABELS[hex_id]
         result: dict[int, int] = {}
         for child in element.children:
@@ -402,8 +404,14 @@ class _Reader:
 
         Old files call the entries ``battlehex``; the game uses those only if there are no refs.
         """
-        entry = "battlehexref" if any(element.elements("battlehexref")) else "battlehex"
-        former = next(element.elements("battlehex"), None) if entry == "battlehex" else None
+        if any(element.elements("battlehexref")):
+            entry = "battlehexref"
+        else:
+            entry = "battlehex"
+        if entry == "battlehex":
+            former = next(element.elements("battlehex"), None)
+        else:
+            former = None
         if former is not None:
             self.complain(
                 "deprecated-start-list",
@@ -459,7 +467,9 @@ class _Reader:
 
 
 def _with_namespace(node: Node, namespace: str | None) -> Node:
-    """A child of the root that stays in the root's default namespace when it is written alone."""
+    """Return a child of the root that stays in the root's default namespace when it is written
+    alone.
+    """
     if not (namespace and isinstance(node, Element) and node.in_namespace):
         return node
     if ":" in node.name or "xmlns" in node.attributes:

@@ -59,7 +59,9 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
 
 
 def check_writable(composite: Composite) -> tuple[Problem, ...]:
-    """What a battleland file cannot hold: errors for characters, a hint for an empty start list."""
+    """Return what a battleland file cannot hold: errors for characters, a hint for an empty start
+    list.
+    """
     problems = []
     properties = composite.properties
     texts = [(each.label.lower(), each.of(properties)) for each in (TITLE, SUBTITLE)]

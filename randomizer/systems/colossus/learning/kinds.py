@@ -119,7 +119,10 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     result = []
     for kind in order:
         lower = _take_like(remaining, kind)
-        upper = _take_like(remaining, kind.upper) if kind.upper else None
+        if kind.upper:
+            upper = _take_like(remaining, kind.upper)
+        else:
+            upper = None
         if lower and upper:
             result.append(laid_over(lower, upper))
         elif lower:

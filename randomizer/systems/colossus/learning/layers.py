@@ -135,7 +135,7 @@ class LayerSearch:
 
     @staticmethod
     def rank(split: Split | None, leaf: Leaf) -> tuple[float, int]:
-        """Return the best split goes first, else the fullest leaf."""
+        """Return the rank of a leaf with its best split: splits before none, then the fullest."""
         if split is not None:
             return (split.saved, 0)
         return (0.0, int(size(leaf.hits).sum()))

@@ -96,7 +96,7 @@ class KeyedDraws:
         return taken
 
     def hexside(self, edge: int, choices: Choices) -> int:
-        """Return every directed hexside has one lane of its own, whatever PAIR applies to it."""
+        """Return the hexside of an edge: each has its own lane, whatever PAIR applies to it."""
         entry = bisect_right(choices.limits, self._lanes[edge])
         if entry < len(choices.codes):
             return choices.codes[entry]

@@ -69,7 +69,10 @@ def caret_at(line: str, column: int) -> Caret:
     written = line[: column - 1]
     rows = statement_rows(tokens(written))
     statement = rows[-1] if rows else []
-    start = statement[0].start_pos if statement else len(written)
+    if statement:
+        start = statement[0].start_pos
+    else:
+        start = len(written)
     last = next(reversed(list(tokens(written))), None)
     if last is None or last.end_pos < len(written):
         return Caret(_expected_after(statement), "", start)

@@ -159,7 +159,10 @@ def _preceded_pair(
     """
     low = pair.low.elevation
     text = _specific_pairs(pair, rules, [(high, low) for high in highs], source)
-    edits = [insert_before(pair.span, f"{text}{source.newline}")] if text else []
+    if text:
+        edits = [insert_before(pair.span, f"{text}{source.newline}")]
+    else:
+        edits = []
     return source.problem(
         "pair-precedence",
         pair.span,

@@ -92,7 +92,10 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
     text = quotable(quoted_text)
     if is_title and not text:
         text = DEFAULT_TITLE
-    edits = [raw.source.edit(start, end, f'"{text}"')] if text else []
+    if text:
+        edits = [raw.source.edit(start, end, f'"{text}"')]
+    else:
+        edits = []
     if token.is_open_quote:
         return raw.problem("unterminated-quote", token, edits)
     if not quoted_text:

@@ -266,7 +266,10 @@ def _dots(failure: ParseFailure) -> Problem | None:
         whole = token.split(".")[0]
         return raw.problem("number-with-dot", token, [raw.replace(token, whole)], whole=whole)
     if re.fullmatch(r"\.[0-9]+", token):
-        number = f"0{token}" if "FPNUMBER" in failure.accepted else "0"
+        if "FPNUMBER" in failure.accepted:
+            number = f"0{token}"
+        else:
+            number = "0"
         return raw.problem("number-begins-with-dot", token, [raw.replace(token, number)])
     return None
 

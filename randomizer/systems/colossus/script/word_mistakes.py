@@ -109,7 +109,10 @@ def wrong_hazard_numbers(raw: StatementTokens, numbers: Sequence[Token]) -> Prob
         edits = [_add_dot(raw, probability)]
         return raw.problem("probability-without-dot", probability, edits, number=probability)
     whole = elevation.rstrip("0").rstrip(".") or "0"
-    edits = [raw.replace(elevation, whole)] if whole in ("0", "1", "2") else []
+    if whole in ("0", "1", "2"):
+        edits = [raw.replace(elevation, whole)]
+    else:
+        edits = []
     return raw.problem("elevation-with-dot", elevation, edits, number=elevation, whole=whole)
 
 

@@ -85,7 +85,10 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: Sequence
     if not second_row:
         words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
     else:
-        areas = "Its second area lies" if len(second_row) == 1 else "Its second areas lie"
+        if len(second_row) == 1:
+            areas = "Its second area lies"
+        else:
+            areas = "Its second areas lie"
         words = f"{areas} on the {bank} bank ({reason}), {len(second_row)} beside {len(path)}"
     table.set_origin("water", second_row, throws.say(words, *second_row))
 

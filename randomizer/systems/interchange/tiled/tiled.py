@@ -148,7 +148,7 @@ class _Writer:
         self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
         if not _covers_tiles(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
-        self._own = [each for each in tiled.tilesets if each.is_own]
+        self._own = [tileset for tileset in tiled.tilesets if tileset.is_own]
         self._new = list[Part]()
         self._has_new_objects = False
 
@@ -230,8 +230,10 @@ class _Writer:
         if "elevation" in planes:
             yield from (Mark("elevation", value=value) for value in terrain_set.elevations)
         if "hexside" in planes:
-            letters = ["", *(each.letter for each in terrain_set.hexsides)]
-            yield from (Mark("hexside", each, side) for side in range(degree) for each in letters)
+            letters = ["", *(hexside.letter for hexside in terrain_set.hexsides)]
+            yield from (
+                Mark("hexside", letter, side) for side in range(degree) for letter in letters
+            )
         for way, spec in zip(terrain_set.ways, SYSTEM.ways, strict=False):
             if spec.name in planes:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
@@ -317,7 +319,10 @@ class _Writer:
             own = {}
             if plane != "terrain":
                 sides = self._battlemap.grid.layout.side_names
-                what = f"hexsides {sides[side]}" if plane == "hexside" else plane.replace("_", " ")
+                if plane == "hexside":
+                    what = f"hexsides {sides[side]}"
+                else:
+                    what = plane.replace("_", " ")
                 title = f"{layer.name}: {what}"
                 own = {PLANE: plane, SIDE: side or None}
             node: Node = {"type": "tilelayer", "name": title, "encoding": "csv"}
@@ -393,7 +398,10 @@ class _Writer:
             columns = slice(max(0, x), max(0, x + width))
             rest[rows, columns] = 0
             box = gids[rows, columns]
-            former_box = None if former_gids is None else former_gids[rows, columns]
+            if former_gids is None:
+                former_box = None
+            else:
+                former_box = former_gids[rows, columns]
             if former_box is not None and np.array_equal(box, former_box):
                 continue
             cells = np.zeros((height, width), np.uint32)
@@ -428,7 +436,9 @@ class _Writer:
             ranks.append((rank, each))
         ranks.sort(key=lambda pair: pair[0])
         node["layers"] = [each for _rank, each in ranks]
-        return ranks[-1][0] if ranks else rank
+        if ranks:
+            return ranks[-1][0]
+        return rank
 
     # --- objects ----------------------------------------------------------------------------
 
@@ -436,10 +446,13 @@ class _Writer:
         objects = {id(part): list[Node]() for part in groups}
         for thing in layer.things.values():
             placed = self._tiled.placed.get(thing.id)
-            part = placed.part if placed and placed.part in groups else groups[-1]
+            if placed and placed.part in groups:
+                part = placed.part
+            else:
+                part = groups[-1]
             objects[id(part)].append(self._object(thing, placed, part))
         for part in groups:
-            before = {id(each): at for at, each in enumerate(nodes(part.node, "objects"))}
+            before = {id(node): at for at, node in enumerate(nodes(part.node, "objects"))}
             new = sorted(objects[id(part)], key=lambda each: before.get(id(each), len(before)))
             part.node["objects"] = new
 
@@ -505,7 +518,9 @@ class _Writer:
         if self._own:
             codes = {mark.name for own in self._own for at in own.tiles if (mark := own.mark(at))}
             pictures = {
-                each.asset for each in battlemap.terrain_set.terrains if key_of(each) in codes
+                terrain.asset
+                for terrain in battlemap.terrain_set.terrains
+                if key_of(terrain) in codes
             }
             saved = write_terrains(battlemap.terrain_set, only(battlemap.assets, pictures))
             regions = battlemap.records.get(RECORD)
@@ -526,7 +541,9 @@ class _Writer:
             mask = grid.mask[skip_y:, skip_x:]
             if not mask.all():
                 about["mask"] = b64encode(zlib.compress(np.packbits(mask).tobytes())).decode()
-        return json.dumps(about) if about else None
+        if about:
+            return json.dumps(about)
+        return None
 
 
 def _fits(tiled: TiledMap, grid: Grid) -> bool:
@@ -534,12 +551,15 @@ def _fits(tiled: TiledMap, grid: Grid) -> bool:
     skip_x, skip_y = tiled.geometry.skipped
     if grid.layout is not tiled.geometry.layout or grid.width <= skip_x or grid.height <= skip_y:
         return False
-    hidden = [grid.mask[:, :skip_x], grid.mask[:skip_y]] if grid.mask is not None else []
+    if grid.mask is not None:
+        hidden = [grid.mask[:, :skip_x], grid.mask[:skip_y]]
+    else:
+        hidden = []
     return not (skip_x or skip_y) or bool(hidden and not any(each.any() for each in hidden))
 
 
 def _new_map(grid: Grid) -> Node:
-    """A map of Tiled without layers for the cells of a grid."""
+    """Return a map of Tiled without layers for the cells of a grid."""
     name = grid.layout.name
     mask = grid.mask
     root: Node = {"type": "map", **_VERSION, "renderorder": "right-down", "infinite": False}
@@ -571,7 +591,10 @@ def _planes(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
             continue
         sides = range(plane.shape[2]) if spec.place is Place.SIDE else (0,)
         for side in sides:
-            values = plane[..., side] if spec.place is Place.SIDE else plane
+            if spec.place is Place.SIDE:
+                values = plane[..., side]
+            else:
+                values = plane
             if spec is SYSTEM.terrain or (values != spec.unset).any():
                 yield spec, side, values
 
@@ -599,7 +622,7 @@ def _tile(number: int, mark: Mark) -> Node:
 
 
 def _suffix_of(holder: Node) -> str:
-    """The ending of a file for the picture that an XML file has in it."""
+    """Return the ending of a file for the picture that an XML file has in it."""
     suffix = holder[EMBEDDED].attributes.get("format", "png").lower()
     return suffix if re.fullmatch("[a-z0-9]{1,5}", suffix) else "png"
 

@@ -234,7 +234,9 @@ def _numbers_of(objects: Iterable[Node]) -> Numbers:
 
 
 def _value(value: Any, tag: str, numbers: Numbers) -> Any:
-    """What stands in a file for a value, whose nodes have a tag ("" for those of no known one)."""
+    """Return what stands in a file for a value, whose nodes have a tag ("" for those of no known
+    one).
+    """
     if isinstance(value, dict):
         return _object(value, tag, numbers)
     if isinstance(value, list) and not (value and type(value[0]) is int):
@@ -248,7 +250,10 @@ def _object(node: Node, tag: str, numbers: Numbers) -> Node:
         result[ORIGIN] = numbers[id(node)]
     for key, value in node.items():
         if not key.startswith("#"):
-            value_tag = "property" if tag == "property" else _TAGS.get(key, "")
+            if tag == "property":
+                value_tag = "property"
+            else:
+                value_tag = _TAGS.get(key, "")
             result[key] = _value(value, value_tag, numbers)
     if tag == "property":
         _name_members(result)

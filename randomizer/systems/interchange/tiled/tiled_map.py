@@ -225,7 +225,9 @@ class _Template:
 
 
 def _owner_and_state(values: Mapping[str, Any]) -> tuple[int, State]:
-    """The owner of an object, 0 for none, and the other values; no state if they are too large."""
+    """Return the owner of an object, 0 for none, and the other values; no state if they are too
+    large.
+    """
     plain_values = {
         name: value
         for name, value in values.items()
@@ -331,7 +333,7 @@ class TiledMap:
     # --- objects ----------------------------------------------------------------------------
 
     def _placed_objects(self) -> dict[int, Placed]:
-        """All objects by the ids of their things, which are theirs if no other has them."""
+        """Return all objects by the ids of their things, which are theirs if no other has them."""
         parts = [part for parts in self.layers.values() for part in parts]
         objects = [(part, node) for part in parts for node in nodes(part.node, "objects")]
         if len(objects) > MOST_THINGS:
@@ -348,7 +350,10 @@ class TiledMap:
         return placed
 
     def _placed(self, part: Part, node: Node, number: int) -> Placed:
-        template = self._template(text(node, "template")) if "template" in node else _NO_TEMPLATE
+        if "template" in node:
+            template = self._template(text(node, "template"))
+        else:
+            template = _NO_TEMPLATE
         merged = {key: node.get(key, template.node.get(key)) for key in _OBJECT_KEYS}
         merged = {key: value for key, value in merged.items() if value is not None}
         try:
@@ -390,7 +395,10 @@ class TiledMap:
         return self._templates[name]
 
     def _middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
-        """The middle of an object in pixels right and down of its position. Raises NodeError."""
+        """Return the middle of an object in pixels right and down of its position.
+
+        Raises NodeError.
+        """
         points = nodes(merged, "polygon") or nodes(merged, "polyline")
         if self._is_isometric and "gid" in merged:
             return 0.0, 0.0  # its picture stands upright on this point, with the middle of its foot
@@ -403,7 +411,7 @@ class TiledMap:
         return self._middles[id(points)]
 
     def _line(self, line: str) -> str:
-        """A text in one line; that of a template is the same for all its objects."""
+        """Return a text in one line; that of a template is the same for all its objects."""
         if line not in self._lines:
             self._lines[line] = clean_line(line).replace("\n", " ")
         return self._lines[line]
@@ -432,15 +440,17 @@ class TiledMap:
 
     def gids(self) -> dict[int, Mark]:
         """Return what each global id of a cell, or of our own tiles, stands for."""
-        used = {gid for each in self.tile_cells() for gid in np.unique(each).tolist()} - {0}
+        used = {gid for tile_cell in self.tile_cells() for gid in np.unique(tile_cell).tolist()} - {
+            0
+        }
         if len(used) > MOST_TERRAINS:
             raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", 1)
-        others = sum(each.count for each in self.tilesets if not each.is_own)
-        for each in self.tilesets:
-            if each.is_own or others <= _MOST_OFFERED:
-                is_sheet = each.node.get("columns") and not each.is_own
-                ids = range(each.count) if is_sheet else each.tiles
-                used |= {each.first + number for number in ids}
+        others = sum(tileset.count for tileset in self.tilesets if not tileset.is_own)
+        for tileset in self.tilesets:
+            if tileset.is_own or others <= _MOST_OFFERED:
+                is_sheet = tileset.node.get("columns") and not tileset.is_own
+                ids = range(tileset.count) if is_sheet else tileset.tiles
+                used |= {tileset.first + number for number in ids}
         return {gid: self.mark(gid) for gid in sorted(used)}
 
     # --- the map ----------------------------------------------------------------------------
@@ -476,7 +486,9 @@ class TiledMap:
         """Return the terrain set that the map has as a property; one without terrains if none."""
         saved = properties(self.root).get(TERRAINS)
         try:
-            return read_terrains(str(saved).encode()) if saved else _NO_TERRAINS
+            if saved:
+                return read_terrains(str(saved).encode())
+            return _NO_TERRAINS
         except (ProblemError, ValueError):
             self._report("the terrain set of the map is damaged: it is not used")
         return _NO_TERRAINS
@@ -522,7 +534,9 @@ class TiledMap:
     def _terrains(
         self, marks: dict[int, Mark], assets: dict[str, bytes], opaque: set[str]
     ) -> Iterator[Terrain]:
-        """The terrains of all codes; their pictures go to ``assets``, what hides to ``opaque``."""
+        """Yield the terrains of all codes; their pictures go to ``assets``, what hides to
+        ``opaque``.
+        """
         names = {gid: mark.name for gid, mark in marks.items() if mark.plane == "terrain"}
         if not names:
             return
@@ -537,7 +551,9 @@ class TiledMap:
 
         def words_of(code: str) -> list[str]:
             tileset, number, _flips = self.tile(gids[code])
-            return tileset.words(number) if tileset else []
+            if tileset:
+                return tileset.words(number)
+            return []
 
         is_hexagonal = self.geometry.layout is not SQUARE
         pictures = Pictures(
@@ -546,7 +562,10 @@ class TiledMap:
         bytes_left = LARGEST_ASSETS // 2
         for terrain in codes.terrains(words_of, shown)[0]:
             tileset, number, flips = self.tile(gids[terrain.code])
-            pixels = pictures.of(tileset, number, flips) if tileset else None
+            if tileset:
+                pixels = pictures.of(tileset, number, flips)
+            else:
+                pixels = None
             data = b"" if pixels is None else write_png(pixels)
             if pixels is None or len(data) > bytes_left:
                 yield terrain
@@ -614,13 +633,15 @@ class TiledMap:
     def _show_below(self, layers: list[Layer], terrains: list[Terrain], opaque: set[str]) -> None:
         """Give what is not opaque the colour of what it mostly lies on, and say where it hides."""
         shown = [
-            each.planes["terrain"] for each in layers if each.visible and "terrain" in each.planes
+            layer.planes["terrain"]
+            for layer in layers
+            if layer.visible and "terrain" in layer.planes
         ]
         if not shown:
             return
         below = shown[0].copy()
         on = Counter[tuple[int, int]]()
-        clear = [at for at, each in enumerate(terrains) if key_of(each) not in opaque]
+        clear = [at for at, terrain in enumerate(terrains) if key_of(terrain) not in opaque]
         for plane in shown[1:]:
             hides = (below != 0xFFFF) & np.isin(plane, clear)
             pairs = plane[hides].astype(np.uint32) << 16 | below[hides]  # both have 16 bits
@@ -637,7 +658,7 @@ class TiledMap:
 
 
 def _parts(node: Node, above: Part) -> Iterator[Part]:
-    """All tile and object layers of a map or group, the lowest first. Raises NodeError."""
+    """Yield all tile and object layers of a map or group, the lowest first. Raises NodeError."""
     for each in nodes(node, "layers"):
         part = Part(
             each,
@@ -653,7 +674,9 @@ def _parts(node: Node, above: Part) -> Iterator[Part]:
 
 
 def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
-    """The parts of each of our layers by its id: those that we wrote say to which they belong."""
+    """Return the parts of each of our layers by its id: those that we wrote say to which they
+    belong.
+    """
     ids_in_file = [properties(part.node).get(LAYER) for part in parts]
     ids = [each if type(each) is int and 0 < each <= LARGEST_ID else 0 for each in ids_in_file]
     layers = dict[int, list[Part]]()
@@ -717,7 +740,7 @@ _FEW_CELLS = 64
 def _blocks(
     part: Part, chunks: list[Node], sizes: list[tuple[int, int]], all_cells: list[Cells]
 ) -> Iterator[_Block]:
-    """The chunks of a layer by their sizes. Raises NodeError for a position that is none."""
+    """Yield the chunks of a layer by their sizes. Raises NodeError for a position that is none."""
     numbers_by_size = dict[tuple[int, int], list[int]]()
     for number, size in enumerate(sizes):
         if size[0] * size[1]:
@@ -734,7 +757,7 @@ def _too_many_cells(node: Node) -> NodeError:
 
 
 def _geometry(root: Node, left: int, top: int) -> Geometry:
-    """The geometry of a map whose first cell is (left, top). Raises NodeError."""
+    """Return the geometry of a map whose first cell is (left, top). Raises NodeError."""
     orientation = text(root, "orientation")
     width, height = (whole(root, key, 0, 1, 2**15) for key in ("tilewidth", "tileheight"))
     if orientation in ("orthogonal", "oblique"):
@@ -751,7 +774,10 @@ def _geometry(root: Node, left: int, top: int) -> Geometry:
     if axis not in ("x", "y") or index not in ("odd", "even"):
         raise NodeError(root, f"no map is staggered by {axis!r:.20}, {index!r:.20}")
     along = width if axis == "x" else height
-    flat = whole(root, "hexsidelength", 0, 0, along) if orientation == "hexagonal" else 0
+    if orientation == "hexagonal":
+        flat = whole(root, "hexsidelength", 0, 0, along)
+    else:
+        flat = 0
     step = (along - flat) // 2 + flat
     is_even = index == "even"
     if axis == "x":

@@ -162,7 +162,7 @@ def set_properties(node: Node, values: Mapping[str, bool | int | float | str | N
 
 
 def _with_value(entry: Node, value: bool | int | float | str | None) -> Node:
-    """A property with another value; its type stays if it can hold that."""
+    """Return a property with another value; its type stays if it can hold that."""
     value_type = type_of(value)
     types_by_value = {
         "int": ("int", "float", "object"),

@@ -189,8 +189,8 @@ class Marks:
 
     def __init__(self, terrain_set: TerrainSet) -> None:
         self._names: dict[str, list[str]] = {
-            "terrain": [key_of(each) for each in terrain_set.terrains],
-            "hexside": ["", *(each.letter for each in terrain_set.hexsides)],
+            "terrain": [key_of(terrain) for terrain in terrain_set.terrains],
+            "hexside": ["", *(hexside.letter for hexside in terrain_set.hexsides)],
         }
         self._ways = [way.name for way in terrain_set.ways]
         self._numbers = {
@@ -213,7 +213,10 @@ class Marks:
         if plane in self._numbers:
             value = self._numbers[plane].get(mark.name, -1)
         elif plane == "way":
-            at = self._ways.index(mark.name) if mark.name in self._ways else -1
+            if mark.name in self._ways:
+                at = self._ways.index(mark.name)
+            else:
+                at = -1
             plane = SYSTEM.ways[at].name if at >= 0 else ""
         spec = next((each for each in SYSTEM.planes if each.name == plane), None)
         if spec is None or not spec.limits[0] <= value <= spec.limits[1]:
@@ -292,10 +295,10 @@ class Tileset:
         for wangset in nodes(self.node, "wangsets"):
             colours = enumerate(nodes(wangset, "colors"), 1)
             names = {str(at): text(each, "name") for at, each in colours}
-            for each in nodes(wangset, "wangtiles"):
-                counts = Counter(map(str, each.get("wangid", ())))
+            for node in nodes(wangset, "wangtiles"):
+                counts = Counter(map(str, node.get("wangid", ())))
                 own = [names.get(at, "") for at, _count in counts.most_common()]
-                result.setdefault(whole(each, "tileid", 0, 0, GID), []).extend(own)
+                result.setdefault(whole(node, "tileid", 0, 0, GID), []).extend(own)
         return result
 
 
@@ -308,7 +311,10 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
     for entry in nodes(root, "tilesets"):
         first = whole(entry, "firstgid", 1, 1, GID)
         reference = text(entry, "source")
-        node = documents.read(reference, TILESETS) if reference else entry
+        if reference:
+            node = documents.read(reference, TILESETS)
+        else:
+            node = entry
         node = node or {}
         name = text(node, "name") or PurePosixPath(reference).stem
         name = " ".join(clean_line(name).replace(":", " ").split())[:80]
@@ -409,10 +415,12 @@ class Pictures:
             picture = picture.transpose(1, 0, 2)
         picture = picture[:: -1 if flips & FLIPS["v"] else 1, :: -1 if flips & FLIPS["h"] else 1]
         sixths = bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"])
-        return turn_pixels(picture, 60 * sixths) if self._is_hexagonal and sixths else picture
+        if self._is_hexagonal and sixths:
+            return turn_pixels(picture, 60 * sixths)
+        return picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
-        """The picture that a tileset or a tile names, or has in the file itself."""
+        """Return the picture that a tileset or a tile names, or has in the file itself."""
         reference = text(holder, "image").replace("\\", "/")
         if reference:
             name = normpath(join(tileset.folder, reference))
@@ -423,7 +431,10 @@ class Pictures:
         else:
             return None
         if name not in self._images:
-            data = self._source.beside(name, SUFFIXES, self._problems) if reference else None
+            if reference:
+                data = self._source.beside(name, SUFFIXES, self._problems)
+            else:
+                data = None
             if not reference:
                 data = self._embedded(holder, name)
             clear = text(holder, "transparentcolor")
@@ -438,7 +449,7 @@ class Pictures:
             return None
 
     def _decoded(self, data: bytes, name: str, clear: str) -> Pixels | None:
-        """The pixels of a picture, without those of the colour ``clear``."""
+        """Return the pixels of a picture, without those of the colour ``clear``."""
         width, height = picture_size(data) or (0, 0)
         if width * height > self._pixels_left:
             if not self._has_told_limit:
@@ -460,7 +471,7 @@ class Pictures:
 
 
 def _offset(node: Node, key: str) -> int:
-    """A coordinate of an offset in pixels; 0 for what is none."""
+    """Return a coordinate of an offset in pixels; 0 for what is none."""
     try:
         return whole(node, key, 0, -(2**20), 2**20)
     except NodeError:
@@ -486,7 +497,7 @@ def embedded_picture(holder: Node) -> bytes:
 
 
 def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
-    """The part of an image that a tile is. Raises NodeError."""
+    """Return the part of an image that a tile is. Raises NodeError."""
     height, width = image.shape[:2]
     if "image" in tile:
         left, top = (whole(tile, key, 0, 0, 2**20) for key in ("x", "y"))

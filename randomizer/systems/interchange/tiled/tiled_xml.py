@@ -173,7 +173,7 @@ class _Reader:
         return True
 
     def _entries(self, wrapper: Element, tag: str) -> list[Node]:
-        """The nodes of the elements with a tag in a list's element."""
+        """Return the nodes of the elements with a tag in a list's element."""
         entries = list[Node]()
         for piece in wrapper.children:
             if isinstance(piece, Element) and piece.name == tag:
@@ -186,7 +186,7 @@ class _Reader:
         return entries
 
     def _property(self, element: Element) -> Node:
-        """The node of a property, whose value has its type."""
+        """Return the node of a property, whose value has its type."""
         node: Node = {SOURCE: element, "type": "string", **element.attributes}
         value_type = node["type"]
         if value_type in ("class", "list"):
@@ -195,7 +195,7 @@ class _Reader:
         return {**node, "value": property_value(value_type, node.get("value", element.text))}
 
     def _members(self, element: Element, value_type: str) -> list[Node]:
-        """The values of a property that is a class or a list."""
+        """Return the values of a property that is a class or a list."""
         if value_type == "list":
             return self._entries(element, "item")
         wrapper = first(element, "properties")
@@ -204,7 +204,9 @@ class _Reader:
             for piece in element.children
             if piece is not wrapper and (not isinstance(piece, str) or piece.strip())
         )
-        return [] if wrapper is None else self._entries(wrapper, "property")
+        if wrapper is None:
+            return []
+        return self._entries(wrapper, "property")
 
     def _take_cells(self, layer: Node, element: Element) -> None:
         """Take the cells of a layer, or its chunks with theirs."""
@@ -225,7 +227,7 @@ class _Reader:
             layer["data"] = self._cells(layer["encoding"], element)
 
     def _cells(self, encoding: str, element: Element) -> object:
-        """The cells of a layer or chunk: a text, or a list of what stands in elements."""
+        """Return the cells of a layer or chunk: a text, or a list of what stands in elements."""
         if encoding != "xml":
             self._leave_others(element, ())
             return element.text
@@ -269,7 +271,10 @@ def typed(key: str, value: str) -> bool | int | float | str:
         return value
     if _INTEGER.fullmatch(value):
         return int(value)
-    number = float(value) if _REAL.fullmatch(value) else math.inf
+    if _REAL.fullmatch(value):
+        number = float(value)
+    else:
+        number = math.inf
     return number if math.isfinite(number) else value
 
 
@@ -295,12 +300,16 @@ def property_value(value_type: str, value: str) -> bool | int | float | str:
     """Return the value of a property of a type, which is neither a class nor a list."""
     if value_type == "bool":
         return value == "true"
-    return typed("", value) if value_type in ("int", "float", "object") else value
+    if value_type in ("int", "float", "object"):
+        return typed("", value)
+    return value
 
 
 def first(source: Element | None, tag: str) -> Element | None:
     """Return the first element with a tag in another one."""
-    return None if source is None else next(elements_of(source, tag), None)
+    if source is None:
+        return None
+    return next(elements_of(source, tag), None)
 
 
 def elements_of(source: Element, tag: str) -> Iterator[Element]:

@@ -72,7 +72,7 @@ class XmlWriter:
         return file.data(self._element(tag, node))
 
     def _element(self, tag: str, node: Node) -> NewElement:
-        """The element of a node."""
+        """Return the element of a node."""
         source: Element | None = node.get(SOURCE)
         element = NewElement(tag, {}, source)
         values = {key: value for key, value in node.items() if not key.startswith("#")}
@@ -94,7 +94,10 @@ class XmlWriter:
             element.groups["image"] = [self._image(image, first(source, "image"))]
         attributes = dict[str, object]()
         for key, value in values.items():
-            spelling = None if source is None else source.attributes.get(key)
+            if source is None:
+                spelling = None
+            else:
+                spelling = source.attributes.get(key)
             list_attribute = self._list_attribute(tag, key, value, spelling)
             if list_attribute is not None:
                 attributes[key] = list_attribute
@@ -112,7 +115,7 @@ class XmlWriter:
     def _list_attribute(
         self, tag: str, key: str, value: object, spelling: str | None
     ) -> str | None:
-        """The attribute of a value that is a list of numbers in JSON; None for any other.
+        """Return the attribute of a value that is a list of numbers in JSON; None for any other.
 
         ``spelling`` is that of the source, which stays where it means the same.
         """
@@ -131,7 +134,10 @@ class XmlWriter:
     def _set_attributes(self, element: NewElement, values: Mapping[str, object]) -> None:
         """Set attributes, in the spelling of the source where nothing changed."""
         new_values = dict(values)
-        source_attributes = {} if element.source is None else element.source.attributes
+        if element.source is None:
+            source_attributes = {}
+        else:
+            source_attributes = element.source.attributes
         for name, spelling in source_attributes.items():
             if name in new_values:
                 value = new_values.pop(name)
@@ -143,9 +149,11 @@ class XmlWriter:
             element.attributes[name] = self._written(value)
 
     def _children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
-        """The elements of what stands in a key of a node."""
+        """Return the elements of what stands in a key of a node."""
         if key in MARKS:
-            return [self._plain(key, {}, first(source, key))] if value else []
+            if value:
+                return [self._plain(key, {}, first(source, key))]
+            return []
         if key in WRAPPED and isinstance(value, list):
             wrapper_tag, tag = WRAPPED[key]
             return [self._wrapper(wrapper_tag, tag, value, first(source, wrapper_tag))]
@@ -168,20 +176,23 @@ class XmlWriter:
     def _plain(
         self, tag: str, attributes: Mapping[str, object], source: Element | None
     ) -> NewElement:
-        """An element without a node, with what its source has beside these attributes."""
+        """Return an element without a node, with what its source has beside these attributes."""
         element = NewElement(tag, {}, source)
         source_attributes = {} if source is None else source.attributes
         self._set_attributes(element, {**source_attributes, **attributes})
         return element
 
     def _line(self, tag: str, corners_of_line: list[Node], source: Element | None) -> NewElement:
-        """The element of a polygon or a polyline."""
+        """Return the element of a polygon or a polyline."""
         pairs = [
             f"{self._written(point.get('x'))},{self._written(point.get('y'))}"
             for point in corners_of_line
         ]
         written = " ".join(pairs)
-        spelling = None if source is None else source.attributes.get("points")
+        if source is None:
+            spelling = None
+        else:
+            spelling = source.attributes.get("points")
         if spelling is not None and points(spelling) == corners_of_line:
             written = spelling
         if source is not None and spelling is None and not corners_of_line:
@@ -208,7 +219,7 @@ class XmlWriter:
     def _wrapper(
         self, wrapper_tag: str, tag: str, entries: list[Any], source: Element | None
     ) -> NewElement:
-        """The element of a list with those of its entries."""
+        """Return the element of a list with those of its entries."""
         element = self._plain(wrapper_tag, {}, source)
         write = self._property if tag in ("property", "item") else self._element
         element.groups[tag] = [
@@ -275,7 +286,7 @@ class XmlWriter:
     # --- cells ------------------------------------------------------------------------------
 
     def _data(self, layer: Node, cells: Mapping[str, Any], source: Element | None) -> NewElement:
-        """The element of the cells of a layer, or of its chunks."""
+        """Return the element of the cells of a layer, or of its chunks."""
         encoding = cells["encoding"] or "csv"
         source_attributes = {} if source is None else source.attributes
         attributes = {
@@ -323,7 +334,10 @@ class XmlWriter:
             tiles = list[NewElement]()
             for gid in cells:
                 tile_source = sources.popleft() if sources else None
-                source_attributes = {} if tile_source is None else tile_source.attributes
+                if tile_source is None:
+                    source_attributes = {}
+                else:
+                    source_attributes = tile_source.attributes
                 has_gid = gid or "gid" in source_attributes
                 tiles.append(self._plain("tile", {"gid": gid} if has_gid else {}, tile_source))
             element.groups["tile"] = tiles
@@ -337,7 +351,7 @@ class XmlWriter:
             element.text = _respelled(source, ",\n".join(",".join(map(str, row)) for row in rows))
 
     def _written(self, value: object) -> str:
-        """The text of a value, without the characters that XML cannot hold."""
+        """Return the text of a value, without the characters that XML cannot hold."""
         if isinstance(value, bool):
             return "1" if value else "0"
         if isinstance(value, float) and value.is_integer():

@@ -124,7 +124,9 @@ class Cursor:
         return numbers
 
     def all_numbers(self, line: str, start: int = 0) -> list[int] | None:
-        """All numbers of the line that was taken last; None with an error for other words."""
+        """Return all numbers of the line that was taken last; None with an error for other
+        words.
+        """
         result = []
         for word in _WORD.finditer(line, start):
             if not _NUMBER.fullmatch(word[0]):
@@ -132,7 +134,10 @@ class Cursor:
                 self.error("no-number", message, word.start() + 1, word.end() + 1)
                 return None
             digits = word[0].lstrip("-").lstrip("0")
-            value = int(digits or "0") if len(digits) <= 10 else LARGEST_NUMBER + 1
+            if len(digits) <= 10:
+                value = int(digits or "0")
+            else:
+                value = LARGEST_NUMBER + 1
             if value > LARGEST_NUMBER:
                 message = f"The number has more than 32 bits: {word[0]:.40}"
                 self.error("number-range", message, word.start() + 1, word.end() + 1)
@@ -180,15 +185,19 @@ class NumberLine:
         None with an error, as of ``Cursor.numbers``.
         """
         numbers = cursor.numbers(line, tuple(self.fields), start, missing_fix)
-        return None if numbers is None else dict(zip(self.fields.values(), numbers, strict=True))
+        if numbers is None:
+            return None
+        return dict(zip(self.fields.values(), numbers, strict=True))
 
     def text(self, facts: object, **values: int) -> str:
-        """The line, without its end; what is not among ``values`` are fields of ``facts``."""
+        """Return the line, without its end; what is not among ``values`` are fields of
+        ``facts``.
+        """
         numbers = (
             values[field] if field in values else getattr(facts, field)
             for field in self.fields.values()
         )
-        return " ".join(filter(None, (self.word, *(str(int(each)) for each in numbers))))
+        return " ".join(filter(None, (self.word, *(str(int(number)) for number in numbers))))
 
 
 UNNAMED = "*"
@@ -196,7 +205,9 @@ UNNAMED = "*"
 
 def name_of(token: str) -> str:
     """Return the name that a token means; "" for ``*``, an unnamed unit."""
-    return "" if token == UNNAMED else token.replace("*", " ")
+    if token == UNNAMED:
+        return ""
+    return token.replace("*", " ")
 
 
 def token_of(name: str) -> str:
@@ -205,6 +216,8 @@ def token_of(name: str) -> str:
 
 
 def star_fix(line: str, number: int, start: int, end: int) -> Fix:
-    """The fix that writes ``*`` for blanks of the name ``line[start:end]`` of line ``number``."""
+    """Return the fix that writes ``*`` for blanks of the name ``line[start:end]`` of line
+    ``number``.
+    """
     name = "*".join(line[start:end].split())
     return Fix(f"write the name as {name}", (TextEdit(number, start + 1, number, end + 1, name),))

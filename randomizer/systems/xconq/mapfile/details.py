@@ -88,9 +88,9 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
     """
     lost: list[tuple[int, int, str]] = []
     if saved := details.detail("s"):
-        lost += [(saved, *each) for each in _of_sides(sides_of(battlemap).sides)]
+        lost += [(saved, *of_side) for of_side in _of_sides(sides_of(battlemap).sides)]
     if saved := details.detail("u"):
-        lost += [(saved, *each) for each in _of_units(units_of(battlemap))]
+        lost += [(saved, *of_unit) for of_unit in _of_units(units_of(battlemap))]
     return tuple(
         Problem(Severity.HINT, "detail-lost", f"Not kept with {details.text()}: {words}")
         for saved, needed, words in lost
@@ -99,7 +99,7 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
 
 
 def _of_sides(sides: Iterable[Side]) -> Iterator[tuple[int, str]]:
-    """The details that hold what these sides have, each with that in words."""
+    """Yield the details that hold what these sides have, each with that in words."""
     side_list = list(sides)
     if any(any(side.attitudes) or side.ideology for side in side_list):
         yield 2, "attitudes of the sides"
@@ -112,7 +112,7 @@ def _of_sides(sides: Iterable[Side]) -> Iterator[tuple[int, str]]:
 
 
 def _of_units(units: Iterable[Thing]) -> Iterator[tuple[int, str]]:
-    """The details that hold what these units have, each with that in words."""
+    """Yield the details that hold what these units have, each with that in words."""
     states = [unit.state for unit in units]
     scalar = sum(any(name != MORE for name in state) for state in states)
     if scalar:

@@ -55,11 +55,13 @@ def read_globals(cursor: Cursor) -> Globals:
         message = f"{there}; Xconq has room for about {MOST_CONDITIONS}"
         cursor.warn("conditions", message)
     conditions = [_read_condition(cursor, index) for index in range(number)]
-    return Globals(**values, conditions=tuple(each for each in conditions if each is not None))
+    return Globals(
+        **values, conditions=tuple(condition for condition in conditions if condition is not None)
+    )
 
 
 def _read_condition(cursor: Cursor, index: int) -> Condition | None:
-    """One condition, two lines; None with an error."""
+    """Return one condition, two lines; None with an error."""
     line = cursor.take(f"condition {index + 1}")
     values = _CONDITION_LINE.read(cursor, line, missing_fix=_all_sides(cursor, line))
     below = cursor.take(f"the numbers of condition {index + 1}")
@@ -75,7 +77,10 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
         cursor.at += 1
         return None
     names = _NUMBERS.get(ConditionKind(kind))
-    numbers = cursor.all_numbers(below) if names is None else cursor.numbers(below, names)
+    if names is None:
+        numbers = cursor.all_numbers(below)
+    else:
+        numbers = cursor.numbers(below, names)
     if numbers is None:
         return None
     return Condition(bool(wins), ConditionKind(kind), **values, numbers=tuple(numbers))
@@ -94,7 +99,7 @@ def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
 
 
 def _all_sides(cursor: Cursor, line: str) -> Fix:
-    """The fix of a condition whose last number, the side, is missing."""
+    """Return the fix of a condition whose last number, the side, is missing."""
     end = len(line.rstrip()) + 1
     edit = TextEdit(cursor.at, end, cursor.at, end, " -1")
     return Fix("add the side -1: the condition is for all sides", (edit,))

@@ -53,7 +53,8 @@ class Places:
     problems: list[Problem] = field(default_factory=list)
 
     def find(self, name: str) -> Included | None:
-        """The file with a name as written; None if it is nowhere, or the name leads elsewhere.
+        """Return the file with a name as written; None if it is nowhere, or the name leads
+        elsewhere.
 
         Beside the file, then in the library, then by its last part in both. One beside the file
         wins, with a warning if the library has another one.
@@ -78,7 +79,7 @@ class Places:
         return None
 
     def _copies(self, file_name: str, name: str) -> Iterator[Included]:
-        """The file beside, and the one of the library."""
+        """Yield the file beside, and the one of the library."""
         for folder, place in ((self.beside, BESIDE), (self.library, LIBRARY)):
             if folder is not None:
                 path = folder / file_name
@@ -87,7 +88,9 @@ class Places:
                     yield Included(name, str(path), place, data)
 
     def _read(self, folder: Path, path: Path) -> bytes | None:
-        """What a file of a folder holds; None, perhaps with a warning, if it cannot be used."""
+        """Return what a file of a folder holds; None, perhaps with a warning, if it cannot be
+        used.
+        """
         try:
             if not path.is_file():
                 return None
@@ -102,7 +105,9 @@ class Places:
 
 
 def fault_in_include(name: str) -> str:
-    """Why a name cannot be that of an included file, as the end of a sentence; "" if it can."""
+    """Return why a name cannot be that of an included file, as the end of a sentence; "" if it
+    can.
+    """
     if not name or len(name) > 255 or not name.isprintable():
         return "no file has such a name"
     match = _NOT_IN_NAMES.search(name)
@@ -140,7 +145,10 @@ class PeriodTexts:
 
     def located(self, problems: Iterable[Problem]) -> list[Problem]:
         """Problems of the text, which have no path, with the path and the lines of the file."""
-        return [each if each.path else _moved(each, self.path, self.shift) for each in problems]
+        return [
+            problem if problem.path else _moved(problem, self.path, self.shift)
+            for problem in problems
+        ]
 
 
 def _moved(problem: Problem, path: str | None, lines: int) -> Problem:
@@ -177,7 +185,9 @@ class Loaded:
     def value(self, section: Section[Value]) -> Value | None:
         """Return what is in effect of a section; None if no file has it, or with errors."""
         file = self.sections.get(section.letter)
-        return None if file is None else file.value(section)
+        if file is None:
+            return None
+        return file.value(section)
 
     def own(self, letter: str) -> bool:
         """Return whether a section in effect stands in the mapfile itself."""
@@ -185,12 +195,17 @@ class Loaded:
 
 
 def load(data: bytes, path: str | None, places: Places) -> Loaded | tuple[Problem, ...]:
-    """The mapfile in ``data`` with what it includes; only the problems if it cannot be read."""
+    """Return the mapfile in ``data`` with what it includes; only the problems if it cannot be
+    read.
+    """
     main, problems = parse(data, path)
     if main is None:
         return problems
     loader = _Loader(places, Loaded(main))
-    name = "" if path is None else path.replace("\\", "/").rpartition("/")[2]
+    if path is None:
+        name = ""
+    else:
+        name = path.replace("\\", "/").rpartition("/")[2]
     loader.seen.add(name)
     loader.load("", "", main, data)
     loaded = loader.loaded
@@ -265,7 +280,10 @@ class _Loader:
             self.loaded.missing.append(name)
             self._say(Severity.WARNING, "missing-period", words, mapfile, line, name)
         else:  # bytes that come from no folder are not wrong for what is not beside them
-            severity = Severity.WARNING if self.places.beside is None else Severity.ERROR
+            if self.places.beside is None:
+                severity = Severity.WARNING
+            else:
+                severity = Severity.ERROR
             self._say(severity, "missing-include", words, mapfile, line, name)
 
     def _say(
@@ -297,7 +315,9 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
     """
     bringing = [each for each in loaded.files if each[2].period is not None]
     if not bringing:
-        return None if loaded.missing else _standard(loaded, places)
+        if loaded.missing:
+            return None
+        return _standard(loaded, places)
     needed = [bringing[-1]]
     for each in reversed(bringing[:-1]):
         if not needed[0][2].extends:
@@ -314,7 +334,9 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
     shift = 0
     if mapfile.header.sections != "p":
         includes = tuple(
-            each for each in includes if names & (loaded.inside.get(each, set()) | {each})
+            include
+            for include in includes
+            if names & (loaded.inside.get(include, set()) | {include})
         )
         header = replace(mapfile.header, sections="p", includes=includes, notes=())
         text = f"{header.text()}{mapfile.period}"
@@ -325,13 +347,14 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
 
 
 def _subtree(loaded: Loaded, texts: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
-    """The texts of files and of all that they brought."""
+    """Return the texts of files and of all that they brought."""
     reachable = set(names).union(*(loaded.inside.get(name, ()) for name in names))
     return {name: text for name, text in texts.items() if name in reachable}
 
 
 def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
-    """The period that was given for a file that names none, else the standard one of the library.
+    """Return the period that was given for a file that names none, else the standard one of the
+    library.
 
     None if there is none, or it cannot be read, which is a problem.
     """
@@ -352,4 +375,6 @@ def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
         loaded.problems.append(Problem(Severity.WARNING, "standard-unusable", message))
         return None
     texts = period_texts(standard, sought)
-    return None if texts is None else replace(texts, place=standard_file.place)
+    if texts is None:
+        return None
+    return replace(texts, place=standard_file.place)

@@ -46,7 +46,10 @@ class MapSection:
 
 
 def read_map(cursor: Cursor) -> MapSection | None:
-    """The section, which begins at the next line; None with errors. Raises UnreadableError."""
+    """Return the section, which begins at the next line; None with errors.
+
+    Raises UnreadableError.
+    """
     values = _FIRST_LINE.read_section(cursor)
     width = values.pop("width")
     height = values.pop("height")
@@ -100,7 +103,7 @@ def characters_of(battlemap: BattleMap) -> Characters:
 
 
 def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
-    """The rows of a map, which stand in the file from the north to the south.
+    """Return the rows of a map, which stand in the file from the north to the south.
 
     None with errors: each row has exactly the width, and no run crosses its end.
     """
@@ -123,7 +126,7 @@ def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
 
 
 def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
-    """One row of the file; None with an error. White space around its cells is left out."""
+    """Return one row of the file; None with an error. White space around its cells is left out."""
     text = line.lstrip(" \t")
     blanks = len(line) - len(text)
     if len(text) == width and not _DIGIT.search(text):
@@ -152,7 +155,7 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
 
 
 def _runs(text: str, width: int) -> list[tuple[str, str, int]]:
-    """Each run as its digits, its character and its count, up to one beyond the width."""
+    """Return each run as its digits, its character and its count, up to one beyond the width."""
     runs = []
     cells = 0
     for digits, character in (run.groups() for run in _RUN.finditer(text)):
@@ -164,9 +167,13 @@ def _runs(text: str, width: int) -> list[tuple[str, str, int]]:
 
 
 def _count(digits: str) -> int:
-    """The count of a run; one without digits is 1, and one of many digits is too large anyway."""
+    """Return the count of a run; one without digits is 1, and one of many digits is too large
+    anyway.
+    """
     bare = digits.lstrip("0")
-    return int(bare or not digits) if len(bare) < 10 else 10**9
+    if len(bare) < 10:
+        return int(bare or not digits)
+    return 10**9
 
 
 def _cells(runs: list[tuple[str, str, int]]) -> int:
@@ -197,7 +204,9 @@ def _report_surplus(
 
 
 def _row_text(row: Characters) -> str:
-    """A row as the real program writes it: runs of three and more, and the last, have a count."""
+    """Return a row as the real program writes it: runs of three and more, and the last, have a
+    count.
+    """
     starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
     ends = [*starts[1:], len(row)]
     letters = row[starts].tobytes().decode("latin-1")

@@ -45,7 +45,9 @@ class Mapfiles(Format):
     nouns_beside = MappingProxyType({PERIOD_SUFFIX: "period"})
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the first word is that of a mapfile; one with a period alone is a script."""
+        """Return whether the first word is that of a mapfile; one with a period alone is a
+        script.
+        """
         return is_mapfile(data) and sections_of(data) != PERIOD_ALONE
 
     def resemblance(self, data: bytes) -> float:
@@ -54,10 +56,15 @@ class Mapfiles(Format):
             return 0.8
         words = [word.encode() for word in SECTION_WORDS.values() if word]
         lines = data[: 2**16].splitlines()
-        return 0.4 if any(line.split(b" ")[0] in words for line in lines) else 0.0
+        if any(line.split(b" ")[0] in words for line in lines):
+            return 0.4
+        return 0.0
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The map, with what it includes from beside ``path`` and the library. Never raises."""
+        """Return the map, with what it includes from beside ``path`` and the library.
+
+        Never raises.
+        """
         return self.read_with(data, path, NO_FILES)
 
     def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
@@ -92,7 +99,7 @@ class Mapfiles(Format):
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap, PurePath(name).stem)
-        if name.lower() in {each.lower() for each in written.companions}:
+        if name.lower() in {companion.lower() for companion in written.companions}:
             message = f"{name} is the file of the period, so the map needs another name"
             raise error("name-of-period", message)
         return {name: written.data, **written.companions}

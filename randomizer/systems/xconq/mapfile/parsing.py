@@ -63,7 +63,9 @@ MAP_SECTION: Section[MapSection] = Section(
     "the map",
     read_map,
     map_text,
-    lambda battlemap: any(TERRAIN.name in each.planes for each in battlemap.layers if each.visible),
+    lambda battlemap: any(
+        TERRAIN.name in layer.planes for layer in battlemap.layers if layer.visible
+    ),
 )
 GLOBALS_SECTION: Section[Globals] = Section(
     "g",

@@ -27,15 +27,18 @@ def character_of(name: str) -> str | None:
     match = _NAME.fullmatch(name)
     if match is None:
         return None
-    return chr(int(match[1])) if match[1] else match[2]
+    if match[1]:
+        return chr(int(match[1]))
+    return match[2]
 
 
 def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[str]) -> str:
-    """The text of a period with a type for each character, in the place of the file ``missing``.
+    """Return the text of a period with a type for each character, in the place of the file
+    ``missing``.
 
     Characters that no string of the period language can hold have none.
     """
-    colours = {each.letters: each.colour for each in MODERN.terrains}
+    colours = {terrain.letters: terrain.colour for terrain in MODERN.terrains}
     lines = [
         MapfileHeader("p", f"Types found in a map whose period {missing} is missing").text(),
         "Period 0\n",
@@ -51,4 +54,4 @@ def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[st
 
 
 def _possible(characters: Iterable[str]) -> list[str]:
-    return [each for each in characters if each not in '";\n']
+    return [character for character in characters if character not in '";\n']

@@ -110,7 +110,10 @@ def places_of(
     path: str | None, library: Path | None = None, further_files: Mapping[str, bytes] = NOT_READ
 ) -> Places:
     """Return where the files that a mapfile includes are sought, see ``read_with``."""
-    beside = None if path is None else Path(path).absolute().parent
+    if path is None:
+        beside = None
+    else:
+        beside = Path(path).absolute().parent
     return Places(beside, library or library_folder(), further_files)
 
 
@@ -148,7 +151,10 @@ class _Reader:
         else:
             layers = [Layer(1, _LAYER, planes=planes, things=things)]
         battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set)
-        battlemap.source = None if layers[0].roll is None else layers[0].id
+        if layers[0].roll is None:
+            battlemap.source = None
+        else:
+            battlemap.source = layers[0].id
         records: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
             MAP: None if section is None else section.facts,
             GLOBALS: self.loaded.value(GLOBALS_SECTION),
@@ -181,7 +187,7 @@ class _Reader:
     # --- the period -------------------------------------------------------------------------
 
     def _period(self) -> Period:
-        """The period that the characters are read by; its texts become records."""
+        """Return the period that the characters are read by; its texts become records."""
         if self.texts is None and not self.loaded.missing:
             return modern_period()
         if self.texts is not None:
@@ -195,7 +201,10 @@ class _Reader:
         unusable = self.texts.name if self.texts is not None else ""
         missing = self.loaded.missing[-1] if self.loaded.missing else unusable
         units = self.units
-        unit_letters = [] if units is None else [each.character for each in units.units]
+        if units is None:
+            unit_letters = []
+        else:
+            unit_letters = [unit.character for unit in units.units]
         text = provisional_period(missing, self._terrain_letters(), dict.fromkeys(unit_letters))
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
@@ -208,7 +217,7 @@ class _Reader:
             return []
         codes: list[int] = np.unique(section.characters).tolist()
         code_of_letter = {
-            each.letters: code for code, each in enumerate(SYSTEM.terrain_set.terrains)
+            terrain.letters: code for code, terrain in enumerate(SYSTEM.terrain_set.terrains)
         }
         letters = [chr(code) for code in codes]
         return sorted(letters, key=lambda letter: (code_of_letter.get(letter, 99), letter))
@@ -255,7 +264,7 @@ class _Reader:
         return layer
 
     def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
-        """The terrain set, and the terrain plane if there is a map."""
+        """Return the terrain set, and the terrain plane if there is a map."""
         terrain_set = terrain_set_of(self.period)
         section = self.section
         if section is None:
@@ -266,7 +275,10 @@ class _Reader:
             if len(terrain_type.char) == 1 and table[ord(terrain_type.char)] == TERRAIN.unset:
                 table[ord(terrain_type.char)] = code
         # A period that no file names is only assumed: nothing is substituted for what it lacks.
-        default = -1 if self.texts is None else self.period.number("default-terrain")
+        if self.texts is None:
+            default = -1
+        else:
+            default = self.period.number("default-terrain")
         unknown = [
             code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
         ]
@@ -303,14 +315,16 @@ class _Reader:
                 message = f"{quoted} is no terrain of the period: {cells} {verb} {substitute}"
             else:
                 severity = Severity.ERROR
-                period = (
-                    "the standard period, which is assumed since the file names none"
-                    if self.texts is None
-                    else "the period, which sets no default-terrain"
-                )
+                if self.texts is None:
+                    period = "the standard period, which is assumed since the file names none"
+                else:
+                    period = "the period, which sets no default-terrain"
                 verb = many(count, "has", "have")
                 message = f"{quoted} is no terrain of {period}: {cells} {verb} it"
-            text = file.text.split("\n")[line - 1] if line <= file.text.count("\n") + 1 else ""
+            if line <= file.text.count("\n") + 1:
+                text = file.text.split("\n")[line - 1]
+            else:
+                text = ""
             column = text.find(chr(code)) + 1
             place = (file.path, line, max(column, 1))
             self.problems.append(Problem(severity, "unknown-terrain", message, *place))
@@ -373,7 +387,7 @@ def read_onto(
             raise ProblemError(tuple(faults))
         width = grid.width
         height = grid.height
-        outside = sum(not (0 <= each.x < width and 0 <= each.y < height) for each in units.units)
+        outside = sum(not (0 <= unit.x < width and 0 <= unit.y < height) for unit in units.units)
         if outside:
             message = f"{counted(outside, 'unit')} would be outside the world of {width} x {height}"
             raise error("other-size", message, path=file)
@@ -383,7 +397,7 @@ def read_onto(
             values[UNITS] = facts
     layer = Layer(1, UNITS_LAYER, things=things)
     result = BattleMap.new(SYSTEM, world.grid, [layer], world.terrain_set)
-    result.records = {name: as_record(each) for name, each in values.items() if each is not None}
+    result.records = {name: as_record(value) for name, value in values.items() if value is not None}
     return ReadResult(result, tuple(problems), adds_records=True)
 
 
@@ -400,6 +414,9 @@ def _check_period(loaded: Loaded, places: Places, world: BattleMap) -> None:
     else:
         return
     if not name or name != header_of(world).period_file:
-        period = f"the period {name}" if name else "a period of its own"
+        if name:
+            period = f"the period {name}"
+        else:
+            period = "a period of its own"
         message = f"The file is made for {period}, which this map does not have"
         raise error("other-period", message, path=loaded.main.path)

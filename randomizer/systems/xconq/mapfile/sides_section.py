@@ -46,7 +46,7 @@ def read_sides(cursor: Cursor) -> Sides:
 
 
 def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
-    """One of ``number`` sides with what a detail has of it. Raises UnreadableError."""
+    """Return one of ``number`` sides with what a detail has of it. Raises UnreadableError."""
     line = cursor.take(f"the name of side {index}")
     name = line.strip()
     if len(name.split()) > 1:
@@ -100,14 +100,13 @@ def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
 
 
 def _player(cursor: Cursor, line: str) -> str:
-    """The line ``human host lost time``."""
+    """Return the line ``human host lost time``."""
     words = line.split()
     if len(words) != 4:
-        what = (
-            "a later fork of Xconq writes six words here; in Xconq 5 they are"
-            if len(words) == 6
-            else "here stand"
-        )
+        if len(words) == 6:
+            what = "a later fork of Xconq writes six words here; in Xconq 5 they are"
+        else:
+            what = "here stand"
         code = "later-fork" if len(words) == 6 else "player"
         message = f"The player of a side: {what} human, host (* for none), lost, time"
         cursor.error(code, message)
@@ -134,7 +133,7 @@ def sides_text(battlemap: BattleMap, detail: int) -> str:
 
 
 def _attitudes(side: Side, sides: int, unit_types: int) -> str:
-    """The line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
+    """Return the line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
     attitudes = side.attitudes + (0,) * sides
     counters = side.counters or (1,) * unit_types
     words = " ".join(map(str, attitudes[:sides])), " ".join(map(str, counters))

@@ -76,7 +76,9 @@ def restore_lines(text: str, lines: Sequence[TypedLine]) -> str:
 
 
 def _split(text: str) -> tuple[list[str], str]:
-    """The lines up to the last that is not blank, without their ends, and what follows them."""
+    """Return the lines up to the last that is not blank, without their ends, and what follows
+    them.
+    """
     lines = text.split("\n")
     count = len(lines)
     while count > 1 and not lines[count - 1].strip():
@@ -85,7 +87,7 @@ def _split(text: str) -> tuple[list[str], str]:
 
 
 def _join_blank_lines(lines: Sequence[str]) -> list[str]:
-    """The lines that are not blank, each after the blank lines before it."""
+    """Return the lines that are not blank, each after the blank lines before it."""
     joined = []
     blank: list[str] = []
     for line in lines:

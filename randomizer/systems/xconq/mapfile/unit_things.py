@@ -47,7 +47,9 @@ new unit: each with its entry there. Ids and transports are those of things."""
 
 
 def _new_unit(index: int | None, period: Period, side: int) -> Attributes:
-    """The numbers of a new unit of a type (None: one that the period does not have) and side."""
+    """Return the numbers of a new unit of a type (None: one that the period does not have) and
+    side.
+    """
     full = 0 if index is None else int(period.row("hp")[index])
     return Attributes(true_side=side, hit_points=full)
 
@@ -108,7 +110,8 @@ def _all_problems(
 def things_of(
     units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None = None
 ) -> tuple[Things, UnitsFacts]:
-    """The units of a file as things with ids from 1 on in its order, and the section's facts.
+    """Return the units of a file as things with ids from 1 on in its order, and the section's
+    facts.
 
     Raises ProblemError for a unit with a name or with numbers that no thing can hold.
     """
@@ -123,15 +126,24 @@ def things_of(
     first_on = dict[int, int]()
     for number, unit in enumerate(units.units, 1):
         index = indices.get(unit.character)
-        kind = type_name("unit", unit.character) if index is None else names[index]
+        if index is None:
+            kind = type_name("unit", unit.character)
+        else:
+            kind = names[index]
         cell = nearest_cell(unit.x, unit.y, grid)
-        more = {} if grid.xy(cell) == (unit.x, unit.y) else {PLACE: (unit.x, unit.y)}
+        if grid.xy(cell) == (unit.x, unit.y):
+            more = {}
+        else:
+            more = {PLACE: (unit.x, unit.y)}
         state = _state(unit, index, period, thing_ids, more)
         if not more:  # what is not on the map carries nothing
             first = first_on.setdefault(cell, number)
             if unit.attributes is None and first != number:
                 state[TRANSPORT] = first  # the game loads it into the unit that stands there
-        owner = 0 if _is_neutral(unit.side, sides) else unit.side + 1
+        if _is_neutral(unit.side, sides):
+            owner = 0
+        else:
+            owner = unit.side + 1
         fault = fault_in_line(unit.name)
         if fault:
             raise _refused("unit-name", f"the name of this unit {fault}", unit, path)
@@ -157,13 +169,15 @@ def _state(
     thing_ids: dict[int, int],
     more: dict[str, Any],
 ) -> dict[str, Any]:
-    """What a thing keeps of a unit; what is as for a new unit is left out.
+    """Return what a thing keeps of a unit; what is as for a new unit is left out.
 
     ``more`` is what its entry of that name has anyway.
     """
     numbers = unit.attributes
     if numbers is None:
-        return {MORE: more} if more else {}
+        if more:
+            return {MORE: more}
+        return {}
     new = _new_unit(index, period, unit.side)
     state = _differing(numbers, new, _ENTRIES)
     if index is None:  # how many it has at first is not known
@@ -189,7 +203,7 @@ def _state(
 def _differing(
     numbers: Attributes, new: Attributes, entries: Mapping[str, str]
 ) -> dict[str, object]:
-    """The entries of the numbers that are not as for a new unit."""
+    """Return the entries of the numbers that are not as for a new unit."""
     return {
         entry: getattr(numbers, name)
         for name, entry in entries.items()
@@ -200,13 +214,21 @@ def _differing(
 def kind_character(kind: str, period: Period) -> str | None:
     """Return the character of a kind of unit; None for one that the period does not have."""
     unit = kind_numbers(period).get(kind)
-    return character_of(kind) if unit is None else period.units[unit].char
+    if unit is None:
+        return character_of(kind)
+    return period.units[unit].char
 
 
 def units_of(battlemap: BattleMap) -> list[Thing]:
-    """The units of the visible layers that stand on the map, what carries before the carried."""
+    """Return the units of the visible layers that stand on the map, what carries before the
+    carried.
+    """
     grid = battlemap.grid
-    standing = [each for each in battlemap.visible_things() if grid.cell_at(each.x, each.y) >= 0]
+    standing = [
+        visible_thing
+        for visible_thing in battlemap.visible_things()
+        if grid.cell_at(visible_thing.x, visible_thing.y) >= 0
+    ]
     return carriers_first(grid, TRANSPORT, standing)[0]
 
 
@@ -220,12 +242,12 @@ def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
     facts = units_facts_of(battlemap)
     _refuse_unknown(period, things)
     ids = _file_ids(things)
-    units = tuple(_unit_of(each, period, battlemap.grid, facts.neutral, ids) for each in things)
+    units = tuple(_unit_of(thing, period, battlemap.grid, facts.neutral, ids) for thing in things)
     return FileUnits(units, detail, facts.extension)
 
 
 def _refuse_unknown(period: Period, units: Iterable[Thing]) -> None:
-    kinds = {each.kind for each in units}
+    kinds = {unit.kind for unit in units}
     unknown = sorted(kind for kind in kinds if kind_character(kind, period) is None)
     if unknown:
         message = (
@@ -236,7 +258,9 @@ def _refuse_unknown(period: Period, units: Iterable[Thing]) -> None:
 
 
 def _file_ids(things: list[Thing]) -> dict[int, int]:
-    """The id in the file of each thing: that of the file it was read from, else a free one."""
+    """Return the id in the file of each thing: that of the file it was read from, else a free
+    one.
+    """
     ids: dict[int, int] = {}
     used: set[int] = set()
     for thing in things:
@@ -245,7 +269,10 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
             ids[thing.id] = file_id
             used.add(file_id)
     largest = max(used, default=-1)
-    first = largest + 1 if largest <= _LARGEST_ID - len(things) else 0
+    if largest <= _LARGEST_ID - len(things):
+        first = largest + 1
+    else:
+        first = 0
     free = (number for number in count(first) if number not in used)
     for thing in things:
         if thing.id not in ids:
@@ -254,7 +281,7 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
 
 
 def _several(more: State, name: str) -> tuple[object, ...]:
-    """An entry that is a list of values; () for anything else."""
+    """Return an entry that is a list of values; () for anything else."""
     values = more.get(name)
     return values if isinstance(values, tuple) else ()
 
@@ -266,7 +293,7 @@ def _number(value: object, default: int) -> int:
 def _unit_of(
     thing: Thing, period: Period, grid: Grid, neutral: int, ids: Mapping[int, int]
 ) -> FileUnit:
-    """The unit of a file that a thing is; ``ids`` are those of all units by the things' ids.
+    """Return the unit of a file that a thing is; ``ids`` are those of all units by the things' ids.
 
     One that a file put off the map is there again as long as it was not moved.
     """

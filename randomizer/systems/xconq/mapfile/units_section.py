@@ -182,7 +182,9 @@ def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | N
 
 
 def _orders(cursor: Cursor, index: int) -> tuple[str, ...]:
-    """The orders of detail 3; standing orders are a line of flags and one for each that is set."""
+    """Return the orders of detail 3; standing orders are a line of flags and one for each that is
+    set.
+    """
     lines = [cursor.take(f"the orders of unit {index + 1}")]
     if lines[0].split()[-1] == "1":
         lines.append(cursor.take(f"the standing orders of unit {index + 1}"))
@@ -209,12 +211,12 @@ def units_text(section: FileUnits) -> str:
 
 
 def _lines(unit: FileUnit, detail: int) -> list[str]:
-    """The lines of a unit with a detail of 1 to 4, without line ends."""
+    """Return the lines of a unit with a detail of 1 to 4, without line ends."""
     lines = [f"{unit.character} {token_of(unit.name)} {unit.x},{unit.y} {unit.side}"]
     if detail > 1:
         numbers = list(map(str, unit.attributes or Attributes()))
         groups = [" ".join(numbers[group]) for group in _ATTRIBUTE_GROUPS]
-        groups.append("".join(f"{each} " for each in unit.supplies))
+        groups.append("".join(f"{supply} " for supply in unit.supplies))
         lines.append("  ".join(groups))
     if detail > 2:
         lines += unit.orders or ORDERS

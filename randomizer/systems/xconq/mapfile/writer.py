@@ -65,7 +65,8 @@ class _PeriodParts:
 
 
 def details_of(battlemap: BattleMap) -> SaveDetails:
-    """What a map is saved with: what was chosen, else what its file had and what was changed.
+    """Return what a map is saved with: what was chosen, else what its file had and what was
+    changed.
 
     A map without a file is saved with its terrain, sides and units, and with conditions if it has
     any. Raises ProblemError for a map that no mapfile can hold.
@@ -126,7 +127,7 @@ def write_mapfile(
 
 
 def _section_text(battlemap: BattleMap, letter: str, details: SaveDetails) -> str:
-    """A section, other than the period, as this program writes it."""
+    """Return a section, other than the period, as this program writes it."""
     if letter == "v":
         return f"{header_of(battlemap).version or VERSION}\n"
     return MAP_SECTIONS[letter].text(battlemap, details.detail(letter))
@@ -167,28 +168,36 @@ def _period_parts(
     if not period_changed(battlemap) and not has_other_file:
         at_hand = header.period_place in (BESIDE, GIVEN)
         beside = at_hand and name in header.includes and "/" not in name
-        companions = {name: text, **_writable(further)} if beside else {}
+        if beside:
+            companions = {name: text, **_writable(further)}
+        else:
+            companions = {}
         return _PeriodParts(header.includes, companions=companions)
     name = _name_for_xconq(period_name(battlemap, stem), text)
     if header.period_place != PART and header.period_file in header.includes:
-        includes = tuple(name if each == header.period_file else each for each in header.includes)
+        includes = tuple(
+            name if include == header.period_file else include for include in header.includes
+        )
     else:
-        includes = (*(each for each in header.includes if each != name), name)
+        includes = (*(include for include in header.includes if include != name), name)
     return _PeriodParts(includes, companions={name: text, **_writable(further)})
 
 
 def _inside(
     battlemap: BattleMap, header: Header, text: str, further: Mapping[str, str]
 ) -> _PeriodParts:
-    """The period as a section of the file; what it includes is included before."""
+    """Return the period as a section of the file; what it includes is included before."""
     mapfile, problems = parse(encode(text))
     if mapfile is None:
         raise ProblemError(problems)
     dropped = "" if header.period_place == PART else header.period_file
     own = mapfile.header.includes
-    includes = tuple(each for each in header.includes if each != dropped)
+    includes = tuple(include for include in header.includes if include != dropped)
     includes = (*includes, *(each for each in own if each not in includes))
-    companions = _writable(further) if period_changed(battlemap) else {}
+    if period_changed(battlemap):
+        companions = _writable(further)
+    else:
+        companions = {}
     section = mapfile.period
     if section is None:  # several files together: the last of them
         return _PeriodParts(includes, "Period 1\nend\n", companions)
@@ -196,7 +205,7 @@ def _inside(
 
 
 def _writable(further: Mapping[str, str]) -> dict[str, str]:
-    """Those of the further files that can be written beside the map."""
+    """Return those of the further files that can be written beside the map."""
     return {
         name: text
         for name, text in further.items()
@@ -232,7 +241,9 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
 
 
 def _name_for_xconq(name: str, text: str) -> str:
-    """The name, or one made of it if Xconq, which looks into its library first, has that there."""
+    """Return the name, or one made of it if Xconq, which looks into its library first, has that
+    there.
+    """
     stem = name.removesuffix(PERIOD_SUFFIX)
     data = encode(text)
     number = 1
@@ -263,7 +274,7 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
     if off:
         message = f"Not kept: {counted(off, 'unit')} off the map"
         problems.append(Problem(Severity.WARNING, "units-lost", message))
-    texts = (each.text for each in battlemap.records.values())
+    texts = (record.text for record in battlemap.records.values())
     if any(ord(character) > 255 for text in texts for character in set(text)):
         message = "Characters that Latin-1 does not have are written as “?”"
         problems.append(Problem(Severity.WARNING, "not-latin-1", message))
@@ -285,7 +296,9 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 
 def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
-    """What Xconq 5.5 would misread, or stop at: it has room for so many notes and so long lines."""
+    """Return what Xconq 5.5 would misread, or stop at: it has room for so many notes and so long
+    lines.
+    """
     header = header_of(battlemap)
     problems = []
     stops = [p for p in period_result_of(battlemap).problems if p.code == "period-included-name"]
@@ -310,7 +323,7 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
 
 
 def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
-    """What the chosen details leave out although the map has it."""
+    """Return what the chosen details leave out although the map has it."""
     header = header_of(battlemap)
     problems = []
     for letter, section in MAP_SECTIONS.items():

@@ -307,7 +307,9 @@ def drawn_choices(
 
 def _with_id(label: str, value: str) -> str:
     """Return the label of a value with the value itself, as scripts and ``--set`` know it."""
-    return label if value in label else f"{label} ({value})"
+    if value in label:
+        return label
+    return f"{label} ({value})"
 
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:

@@ -122,7 +122,7 @@ def test_creatures_are_offered_while_one_types(dialog):
     field = dialog.form.field("attacker")
     field.clear()
     QTest.keyClicks(field, "2 li")
-    assert [each.word for each in field.completion.completions()] == ["Lion"]
+    assert [completion.word for completion in field.completion.completions()] == ["Lion"]
     QTest.keyClick(field, Qt.Key.Key_Down)
     QTest.keyClick(field, Qt.Key.Key_Tab)
     QTest.keyClicks(field, "+tro")

@@ -194,9 +194,11 @@ def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_
     def grass(path: Path) -> Terrain:
         desk.files.open_path(path)
         qtbot.waitUntil(lambda: document.path == path)
-        return next(each for each in document.battlemap.terrain_set.terrains if each.code == "Gg")
+        return next(
+            terrain for terrain in document.battlemap.terrain_set.terrains if terrain.code == "Gg"
+        )
 
-    number = [each.code for each in document.battlemap.terrain_set.terrains].index("Gg")
+    number = [terrain.code for terrain in document.battlemap.terrain_set.terrains].index("Gg")
     own = change_entry(document.battlemap, "terrains", number, name="Lawn", colour="#00ff00")
     assert document.push(own, "Rename")
     assert not desk.commands.action("terrains.forget").isVisible()

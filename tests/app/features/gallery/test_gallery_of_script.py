@@ -62,7 +62,7 @@ def gallery(window, qtbot):
 
 
 def numbers(gallery):
-    return [each.roll.number for each in gallery.model.candidates]
+    return [candidate.roll.number for candidate in gallery.model.candidates]
 
 
 def rolled(window, key):
@@ -137,8 +137,8 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
 def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bog) >= 2 and D4 != Tree")
     assert len(gallery.model.candidates) == 48
-    for each in gallery.model.candidates:
-        terrain = each.batch.planes(each.row)["terrain"]
+    for candidate in gallery.model.candidates:
+        terrain = candidate.batch.planes(candidate.row)["terrain"]
         assert np.count_nonzero(terrain == BOG) >= 2
         assert terrain.flat[cell("D4")] != TREE
     assert "48 maps" in gallery.message.text()
@@ -241,7 +241,7 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
 
     def bogs():
         rows = gallery.model.candidates
-        return [np.count_nonzero(each.batch.planes(each.row)["terrain"] == BOG) for each in rows]
+        return [np.count_nonzero(row.batch.planes(row.row)["terrain"] == BOG) for row in rows]
 
     assert bogs() == sorted(bogs())
     assert len(set(bogs())) > 1
@@ -362,26 +362,26 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
 
 def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
     choose(gallery, 5)
-    looks = [each.digest for each in gallery.model.candidates]
+    looks = [candidate.digest for candidate in gallery.model.candidates]
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.waitUntil(lambda: settled(gallery))
     assert numbers(gallery) == list(range(48))
-    assert [each.digest for each in gallery.model.candidates] != looks
-    for each in gallery.model.candidates:
-        assert np.count_nonzero(each.batch.planes(each.row)["terrain"] == LAKE) >= 1
+    assert [candidate.digest for candidate in gallery.model.candidates] != looks
+    for candidate in gallery.model.candidates:
+        assert np.count_nonzero(candidate.batch.planes(candidate.row)["terrain"] == LAKE) >= 1
     assert [each.roll.number for each in gallery.view.chosen()] == [5]
 
 
 def test_behind_the_map_nothing_is_rolled(gallery, window, qtbot):
-    looks = [each.digest for each in gallery.model.candidates]
+    looks = [candidate.digest for candidate in gallery.model.candidates]
     window.desk.docks.views.show_map()
     qtbot.waitUntil(lambda: not gallery.watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
     assert settled(gallery)
-    assert [each.digest for each in gallery.model.candidates] == looks
+    assert [candidate.digest for candidate in gallery.model.candidates] == looks
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: [each.digest for each in gallery.model.candidates] != looks)
+    qtbot.waitUntil(lambda: [candidate.digest for candidate in gallery.model.candidates] != looks)
     qtbot.waitUntil(lambda: settled(gallery))
     assert numbers(gallery) == list(range(48))
 

@@ -90,20 +90,20 @@ def panel(qtbot, source):
 
 
 def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(panel, qtbot):
-    assert [each.roll.number for each in panel.model.candidates] == list(range(48))
+    assert [candidate.roll.number for candidate in panel.model.candidates] == list(range(48))
     assert panel.message.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
-    failed = [each for each in panel.model.candidates if each.problems]
+    failed = [candidate for candidate in panel.model.candidates if candidate.problems]
     assert [each.roll.number for each in failed] == [5, 15, 25, 35, 45]
     words = panel.model.data(panel.model.index(5), Qt.ItemDataRole.ToolTipRole)
     assert words == f"{failed[0].name}\nthere is no dot"
     panel.view.choose(failed[0])
     commands = panel.commands
     assert (commands.take.isEnabled(), commands.open.isEnabled()) == (True, False)
-    for each in panel.model.candidates:
-        if each.problems:
+    for candidate in panel.model.candidates:
+        if candidate.problems:
             continue
-        terrain = each.batch.planes(each.row)["terrain"]
-        assert np.flatnonzero(terrain.ravel()).tolist() == [each.roll.number]
+        terrain = candidate.batch.planes(candidate.row)["terrain"]
+        assert np.flatnonzero(terrain.ravel()).tolist() == [candidate.roll.number]
     panel.view.grab()
     first = panel.model.candidates[0]
     qtbot.waitUntil(lambda: panel.pictures.cached(first.digest) is not None)
@@ -116,7 +116,7 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
     qtbot.waitUntil(lambda: bool(panel.model.candidates) and len(panel.model.candidates) < 40)
     panel.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    assert {each.roll.number % 54 for each in panel.model.candidates} == {7}
+    assert {candidate.roll.number % 54 for candidate in panel.model.candidates} == {7}
 
 
 def test_a_filter_of_another_kind_of_map_is_not_kept(panel, source, qtbot):
@@ -235,7 +235,7 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, 
     panel.sorting.box.setCurrentIndex(panel.sorting.box.findData("rest"))
     panel.sorting.chosen.emit()
     qtbot.waitUntil(lambda: panel.model.measure is not None)
-    values = [panel.model.value(each) for each in panel.model.candidates]
+    values = [panel.model.value(candidate) for candidate in panel.model.candidates]
     assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
     assert values[43:] == [None] * 5, "maps that were not made come last"
     panel.filter.want("rest < 2")

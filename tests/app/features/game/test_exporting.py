@@ -42,9 +42,9 @@ def plan(qtbot, export: GameExport, group: str, *slots: str) -> None:
 def test_problems_of_a_plan_say_their_terrain(qtbot, export: GameExport) -> None:
     plan(qtbot, export, "Default", "Brush", "Moon")
     assert export.plan.slots == ("Brush", "Moon")
-    of_maps = [each for each in export.problems if each.code != "unknown-terrain"]
-    assert {each.path for each in of_maps} == {"Brush", "Moon"}
-    assert {each.severity for each in of_maps} == {Severity.WARNING}
+    of_maps = [problem for problem in export.problems if problem.code != "unknown-terrain"]
+    assert {of_map.path for of_map in of_maps} == {"Brush", "Moon"}
+    assert {of_map.severity for of_map in of_maps} == {Severity.WARNING}
     assert export.ready
 
 
@@ -66,7 +66,7 @@ def test_maps_are_written_together_and_taken_back(qtbot, export: GameExport, gam
 
 def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: GameExport) -> None:
     plan(qtbot, export, "My Lands", "Brush")
-    assert [each.code for each in export.problems if each.severity is Severity.ERROR] == [
+    assert [problem.code for problem in export.problems if problem.severity is Severity.ERROR] == [
         "bad-name"
     ]
     assert not export.ready

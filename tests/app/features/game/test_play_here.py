@@ -40,7 +40,7 @@ def asked(window, qtbot) -> QMessageBox:
 
 
 def press(qtbot, box: QMessageBox, text: str) -> None:
-    next(each for each in box.buttons() if each.text() == text).click()
+    next(button for button in box.buttons() if button.text() == text).click()
     wait_for_actions(qtbot)
 
 

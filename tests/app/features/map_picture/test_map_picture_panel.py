@@ -116,7 +116,7 @@ def of_cells(grid, codes) -> bytes:
     unit = 30
     y, x = np.mgrid[: int((bottom - top) * unit), : int((right - left) * unit)] + 0.5
     cells = grid.cells_at(np.stack([x.ravel() / unit + left, y.ravel() / unit + top], axis=1))
-    colours = np.array([QColor(each.colour).rgb() & 0xFFFFFF for each in KNOWN.terrains])
+    colours = np.array([QColor(terrain.colour).rgb() & 0xFFFFFF for terrain in KNOWN.terrains])
     pixels = np.where(cells >= 0, colours[codes[cells]], 0xFFFFFF).astype(np.uint32)
     pixels = np.ascontiguousarray(pixels.reshape(x.shape)) | np.uint32(0xFF000000)
     height, width = pixels.shape

@@ -88,7 +88,7 @@ def test_the_gallery_shows_landscapes(qtbot, landscape):
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) >= 12)
-    assert not any(each.problems for each in gallery.model.candidates)
+    assert not any(candidate.problems for candidate in gallery.model.candidates)
     chosen = gallery.model.candidates[5]
     gallery.view.choose(chosen)
     gallery.commands.take.trigger()

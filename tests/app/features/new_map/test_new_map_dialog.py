@@ -331,8 +331,16 @@ def test_thumbnails_are_previews_or_rolled_once_and_stored(qtbot, settings, tmp_
 
     dialog = NewMapDialog(settings)
     qtbot.addWidget(dialog)
-    swamp = next(each for each in packaged_entries() if each.metadata.name == "Swamp")
-    modern = next(each for each in packaged_entries() if each.metadata.name == "Modern")
+    swamp = next(
+        packaged_entry
+        for packaged_entry in packaged_entries()
+        if packaged_entry.metadata.name == "Swamp"
+    )
+    modern = next(
+        packaged_entry
+        for packaged_entry in packaged_entries()
+        if packaged_entry.metadata.name == "Modern"
+    )
     first = thumbnails()
     first.show([swamp, modern])
     qtbot.waitUntil(lambda: first.of(swamp) is not None and first.of(modern) is not None)

@@ -81,7 +81,7 @@ def test_another_roll_of_a_whole_map_leaves_no_town_of_the_last(qtbot, window):
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.rolling.roll()
     things = battlemap.visible_things()
-    towns = [each.owner for each in things if each.kind.endswith("civil_centre")]
+    towns = [thing.owner for thing in things if thing.kind.endswith("civil_centre")]
     assert sorted(towns) == [1, 2]
     assert battlemap.source_layer.roll != before
     touched = battlemap.layers[-1]

@@ -166,7 +166,9 @@ def test_any_texture_of_the_game_is_added_and_painted(game, desk, qtbot):
     assert dialog.list.item(1).isHidden()
     dialog.accept()
     after = desk.document.battlemap.terrain_set
-    assert [each.name for each in after.terrains][:-1] == [each.name for each in before.terrains]
+    assert [terrain.name for terrain in after.terrains][:-1] == [
+        terrain.name for terrain in before.terrains
+    ]
     assert after.terrains[-1].name == "medit_cliff_odd"
     assert desk.tools.options.terrain == len(before.terrains)
     click_map(desk, 10, 10)

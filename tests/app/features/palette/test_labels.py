@@ -51,7 +51,11 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
         QTest.mouseClick(desk.canvas, LEFT, pos=at.toPoint())
 
     def thing(kind: str):
-        (found,) = (each for each in document.battlemap.visible_things() if each.kind == kind)
+        (found,) = (
+            visible_thing
+            for visible_thing in document.battlemap.visible_things()
+            if visible_thing.kind == kind
+        )
         return found
 
     empty = finished_picture(desk.canvas, qtbot)

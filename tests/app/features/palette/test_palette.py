@@ -44,10 +44,10 @@ def test_elevations_without_pictures_are_rows_of_text(buttons):
 def test_the_pictures_of_a_column_stand_below_each_other(buttons, kind):
     found = buttons(bare_table(kind))
     terrains = [each for name, each in found.items() if name.startswith("Terrain ")]
-    middles = {each.geometry().center().x() for each in terrains}
+    middles = {terrain.geometry().center().x() for terrain in terrains}
     assert len(terrains) > 9
     for column in (0, 1, 2):
-        xs = [each.geometry().center().x() for each in terrains[column::3]]
+        xs = [terrain.geometry().center().x() for terrain in terrains[column::3]]
         assert max(xs) - min(xs) <= 1
     assert len(middles) <= 6
 

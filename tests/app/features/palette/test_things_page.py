@@ -554,4 +554,4 @@ def test_angles_that_differ_are_various():
         [Thing(1, "a", 0, 0, -90.0), Thing(2, "a", 0, 0, 90.0)], {}
     )
     assert "angle" not in values
-    assert next(each for each in settings if each.name == "angle").unset == VARIOUS
+    assert next(setting for setting in settings if setting.name == "angle").unset == VARIOUS

@@ -80,7 +80,7 @@ def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, hand, window, ope
     document = window.desk.document
     window.desk.files.open_path(path)
     qtbot.waitUntil(lambda: document.path == path)
-    assert [each.label for each in document.battlemap.visible_things()] == ["Inn"]
+    assert [visible_thing.label for visible_thing in document.battlemap.visible_things()] == ["Inn"]
 
 
 def test_the_whole_map_is_exported_only_when_it_is_asked_for(qtbot, tmp_path, hand, open_dialog):

@@ -80,7 +80,7 @@ def test_locks_and_symmetry_exclude_each_other_in_words(qtbot, window, panel):
         desk.rolling.roll()
     assert (document.composite.planes["terrain"] == before).all()
     assert any(
-        "cannot keep what is locked" in each.message for each in panel.problems.list.problems
+        "cannot keep what is locked" in problem.message for problem in panel.problems.list.problems
     )
     assert panel.notices.locks.isHidden()
 

@@ -83,7 +83,7 @@ def test_a_terrain_is_added_renamed_and_removed_and_every_step_undone(panel):
     write(panel, "name", "Fen")
     write(panel, "code", "Ff")
     fen = panel.editor.code
-    last = max(each.order for each in before.terrains)
+    last = max(terrain.order for terrain in before.terrains)
     assert known(panel).terrains[fen] == Terrain("Fen", "#9aa77c", code="Ff", order=last)
     paint(panel, fen, 0)
     write(panel, "name", "Mire")
@@ -151,7 +151,9 @@ def test_a_terrain_keeps_its_picture_under_a_name_that_has_none(panel):
 def test_a_terrain_named_like_a_picture_of_ours_gets_it(panel):
     panel.editor.choose(known(panel).terrain_code("Hills"))
     write(panel, "name", "Orchard")
-    assert [each.picture for each in known(panel).terrains if each.name == "Orchard"] == [""]
+    assert [terrain.picture for terrain in known(panel).terrains if terrain.name == "Orchard"] == [
+        ""
+    ]
 
 
 def test_colours_costs_and_pictures_of_ours_are_chosen(panel, qtbot, hand):
@@ -200,7 +202,7 @@ def test_lists_are_sorted_without_touching_the_map(panel, free, qtbot):
 def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
     panel.tabs.setCurrentIndex(1)
     panel.editor.buttons["Add"].click()
-    letters = [each.letter for each in known(panel).hexsides]
+    letters = [hexside.letter for hexside in known(panel).hexsides]
     assert len(set(letters)) == len(letters)
     panel.tabs.setCurrentIndex(2)
     panel.editor.choose(0)
@@ -301,7 +303,7 @@ def test_a_set_is_opened_as_any_file_and_what_is_painted_stays_as_missing(
     path = new_file("moor.terrains", write_terrains(MOOR, PICTURES))
     free.desk.files.open_path(path)
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
-    assert [(each.name, each.missing) for each in known(panel).terrains] == [
+    assert [(terrain.name, terrain.missing) for terrain in known(panel).terrains] == [
         ("Bog", False),
         ("Wood", True),
     ]

@@ -70,7 +70,7 @@ def test_it_names_the_hexsides_of_a_map():
     edges = battlemap.layers[0].planes["hexside"] = battlemap.system.hexside.allocate(
         battlemap.grid
     )
-    names = [each.name for each in titan.hexsides]
+    names = [hexside.name for hexside in titan.hexsides]
     edges[4, 5, 2] = names.index("Wall") + 1
     edges[9, 7, 0] = names.index("Dune") + 1
     assert sorted(texts(battlemap)) == sorted([*plain, "Wall", "Dune"])

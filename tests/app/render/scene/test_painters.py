@@ -183,7 +183,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
         OverlayPainter,
         "paint",
         lambda self, painter, batches, *view: paint(
-            self, painter, [laid.append(each) or each for each in batches], *view
+            self, painter, [laid.append(batch) or batch for batch in batches], *view
         ),
     )
     raster(shown, request.overlays, scale, 600)

@@ -88,7 +88,7 @@ def test_tables_of_many_small_squares_are_drawn(qapp):
     for _turn in range(200):
         pictures.draw_some()
     assert not pictures.waiting
-    assert all(not each.isNull() for each in images(pictures))
+    assert all(not image.isNull() for image in images(pictures))
 
 
 def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:

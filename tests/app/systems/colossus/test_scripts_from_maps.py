@@ -51,7 +51,7 @@ def add_folder(dialog, hand, folder: Path) -> None:
 def rows(dialog) -> dict[str, bool]:
     """The names of the listed maps, and whether they are ticked."""
     items = [dialog.maps.item(row) for row in range(dialog.maps.count())]
-    return {each.text(): each.checkState() is Qt.CheckState.Checked for each in items}
+    return {item.text(): item.checkState() is Qt.CheckState.Checked for item in items}
 
 
 def heat(window):
@@ -82,7 +82,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert desk.document.current_map is not own
     assert script_before.text.text().startswith("# not saved")
     learned = work.best
-    texts = [each.text for each in learned.versions]
+    texts = [version.text for version in learned.versions]
     assert scripts.script.name == "Steppe.rnd"
     assert scripts.script.path is None
     assert scripts.current.unsaved

@@ -68,7 +68,7 @@ class Wargamer:
 
     def part(self, kind: str) -> Layer:
         layers = self.document.battlemap.layers
-        return next(each for each in reversed(layers) if each.roll and each.roll.part == kind)
+        return next(layer for layer in reversed(layers) if layer.roll and layer.roll.part == kind)
 
     def read(self, start: str) -> None:
         """Click a line of the log."""

@@ -294,8 +294,10 @@ def plain_areas(grid: Grid, cells: list[int]) -> int:
 
 def offered(text: str, system: System = SYSTEM) -> list[str]:
     return [
-        each.text
-        for each in FilterLanguage(system, MEASURES).completions(SourceText(text), 1, len(text) + 1)
+        completion.text
+        for completion in FilterLanguage(system, MEASURES).completions(
+            SourceText(text), 1, len(text) + 1
+        )
     ]
 
 

@@ -106,9 +106,9 @@ def test_what_is_gone_and_painted_stays_as_missing_even_where_it_is_hidden() -> 
         ("Sand", True),
     ]
     # "w" is the letter of Bank now.
-    hexsides = [(each.name, each.missing) for each in known.hexsides]
+    hexsides = [(hexside.name, hexside.missing) for hexside in known.hexsides]
     assert hexsides == [("Bank", False), (TOY.terrain_set.hexsides[0].name, True)]
-    assert len({each.letter for each in known.hexsides}) == 2
+    assert len({hexside.letter for hexside in known.hexsides}) == 2
     assert battlemap.layers[1].planes["terrain"][0, 0] == 1
     assert battlemap.layers[1].planes["hexside"][1, 1, 0] == 2
 

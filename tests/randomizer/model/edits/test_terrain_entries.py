@@ -61,7 +61,7 @@ def test_painted_cells_and_hexsides_follow_a_terrain_to_its_new_name(world) -> N
 def test_what_is_painted_of_a_removed_terrain_is_missing_until_it_is_defined_again(world) -> None:
     remove_entry(world, "terrains", 1).apply(world)
     assert names(world) == ["Sea", "Bog", "Ash"]
-    assert [each.missing for each in world.terrain_set.terrains] == [False, False, True]
+    assert [terrain.missing for terrain in world.terrain_set.terrains] == [False, False, True]
     assert world.terrain_set.hexsides[0].ground == ""
     assert remove_entry(world, "terrains", 2) is None  # the map still shows it
     change_entry(world, "terrains", 2, colour="#111111").apply(world)
@@ -72,7 +72,7 @@ def test_a_name_in_use_gets_a_number_when_added_and_is_refused_when_given(world)
     add_entries(world, "terrains", [Terrain("Bog", "#000000"), Terrain("Bog", "#000000")]).apply(
         world
     )
-    assert [each.name for each in world.terrain_set.terrains[3:]] == ["Bog 2", "Bog 3"]
+    assert [terrain.name for terrain in world.terrain_set.terrains[3:]] == ["Bog 2", "Bog 3"]
     with pytest.raises(ValueError, match="same name"):
         change_entry(world, "terrains", 0, name="Bog")
 

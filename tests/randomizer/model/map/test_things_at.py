@@ -72,7 +72,7 @@ def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
     ways = [(t.x - x) ** 2 + (t.y - y) ** 2 for t in found]  # tiny ones are 0
     near = [each for each in inside if ways[seen.index(each)] <= reach**2]
     assert topmost(battlemap, x, y, reach) == (near[-1] if near else None)
-    assert sum(counts(battlemap).values()) == sum(len(each.things) for each in battlemap.layers)
+    assert sum(counts(battlemap).values()) == sum(len(layer.things) for layer in battlemap.layers)
 
 
 def test_unknown_kinds_of_hidden_layers_are_kinds_of_the_map_too():

@@ -92,4 +92,7 @@ def test_codes_of_other_programs_block_sight_by_their_pictures() -> None:
     for code in ("woods:1", "building:2:9", "swamp:1"):
         codes.number(code)
     terrains, _cells = codes.terrains(lambda code: [code], np.zeros((1, 1), np.int64))
-    assert {each.code for each in terrains if blocks_sight(each)} == {"woods:1", "building:2:9"}
+    assert {terrain.code for terrain in terrains if blocks_sight(terrain)} == {
+        "woods:1",
+        "building:2:9",
+    }

@@ -88,7 +88,7 @@ def test_every_generator_makes_the_same_layers_of_its_recipe(name, tmp_path):
 
 def test_a_fresh_process_makes_them_too(tmp_path):
     """One generator of each system, their recipes on standard input."""
-    chosen = {each.system.name: each for each in generators()}.values()
+    chosen = {generator.system.name: generator for generator in generators()}.values()
     maps = [rolled(each) for each in chosen if not each.why_not()]
     code = (
         "import io, sys; from randomizer.__main__ import main\n"
@@ -168,7 +168,9 @@ def test_a_recipe_of_another_version_is_refused():
 
 
 def codes(recipe: RollRecipe, generator, base: Base) -> list[str]:
-    return [each.code for each in differences(recipe, generator, locked_as_in(recipe, base))]
+    return [
+        difference.code for difference in differences(recipe, generator, locked_as_in(recipe, base))
+    ]
 
 
 def test_what_is_not_as_it_was_is_named():
@@ -226,7 +228,7 @@ def test_locks_are_the_condition_of_the_roll(name):
     assert np.array_equal(again.locked_cells, locked)
     key = DrawKey(recipe.roll.seed, recipe.roll.number)
     made = run(generator, recipe.roll.settings, key, again)
-    assert same_layers([replace(each, id=0) for each in made.layers], battlemap.layers)
+    assert same_layers([replace(layer, id=0) for layer in made.layers], battlemap.layers)
     free = recipe_of(first.layers[0].roll, replace(base, locked_cells=locked))
     assert not free.locked, "it was locked after it was rolled"
 

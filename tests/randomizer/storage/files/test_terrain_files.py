@@ -144,13 +144,16 @@ def test_two_sets_become_one_by_names() -> None:
         (Way("Road", "track", "#505050"), Way("Rail", "rail", "#606060")),
     )
     result, assets = merged(OwnTerrains(own), OwnTerrains(more, PICTURES))
-    assert [(each.name, each.colour, each.missing) for each in result.terrains] == [
+    assert [(terrain.name, terrain.colour, terrain.missing) for terrain in result.terrains] == [
         ("Grass", "#80c060", False),
         ("Gone", "#123456", False),
         ("Bog", "#654321", False),
     ]
-    assert [(each.name, each.letter) for each in result.hexsides] == [("Wall", "w"), ("Weir", "0")]
-    assert [(each.name, each.style) for each in result.ways] == [("Road", "road"), ("Rail", "rail")]
+    assert [(hexside.name, hexside.letter) for hexside in result.hexsides] == [
+        ("Wall", "w"),
+        ("Weir", "0"),
+    ]
+    assert [(way.name, way.style) for way in result.ways] == [("Road", "road"), ("Rail", "rail")]
     assert (result.name, result.elevations) == ("Mine", (0, 5))
     assert assets == {digest: PICTURES[digest]}
 

@@ -227,8 +227,8 @@ def test_only_the_newest_two_bases_stay_on_the_disk(work, tmp_path):
         if cell % 3 == 2:
             work.renew()
     bases = sorted(file.name for file in work.journal.folder.glob("base-*"))
-    assert bases == sorted(each.file for each in work.journal.bases)
-    assert [each.position for each in work.journal.bases] == [9, 12]
+    assert bases == sorted(base.file for base in work.journal.bases)
+    assert [base.position for base in work.journal.bases] == [9, 12]
     for _ in range(10):
         work.undo()
     work.paint(30, 2)

@@ -73,11 +73,11 @@ class Replay:
 
     def _at(self, name: str, label: str, side: str) -> Fighter:
         number = HEX_OF_LABEL.get(label, OUTSIDE)
-        for each in self.battle.fighters:
-            if (each.kind.name, each.hex, each.side) == (name, number, side) and not (
-                number == OUTSIDE and each.is_dead
+        for fighter in self.battle.fighters:
+            if (fighter.kind.name, fighter.hex, fighter.side) == (name, number, side) and not (
+                number == OUTSIDE and fighter.is_dead
             ):
-                return each
+                return fighter
         raise AssertionError(f"“{self._line}”: nobody of that name")
 
     def _other(self, side: str) -> str:
@@ -91,12 +91,12 @@ class Replay:
     def _end_strikes(self) -> None:
         """Everybody in contact with a living enemy has struck."""
         self._end_strike()
-        for each in self.battle.fighters:
-            if each.side == self._striking and each not in self._struck:
-                alive = not each.is_dead or self._phase == "Strikeback"
-                if alive and each.hex != OUTSIDE:
-                    left = self.battle.targets(each, ranged=False)
-                    self._expect(not left, f"{each.kind.name} has not struck")
+        for fighter in self.battle.fighters:
+            if fighter.side == self._striking and fighter not in self._struck:
+                alive = not fighter.is_dead or self._phase == "Strikeback"
+                if alive and fighter.hex != OUTSIDE:
+                    left = self.battle.targets(fighter, ranged=False)
+                    self._expect(not left, f"{fighter.kind.name} has not struck")
 
     def _T(self, number: str) -> None:  # noqa: N802
         if self._phase:
@@ -107,7 +107,7 @@ class Replay:
     def _leave(self) -> None:
         if self._phase == "Move":
             self.battle.end_moves()
-            self._deaths |= {each for each in self.battle.fighters if each.is_dead}
+            self._deaths |= {fighter for fighter in self.battle.fighters if fighter.is_dead}
         else:
             self._end_strikes()
         if self._phase == "Strikeback":
@@ -159,7 +159,11 @@ class Replay:
             open_ = [each.kind.name for each in carries if not each.is_dead]
             self._expect(left == 0 or not open_, f"{left} hits could carry to {open_}")
             self._strike = None
-        dead = [each for each in self.battle.fighters if each.is_dead and each not in self._deaths]
+        dead = [
+            fighter
+            for fighter in self.battle.fighters
+            if fighter.is_dead and fighter not in self._deaths
+        ]
         self._deaths.update(dead)
         names = sorted((each.kind.name, LABELS[each.hex]) for each in dead)
         self._expect(sorted(self._killed) == names, f"dead are {names}, not {self._killed}")

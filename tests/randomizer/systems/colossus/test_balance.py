@@ -45,7 +45,7 @@ def test_a_closed_side_is_opened():
     assert [state.percent for state in states] == sorted(state.percent for state in states)
     assert last.percent == 100
     best = last.proposals[-1]
-    apart = [spread(last.before), *(spread(each.wins) for each in last.proposals)]
+    apart = [spread(last.before), *(spread(proposal.wins) for proposal in last.proposals)]
     assert apart == sorted(apart, reverse=True), "more edits do better"
     assert len(best.texts) <= 2
     assert {*best.cells} & {*LEFT}
@@ -62,15 +62,19 @@ def test_a_closed_side_is_opened():
 def test_the_same_seed_proposes_the_same():
     first, again, other = (balanced(closed_to_the_left(), seed=seed)[-1] for seed in (1, 1, 2))
     assert first.before == again.before != other.before
-    assert [each.wins for each in first.proposals] == [each.wins for each in again.proposals]
-    assert [each.texts for each in first.proposals] == [each.texts for each in again.proposals]
+    assert [proposal.wins for proposal in first.proposals] == [
+        proposal.wins for proposal in again.proposals
+    ]
+    assert [proposal.texts for proposal in first.proposals] == [
+        proposal.texts for proposal in again.proposals
+    ]
 
 
 def test_locked_hexes_stay():
     battlemap = closed_to_the_left()
     set_locks(battlemap, LEFT[:3], locked=True).apply(battlemap)
-    for each in balanced(battlemap)[-1].proposals:
-        assert not {*each.cells} & {*LEFT[:3]}
+    for proposal in balanced(battlemap)[-1].proposals:
+        assert not {*proposal.cells} & {*LEFT[:3]}
     set_locks(battlemap, CELL_OF_HEX, locked=True).apply(battlemap)
     assert not balanced(battlemap)[-1].proposals
 

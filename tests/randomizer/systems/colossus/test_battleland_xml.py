@@ -552,7 +552,9 @@ def warnings(data: bytes) -> dict[str, Problem]:
     """The warnings of a file that gives a map, by code."""
     result = read_battleland(data, "Swamp.xml")
     assert result.battlemap is not None
-    return {each.code: each for each in result.problems if each.severity is Severity.WARNING}
+    return {
+        problem.code: problem for problem in result.problems if problem.severity is Severity.WARNING
+    }
 
 
 def test_hexes_in_a_namespace_are_as_invisible_as_in_the_game() -> None:

@@ -76,7 +76,9 @@ def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that
         assert board == "<board/>"
         assert files == ["Default/Battlelands/Plains.xml", "battle.xml", "logging.properties"]
         folders.add(folder)
-        options = dict(each[2:].split("=", 1) for each in arguments if each.startswith("-D"))
+        options = dict(
+            argument[2:].split("=", 1) for argument in arguments if argument.startswith("-D")
+        )
         rounds.append(int(options["net.sf.colossus.stressTestRounds"]))
         assert options["user.home"] == f"{folder}/home"
         assert arguments[arguments.index("--load") + 1] == f"{folder}/battle.xml"
@@ -137,7 +139,7 @@ def test_without_java_or_a_jar_it_is_said(game, monkeypatch, tmp_path: Path) -> 
 def test_boards_on_which_the_game_would_hang_are_named() -> None:
     plain = Battleland()
     assert entry_faults(plain, 1) == ()
-    sides = [list(each) for each in plain.hexsides]
+    sides = [list(hexside) for hexside in plain.hexsides]
     number = HEX_OF_LABEL["D1"]
     rim = next(side for side in range(6) if by_game.NEIGHBOURS[number][side] < 0)
     sides[number][rim] = "Slope"

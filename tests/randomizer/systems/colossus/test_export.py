@@ -353,7 +353,7 @@ def test_a_receipt_with_values_of_other_types_blocks_no_older_one(
         place = record["files"][0] if key.endswith("sha256") else record
         place[key] = value
         second.path.write_text(json.dumps(record))
-        assert [each.problem is None for each in receipts(game)] == [False, True]
+        assert [receipt.problem is None for receipt in receipts(game)] == [False, True]
     assert take_back(game).path == first.path
 
 

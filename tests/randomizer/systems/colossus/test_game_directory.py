@@ -425,7 +425,7 @@ def test_what_lies_near_the_game_finds_it(tmp_path: Path, chosen: str) -> None:
     make_jar(root / "docs/tools.jar", {"a/b.class": "x"})
     found = find_game((root / chosen).resolve())
     assert found == (root / chosen if chosen == "Colossus.jar" else root)
-    assert "Badlands" in [each.name for each in GameDirectory.open(found).variants()]
+    assert "Badlands" in [variant.name for variant in GameDirectory.open(found).variants()]
 
 
 @pytest.mark.parametrize("chosen", [".", "core", "variants", "variants/Mine", "core/src/main"])
@@ -434,7 +434,7 @@ def test_a_folder_with_variants_below_or_beside_is_found(tmp_path: Path, chosen:
     make_jar(tmp_path / "other.jar", {"a/b.class": "x"})
     found = find_game(tmp_path / chosen)
     assert found == tmp_path / "variants"
-    assert [each.name for each in GameDirectory.open(found).variants()] == ["Default", "Mine"]
+    assert [variant.name for variant in GameDirectory.open(found).variants()] == ["Default", "Mine"]
 
 
 def test_the_jar_may_lie_in_a_folder_of_jars(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_a_script_that_cannot_be_rolled_names_all_its_mistakes_as_its_check_does
         made_from(text, 0)
     errors = [each for each in HOST.check(SourceText(text)) if each.severity is Severity.ERROR]
     assert sorted(problem.line for problem in raised.value.problems) == [1, 2]
-    assert {each.message for each in raised.value.problems} == {each.message for each in errors}
+    assert {each.message for each in raised.value.problems} == {error.message for error in errors}
 
 
 # --- locks ----------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def fought(land: Battleland) -> list[BattleResults]:
 
 def test_each_side_is_fought_from_in_turn_and_open_ground_last():
     results = fought(Battleland())
-    counts = [[wins.tried for _, wins in (*each.wins, each.base_line)] for each in results]
+    counts = [[wins.tried for _, wins in (*result.wins, result.base_line)] for result in results]
     assert counts[:4] == [[8, 0, 0, 0], [8, 8, 0, 0], [8, 8, 8, 0], [8, 8, 8, 8]]
     assert counts[-1] == [20, 20, 20, 20]
     assert [name for name, _ in results[0].wins] == ["Bottom", "Right", "Left"]

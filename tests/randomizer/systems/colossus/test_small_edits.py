@@ -31,7 +31,7 @@ def hill(*, height: int = 1, hexside: str = "") -> BattleMap:
 
 
 def texts(battlemap: BattleMap) -> list[str]:
-    return [each.text for each in small_edits(battlemap, 1)]
+    return [small_edit.text for small_edit in small_edits(battlemap, 1)]
 
 
 def test_what_the_map_has_can_come_and_go():
@@ -42,7 +42,7 @@ def test_what_the_map_has_can_come_and_go():
 
 def test_hexsides_follow_the_height():
     battlemap = hill(hexside="s")
-    edits = {each.text: each for each in small_edits(battlemap, 1)}
+    edits = {small_edit.text: small_edit for small_edit in small_edits(battlemap, 1)}
     lowered = with_edits(battlemap.composite(), [edits["height of D4 1 -> 0 with its hexsides"]])
     assert not lowered.planes["hexside"].any()
     raised = with_edits(battlemap.composite(), [edits["height of B4 0 -> 1 with its hexsides"]])
@@ -50,7 +50,7 @@ def test_hexsides_follow_the_height():
 
 
 def test_a_height_leaves_hexsides_that_do_not_follow_from_it():
-    river = {each.text: each for each in small_edits(hill(hexside="r"), 1)}
+    river = {small_edit.text: small_edit for small_edit in small_edits(hill(hexside="r"), 1)}
     assert len(river["height of D4 1 -> 0"].changes) == 1
 
 
@@ -102,7 +102,7 @@ def test_edits_are_legal_and_painted_as_they_are_shown(data: st.DataObject) -> N
 
 
 def test_harmless_hazards_that_the_map_lacks_can_come():
-    offered = [each.text for each in small_edits(hill(), 1, strange=True)]
+    offered = [small_edit.text for small_edit in small_edits(hill(), 1, strange=True)]
     assert {"Bog at C1 added", "Tree at B1 becomes Lake"} <= {*offered}
     assert not [text for text in offered if "Tree at C1" in text or "height" in text]
     assert not [text for text in offered if "Volcano" in text or "Drift" in text]
@@ -111,7 +111,7 @@ def test_harmless_hazards_that_the_map_lacks_can_come():
 def test_harmless_hazards_can_come_onto_a_board_where_nothing_is_painted():
     blank = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
     assert texts(blank) == []
-    offered = {each.text: each for each in small_edits(blank, 1, strange=True)}
+    offered = {small_edit.text: small_edit for small_edit in small_edits(blank, 1, strange=True)}
     shown = with_edits(blank.composite(), [offered["Bog at C1 added"]])
     assert shown.planes["terrain"].flat[cell("C1")] == COLOSSUS.terrain_code("Bog")
     assert not blank.composite().planes["terrain"].any()

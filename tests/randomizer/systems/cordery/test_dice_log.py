@@ -46,7 +46,7 @@ def battlemap() -> BattleMap:
 
 
 def of_part(battlemap: BattleMap, part: str) -> Layer:
-    return next(each for each in battlemap.layers if each.roll and each.roll.part == part)
+    return next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == part)
 
 
 def words(battlemap: BattleMap) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def test_dice_and_decisions_are_told_apart_by_their_names(seed) -> None:
     for _part, steps in page(builder):
         list(steps)
     throws = builder.throws
-    decisions = {each.name for line in throws.log for each in line.decisions}
+    decisions = {decision.name for line in throws.log for decision in line.decisions}
     assert len(decisions) > 20
     assert len(throws.scores) > 40
     assert not any(map(is_die, decisions))

@@ -133,7 +133,7 @@ def touching_villages() -> BattleMap:
 def test_villages_that_touch_by_chance_are_two_when_the_fields_are_thrown_alone() -> None:
     battlemap = touching_villages()
     whole = battlemap.composite()
-    fields = next(each for each in battlemap.layers if each.roll and each.roll.part == "fields")
+    fields = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "fields")
     words = fields.roll.origins if fields.roll else ()
     base = Base.under(battlemap, 7, *parts_from(battlemap, fields.id))
     assert sorted(map(sorted, table_of(base).places)) == [[0, 1], [8, 9]]

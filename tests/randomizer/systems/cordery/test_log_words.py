@@ -141,6 +141,6 @@ def test_6_2_and_6_3_the_crossings_that_the_log_tells_are_those_of_the_areas(kin
         builder = built(base, seed, relief="hilly", railways=1)
         planes = planes_of_table(builder, base)
         told = "\n".join(line.words for line in builder.throws.log)
-        there = [each for cell in range(72) for each in crossings(base.grid, planes, cell)]
+        there = [crossing for cell in range(72) for crossing in crossings(base.grid, planes, cell)]
         assert there.count("level crossing") == told.count("a level crossing at")
         assert there.count("railway bridge") == told.count("a bridge over the river at")

@@ -62,7 +62,7 @@ def test_1_1_in_open_country_a_hand_raises_a_hill_and_no_die_does(
     (cell,) = line.cells
     assert builder.table.contours.get(cell, 0) == contours
     assert (builder.table.ground.get(cell) == MOUNTAIN) == (not contours)
-    assert [each.name for each in line.decisions] == ["hill 2 at", "hill 2 height"]
+    assert [decision.name for decision in line.decisions] == ["hill 2 at", "hill 2 height"]
     assert "as decided" in line.words
     assert builder.throws.unused() == ()
     assert not any("height" in name for name in builder.throws.scores)

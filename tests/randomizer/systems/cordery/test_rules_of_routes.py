@@ -147,11 +147,13 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
         row = sorted(set(river) - set(line.cells))
         reached = {row[0]}
         for _ in row:
-            reached |= {other for cell in reached for other in grid.neighbours(cell)} & set(row)
+            reached |= {neighbour for cell in reached for neighbour in grid.neighbours(cell)} & set(
+                row
+            )
         assert reached == set(row), "it is one row, without gaps"
         bare = [c for c in range(grid.size) if c not in river]
         for cell in bare:
-            assert sum(other in river for other in grid.neighbours(cell)) < 4, "no islands"
+            assert sum(neighbour in river for neighbour in grid.neighbours(cell)) < 4, "no islands"
 
 
 def test_2_2_round_a_bend_that_is_barred_a_wide_river_has_no_blind_arm() -> None:

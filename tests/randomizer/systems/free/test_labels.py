@@ -56,8 +56,8 @@ def test_labels_live_through_undo_files_and_stamps(drawn, state, text):
     stamp = decode(encode(cut_things(battlemap, things)))
     cell = battlemap.grid.cell_at(things[0].x, things[0].y)
     copies = stamp_things(battlemap, stamp, cell).things
-    looks = [(each.kind, each.angle, each.label, each.state) for each in copies]
-    assert looks == [(each.kind, each.angle, each.label, each.state) for each in things]
+    looks = [(copy.kind, copy.angle, copy.label, copy.state) for copy in copies]
+    assert looks == [(thing.kind, thing.angle, thing.label, thing.state) for thing in things]
     kinds = {kind.name: kind for kind in KINDS}
     lettering = kinds[LABEL].lettering_of(replace(things[0], state=state))
     assert lettering == Lettering(**checked_settings(LETTERING, state))

@@ -14,7 +14,7 @@ from randomizer.systems.free.system import SYSTEM, free_map
 
 def listed(terrain_set: TerrainSet) -> list[str]:
     """The names of the terrains as lists show them."""
-    return [each.name for each in sorted(terrain_set.terrains, key=lambda each: each.order)]
+    return [terrain.name for terrain in sorted(terrain_set.terrains, key=lambda each: each.order)]
 
 
 def test_a_new_free_map_begins_with_grassland_of_the_set_landscape() -> None:
@@ -30,16 +30,23 @@ def test_landscape_has_what_worlds_are_made_of_from_the_deep_sea_to_the_city() -
         *("Pine wood", "Jungle", "Swamp", "Desert", "Badlands", "Hills", "Mountains"),
         *("High mountains", "Snow", "Ice", "Volcano", "Town", "City"),
     ]
-    assert [each.name for each in known.terrains if each.water] == ["Deep sea", "Sea", "Shallows"]
-    assert [each.name for each in known.terrains if each.cost is None] == ["Deep sea", "Sea"]
+    assert [terrain.name for terrain in known.terrains if terrain.water] == [
+        "Deep sea",
+        "Sea",
+        "Shallows",
+    ]
+    assert [terrain.name for terrain in known.terrains if terrain.cost is None] == [
+        "Deep sea",
+        "Sea",
+    ]
     assert known.elevations == tuple(range(-2, 10))
 
 
 def test_battlefield_has_clear_ground_first_and_four_hexsides() -> None:
     known = packaged_set("Battlefield")
     names = ("Clear", "Woods", "Orchard", "Crops", "Rough", "Marsh", "Water", "Urban", "Fortified")
-    assert [each.name for each in known.terrains] == listed(known) == list(names)
-    sides = [(each.name, each.letter) for each in known.hexsides]
+    assert [terrain.name for terrain in known.terrains] == listed(known) == list(names)
+    sides = [(hexside.name, hexside.letter) for hexside in known.hexsides]
     assert sides == [("Wall", "w"), ("Hedge", "h"), ("Stream", "s"), ("Bank", "b")]
 
 
@@ -54,7 +61,7 @@ def test_every_set_is_one_that_maps_can_have_and_is_read_once(name: str) -> None
     check_terrain_set(known)
     assert known.name == name
     assert packaged_set(name) is known
-    letters = [each.letters[:1] for each in known.terrains]
+    letters = [terrain.letters[:1] for terrain in known.terrains]
     assert len(set(letters)) == len(letters)
 
 

@@ -147,7 +147,7 @@ def scene(text: str) -> dict[str, object]:
     document = json.loads(text)
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     for name, entries in lists.items():
-        document[name] = [each for each in entries if "battlelands" not in each.get("flags", {})]
+        document[name] = [entry for entry in entries if "battlelands" not in entry.get("flags", {})]
     document["flags"] = {n: each for n, each in document["flags"].items() if n != "battlelands"}
     return document
 

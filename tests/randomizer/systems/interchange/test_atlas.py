@@ -89,10 +89,10 @@ def test_a_change_of_a_real_scenario_changes_nothing_else(path: Path) -> None:
     side, heights, tiles = read_terrain(path.with_suffix(".pmp").read_bytes())
     new_side, new_heights, new_tiles = read_terrain(files["a.pmp"])
     assert new_side == side
-    assert [at for at, each in enumerate(heights) if each != new_heights[at]] == [
+    assert [at for at, height in enumerate(heights) if height != new_heights[at]] == [
         side * (side + 1) + 7
     ]
-    assert [at for at, each in enumerate(tiles) if each != new_tiles[at]] == [
+    assert [at for at, tile in enumerate(tiles) if tile != new_tiles[at]] == [
         side**2 - side + 5
     ] * bool(edit)
     rest, settings, entities = read_scenario(path.with_suffix(".xml").read_bytes())
@@ -199,7 +199,7 @@ def test_a_rolled_map_is_finished_in_atlas() -> None:
     shown = battlemap.composite().planes
     assert heights == shown["height"][::-1].ravel().tolist()
     names = [each.name for each in battlemap.terrain_set.terrains]
-    assert [each[0] for each in tiles] == [names[at] for at in shown["texture"][::-1].flat]
+    assert [tile[0] for tile in tiles] == [names[at] for at in shown["texture"][::-1].flat]
     _rest, settings, entities = read_scenario(files["green_isles.xml"])
     assert (settings["Name"], settings["VictoryConditions"]) == ("Green isles", ["conquest"])
     assert len(entities) == len(battlemap.layers[0].things)
@@ -212,7 +212,9 @@ def test_a_terrain_alone_is_a_map_and_says_what_is_missing(tmp_path: Path) -> No
     (tmp_path / "a.pmp").write_bytes(terrain())
     result = opened(tmp_path / "a.pmp")
     assert result.missing == ("a.xml",)
-    assert [each.message.partition(":")[0] for each in result.problems] == ["'a.xml' is not used"]
+    assert [problem.message.partition(":")[0] for problem in result.problems] == [
+        "'a.xml' is not used"
+    ]
     assert write_files_checked(PMP, result.battlemap, "b.pmp") == {"b.pmp": terrain()}
     assert sorted(write_files_checked(PMP, result.battlemap, "b.xml")) == ["b.pmp", "b.xml"]
 

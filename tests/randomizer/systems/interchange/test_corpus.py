@@ -15,9 +15,9 @@ from tests.randomizer.systems.interchange.readers import READERS
 
 CORPUS = next(
     (
-        each / "shared" / "corpus" / "interchange"
-        for each in Path(__file__).resolve().parents[4:7]
-        if (each / "shared" / "corpus" / "interchange").is_dir()
+        parent / "shared" / "corpus" / "interchange"
+        for parent in Path(__file__).resolve().parents[4:7]
+        if (parent / "shared" / "corpus" / "interchange").is_dir()
     ),
     None,
 )
@@ -51,7 +51,9 @@ def test_a_change_changes_nothing_else(name: str, file: Path) -> None:
     terrains = battlemap.terrain_set.terrains
     shown = battlemap.values("terrain").ravel()
     cell = next(at for at in battlemap.grid.cells.tolist() if terrains[shown[at]].code)
-    plain = [at for at, each in enumerate(terrains) if each.code and "road:" not in each.code]
+    plain = [
+        at for at, terrain in enumerate(terrains) if terrain.code and "road:" not in terrain.code
+    ]
     edit = set_values(battlemap, 1, "terrain", [cell], next(at for at in plain[::-1]))
     if edit is None:
         pytest.skip("there is one terrain")
@@ -59,7 +61,7 @@ def test_a_change_changes_nothing_else(name: str, file: Path) -> None:
     size, cells, lines = read(write_checked(known, battlemap).decode())
     old_size, old_cells, old_lines = read(before)
     assert (size, lines, len(cells)) == (old_size, old_lines, len(old_cells))
-    assert sum(one != other for one, other in zip(cells, old_cells, strict=True)) == 1
+    assert sum(one != old_cell for one, old_cell in zip(cells, old_cells, strict=True)) == 1
 
 
 @pytest.mark.parametrize(("name", "file"), FILES)
@@ -85,4 +87,6 @@ def test_a_library_of_definitions_is_no_map() -> None:
     result = read_checked(
         format_named("textmapper"), (CORPUS / "textmapper" / DEFINITIONS[0]).read_bytes()
     )
-    assert [each.message for each in result.problems] == ["this has no region such as 0304 forest"]
+    assert [problem.message for problem in result.problems] == [
+        "this has no region such as 0304 forest"
+    ]

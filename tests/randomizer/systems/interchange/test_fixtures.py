@@ -93,7 +93,7 @@ def opened(document: Mapping[str, Any]) -> BattleMap:
     """Return the map of a file."""
     data = json.dumps(document).encode()
     result = read_checked(format_for(data, "a"), data)
-    assert [each for each in result.problems if "is not used" not in each.message] == []
+    assert [problem for problem in result.problems if "is not used" not in problem.message] == []
     assert result.battlemap is not None
     return result.battlemap
 

@@ -178,7 +178,9 @@ def test_the_first_column_of_wesnoth_is_pushed_down_and_the_border_is_shown() ->
     assert (grid.width, grid.height, len(grid.cells)) == (5, 4, 16)
     first, second = (grid.centre(grid.cell(x, 0)) for x in (1, 2))
     assert first[1] - second[1] == pytest.approx(3**0.5 / 2)
-    starts = [(each.owner, each.label) for each in battlemap.visible_things()]
+    starts = [
+        (visible_thing.owner, visible_thing.label) for visible_thing in battlemap.visible_things()
+    ]
     assert starts == [(1, ""), (0, "lake"), (2, "")]
     assert code_at(battlemap, grid.cell(4, 1)) == "_off^_usr"
 
@@ -221,14 +223,17 @@ def test_regions_lines_labels_and_hexsides_of_text_mapper() -> None:
     assert code_at(battlemap, grid.cell(2, 1)) == "light-grey mountain"
     assert code_at(battlemap, grid.cell(3, 2)) == "water island"
     assert code_at(battlemap, grid.cell(4, 0)) == ""
-    labels = {each.label: dict(each.state) for each in battlemap.visible_things()}
+    labels = {
+        visible_thing.label: dict(visible_thing.state)
+        for visible_thing in battlemap.visible_things()
+    }
     assert labels == {"The “wood": {}, "Peak": {"points": 30}, "Lake": {"points": 20}}
     sides = battlemap.values("hexside")
     assert np.flatnonzero(sides[1, 2]).tolist() == [4, 5]  # cliff5 and cliff0
     assert battlemap.terrain_set.hexside_letter(sides[2, 3, 2]) == "w"
     assert [way.name for way in battlemap.terrain_set.ways] == ["river", "trail"]
     assert way_at(battlemap, "river", grid.cell(1, 0)) == 1 << 2  # to the south-east, 0101
-    assert [each.message for each in result.problems] == [
+    assert [problem.message for problem in result.problems] == [
         "1 line of other levels is kept, but not shown"
     ]
 
@@ -331,8 +336,8 @@ def test_a_wesnoth_map_becomes_a_board_by_pictures() -> None:
     battlemap = opened("wesnoth", b"Gg, Gg, Ss\nWo, 1 Kh, Mm\nGs^Fp, Ww, Xv\n")
     size, cells, _lines = board(written("board", battlemap))
     assert size == (4, 3)
-    assert [set(each[1]) for each in cells[1:4]] == [{""}, {""}, {"swamp:1"}]
-    assert [set(each[1]) for each in cells[9:11]] == [{"woods:2"}, {"water:1"}]
+    assert [set(cell[1]) for cell in cells[1:4]] == [{""}, {""}, {"swamp:1"}]
+    assert [set(cell[1]) for cell in cells[9:11]] == [{"woods:2"}, {"water:1"}]
     assert said("board", battlemap) == [
         "1 start: MegaMek has none",
         "9 terrains: MegaMek has no such, the nearest is written",
@@ -400,7 +405,11 @@ def test_codes_have_the_nearest_of_our_pictures(name, data, pictures) -> None:
 def test_players_do_not_get_the_file_in_which_a_secret_label_stands() -> None:
     battlemap = opened("textmapper", TEXTMAPPER)
     assert players_view(battlemap) is battlemap
-    peak = next(each for each in battlemap.visible_things() if each.label == "Peak")
+    peak = next(
+        visible_thing
+        for visible_thing in battlemap.visible_things()
+        if visible_thing.label == "Peak"
+    )
     change(battlemap, change_things(battlemap, [replace(peak, state=State({SECRET: True}))]))
     shown = players_view(battlemap)
     assert shown.named_assets == {}
@@ -446,7 +455,7 @@ def test_a_forged_record_of_the_original_is_said_and_the_map_is_written_without_
     about = json.loads(battlemap.records[ORIGINAL].text)
     battlemap.records[ORIGINAL] = MapRecord(json.dumps({**about, **changes}), is_json=True)
     warnings = [each for each in known.check(battlemap) if each.severity is Severity.WARNING]
-    assert [each.code for each in warnings] == [NOT_KEPT]
+    assert [warning.code for warning in warnings] == [NOT_KEPT]
     assert reason in warnings[0].message
     del battlemap.records[ORIGINAL]
     anew = write_checked(known, battlemap)

@@ -255,7 +255,7 @@ def test_our_own_maps_come_back_whole(name, layout) -> None:
     change(battlemap, add_things(battlemap, 1, (note,)))
     again = read_json(name, file_of(name, battlemap))
     assert again.composite().same_as(battlemap.composite())
-    assert [(each.name, each.visible, each.secret) for each in again.layers] == [
+    assert [(layer.name, layer.visible, layer.secret) for layer in again.layers] == [
         ("Ground", True, False),
         ("Hidden", False, True),
     ]

@@ -45,13 +45,13 @@ def opened(text: str = WXX_TEXT) -> BattleMap:
 
 def codes(battlemap: BattleMap, layer: Layer) -> list[str]:
     """The codes of the cells of a layer, "" where it sets none."""
-    names = [each.code for each in battlemap.terrain_set.terrains]
+    names = [terrain.code for terrain in battlemap.terrain_set.terrains]
     return [names[at] if at != 0xFFFF else "" for at in layer.planes["terrain"].flat]
 
 
 def layer_of(battlemap: BattleMap, name: str) -> Layer:
     """The layer of a name."""
-    return next(each for each in battlemap.layers if each.name == name)
+    return next(layer for layer in battlemap.layers if layer.name == name)
 
 
 @pytest.mark.parametrize("file", FILES or NONE)
@@ -70,14 +70,14 @@ def test_a_real_file_has_its_terrains_things_and_elevations(file: Path) -> None:
     feet = np.array([feet for _name, feet in cells])
     assert np.abs(ground.planes["elevation"].ravel() * step - feet).max() <= step / 2
     shown: dict[str, list[object]] = {"feature": [], "label": [], "note": []}
-    for each in battlemap.visible_things():
-        group = each.kind if each.kind in (LABEL, NOTE) else "feature"
-        name = each.state["feature"] if group == "feature" else each.label
-        x, y = grid.xy(grid.cell_at(each.x, each.y))
-        assert (each.x, each.y) == pytest.approx(grid.centre(grid.cell(x, y)))
+    for visible_thing in battlemap.visible_things():
+        group = visible_thing.kind if visible_thing.kind in (LABEL, NOTE) else "feature"
+        name = visible_thing.state["feature"] if group == "feature" else visible_thing.label
+        x, y = grid.xy(grid.cell_at(visible_thing.x, visible_thing.y))
+        assert (visible_thing.x, visible_thing.y) == pytest.approx(grid.centre(grid.cell(x, y)))
         shown[group].append((name, x, y))
     assert {name: sorted(each) for name, each in shown.items()} == {
-        name: sorted(each) for name, each in things.items()
+        name: sorted(thing) for name, thing in things.items()
     }
     again = read_project(write_project(battlemap)).battlemap
     assert again.composite().same_as(battlemap.composite())
@@ -89,7 +89,10 @@ def test_tiles_are_columns_and_terrains_go_by_their_numbers() -> None:
     woods = "Classic/Hills Forest Evergreen"
     shown = codes(battlemap, battlemap.layers[0])
     assert shown == [woods, f"{deep}, icy", "Blank #ff8000", deep, "Blank", "Blank"]
-    looks = {each.code: (each.picture, each.colour) for each in battlemap.terrain_set.terrains}
+    looks = {
+        terrain.code: (terrain.picture, terrain.colour)
+        for terrain in battlemap.terrain_set.terrains
+    }
     assert looks[woods][0] == "Conifers"
     assert [looks[code][0] for code in (deep, f"{deep}, icy")] == ["Deep sea", "Ice"]
     assert looks["Blank #ff8000"] == ("", "#ff8000")
@@ -98,7 +101,7 @@ def test_tiles_are_columns_and_terrains_go_by_their_numbers() -> None:
 def test_elevations_are_steps_of_feet() -> None:
     result = read(WXX)
     assert result.battlemap.layers[0].planes["elevation"].tolist() == [[5, -2, 0], [-1, 0, 0]]
-    assert [each.message for each in result.problems] == [
+    assert [problem.message for problem in result.problems] == [
         "Elevations are in feet: a step here is 200 feet",
         "Not kept: other levels (1), entries about the world (2), cells' resources (3), "
         "looks of symbols (1), things of other levels (1), fills of areas (1), "
@@ -112,14 +115,14 @@ def test_what_is_for_the_gm_only_is_secret() -> None:
     assert covered == ["", "", "", "", "Classic/Hills Forest Evergreen", ""]
     shown = players_view(battlemap)
     names = ["Map", "Above Terrain", "Features", "Labels", "Notes"]
-    assert [each.name for each in shown.layers] == names
+    assert [layer.name for layer in shown.layers] == names
     assert [len(layer_of(each, "Features").things) for each in (battlemap, shown)] == [1, 0]
     assert codes(shown, shown.layers[0])[4] == "Blank"
 
 
 def test_layers_are_as_in_the_file_and_the_topmost_is_never_secret() -> None:
     layers = opened().layers
-    assert [(each.name, each.visible, each.opacity) for each in layers] == [
+    assert [(layer.name, layer.visible, layer.opacity) for layer in layers] == [
         ("Map", True, 1.0),
         ("GM only: Terrain", True, 1.0),
         ("GM only: Above Terrain", True, 1.0),
@@ -200,7 +203,7 @@ def test_lines_along_sides_are_hexsides_and_others_ways() -> None:
 )
 def test_terrains_have_the_nearest_picture(code: str, picture: str) -> None:
     battlemap = opened(WXX_TEXT.replace("Classic/Hills Forest Evergreen", code))
-    terrains = {each.code: each.picture for each in battlemap.terrain_set.terrains}
+    terrains = {terrain.code: terrain.picture for terrain in battlemap.terrain_set.terrains}
     assert terrains[code] == picture
 
 

@@ -68,7 +68,9 @@ def test_a_description_that_would_begin_notes_does_not():
 def test_faults_have_a_place(text, code, place):
     header, problems = read(text)
     assert header is None
-    assert [(each.code, (each.line, each.column)) for each in problems] == [(code, place)]
+    assert [(problem.code, (problem.line, problem.column)) for problem in problems] == [
+        (code, place)
+    ]
     assert has_errors(problems)
     assert problems[0].path == "x.map"
 

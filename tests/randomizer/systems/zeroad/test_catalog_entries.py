@@ -31,7 +31,7 @@ def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Pa
     assert entry.hidden
     assert entry.preview() is None
     assert entry.generator().text == "let bay;"
-    assert all(isinstance(each, Problem) for each in problems)
+    assert all(isinstance(problem, Problem) for problem in problems)
     assert len(problems) == 2
     assert HOST.lacks() == ""
     assert HOST.is_mod(tmp_path / "game")

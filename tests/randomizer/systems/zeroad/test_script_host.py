@@ -35,12 +35,14 @@ def marked(text: str, **texts: str) -> list[tuple[str, str]]:
     """The code and the marked text of every problem."""
     rows = text.split("\n")
     found = []
-    for each in problems(text, **texts):
-        assert each.path == "bay.js"
-        assert each.line is not None
-        assert each.column is not None
-        assert each.end_column is not None
-        found.append((each.code, rows[each.line - 1][each.column - 1 : each.end_column - 1]))
+    for problem in problems(text, **texts):
+        assert problem.path == "bay.js"
+        assert problem.line is not None
+        assert problem.column is not None
+        assert problem.end_column is not None
+        found.append(
+            (problem.code, rows[problem.line - 1][problem.column - 1 : problem.end_column - 1])
+        )
     return found
 
 
@@ -83,7 +85,7 @@ def test_without_the_engine_brackets_are_looked_at_and_that_is_said(
     (said,) = problems(MAP + "let a = 1 +;")
     assert (said.severity, said.line) == (Severity.HINT, 1)
     assert said.message.startswith("only the brackets are checked: the engine mini-racer is not")
-    assert [each.code for each in problems(MAP + "let a = (1;")] == [
+    assert [problem.code for problem in problems(MAP + "let a = (1;")] == [
         "script-bracket",
         "script-engine",
     ]
@@ -96,7 +98,7 @@ def test_deprecated_calls_get_hints() -> None:
         ("script-deprecated", "g_MapSettings"),
         ("script-deprecated", "ExportMap"),
     ]
-    assert {each.severity for each in problems(text)} == {Severity.HINT}
+    assert {problem.severity for problem in problems(text)} == {Severity.HINT}
     assert problems(MAP + '// Engine.ExportMap\nlet a = "Engine.ExportMap";') == ()
 
 

@@ -88,7 +88,7 @@ def test_cells_of_one_elevation_join_without_lines(qapp, layout):
     everywhere = picture(raised(layout, grid.cells), ELEVATED, scale)
     near = {MIDDLE}
     for _ in range(2):
-        near |= {other for cell in near for other in grid.neighbours(cell)}
+        near |= {neighbour for cell in near for neighbour in grid.neighbours(cell)}
     plateau = picture(raised(layout, near), ELEVATED, scale)
     viewport = middle_viewport(grid, scale)
     x, y = grid.centre(MIDDLE)
@@ -176,7 +176,7 @@ def test_no_piece_reaches_out_of_its_box(qapp, layout):
     for number in sorted(numbers)[:: max(1, len(numbers) // 60)]:
         piece = pieces[number]
         lengths = piece.box.width(), piece.box.height()
-        width, height = (round(each * unit) + 2 * room for each in lengths)
+        width, height = (round(length * unit) + 2 * room for length in lengths)
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(0)
         painter = QPainter(image)

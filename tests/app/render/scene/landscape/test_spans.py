@@ -74,5 +74,5 @@ def test_an_edit_changes_only_cells_within_two_steps(seed: int, cell: int, code:
     changed = np.flatnonzero((before[0] != after[0]) | (before[1] != after[1]))
     near = {cell}
     for _ in range(2):
-        near |= {other for each in near for other in grid.neighbours(each)}
+        near |= {neighbour for each in near for neighbour in grid.neighbours(each)}
     assert set(changed.tolist()) <= near

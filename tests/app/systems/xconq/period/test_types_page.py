@@ -104,7 +104,7 @@ def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, te
     copy(terrains, PLAINS, char="$", name="fields", third="#ffee00", moves_2=4)
     settle(qtbot, window)
     terrains = window.desk.document.battlemap.terrain_set.terrains
-    assert [each.name for each in terrains[PLAINS:]] == [
+    assert [terrain.name for terrain in terrains[PLAINS:]] == [
         "plains",
         "forest",
         "mountains",
@@ -141,12 +141,16 @@ def test_cells_keep_a_terrain_that_gets_another_name(qtbot, window, terrains):
 
 def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, units):
     document = window.desk.document
-    town = next(each for each in document.battlemap.visible_things() if each.kind == "town")
+    town = next(
+        visible_thing
+        for visible_thing in document.battlemap.visible_things()
+        if visible_thing.kind == "town"
+    )
     document.push(change_things(document.battlemap, [replace(town, label="Rome")]), "Name")
     units.choose(12)
     fill(units.form, name="village")
     settle(qtbot, window)
-    kinds = {each.kind for each in document.battlemap.visible_things()}
+    kinds = {visible_thing.kind for visible_thing in document.battlemap.visible_things()}
     assert "village" in kinds
     assert "town" not in kinds
     assert [e.kind for e in document.battlemap.visible_things() if e.label == "Rome"] == ["village"]

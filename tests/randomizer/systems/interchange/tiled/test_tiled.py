@@ -85,7 +85,7 @@ def saved(battlemap: BattleMap, name: str, folder: Path | None = None) -> bytes:
 
 def codes(battlemap: BattleMap) -> list[list[str]]:
     """The code, else the name, of what each layer sets, cell by cell; "" where it sets nothing."""
-    known = [each.code or each.name for each in battlemap.terrain_set.terrains]
+    known = [terrain.code or terrain.name for terrain in battlemap.terrain_set.terrains]
     return [
         [known[at] if at < len(known) else "" for at in layer.planes["terrain"].ravel().tolist()]
         for layer in battlemap.layers
@@ -101,7 +101,7 @@ def completed(elements: Counter[str]) -> Counter[str]:
     )
     always = rf"\('(?:{'|'.join(names)})', [^)]*\)"
     pattern = re.compile(f"{always}, |, {always}")
-    return Counter(pattern.sub("", each) for each in elements.elements())
+    return Counter(pattern.sub("", element) for element in elements.elements())
 
 
 def change(battlemap: BattleMap, *edits) -> None:
@@ -170,11 +170,11 @@ def _compare_parsed(file: Path, new: Path, is_painted: bool) -> None:
         two.orientation,
     )
     assert one.properties == two.properties
-    assert [each.name for each in one.tilesets.values()] == [
-        each.name for each in two.tilesets.values()
+    assert [tileset.name for tileset in one.tilesets.values()] == [
+        tileset.name for tileset in two.tilesets.values()
     ]
-    assert [(type(each), each.name, each.id) for each in one.layers] == [
-        (type(each), each.name, each.id) for each in two.layers
+    assert [(type(layer), layer.name, layer.id) for layer in one.layers] == [
+        (type(layer), layer.name, layer.id) for layer in two.layers
     ]
     cells = 0
     for old, again in zip(one.layers, two.layers, strict=True):
@@ -222,7 +222,7 @@ def test_isometric_and_oblique_maps_are_squares_here_and_go_back(name, orientati
     if name == "tmj":
         data = saved(opened(data), "tmj")
     result = read_checked(format_named(name), data, "a")
-    assert [(each.severity, each.message) for each in result.problems] == [
+    assert [(problem.severity, problem.message) for problem in result.problems] == [
         (
             Severity.HINT,
             f"this map is {orientation}: it is shown as squares, and stays {orientation}",
@@ -231,7 +231,7 @@ def test_isometric_and_oblique_maps_are_squares_here_and_go_back(name, orientati
     battlemap = result.battlemap
     assert battlemap is not None
     assert (battlemap.grid.layout, battlemap.grid.width, battlemap.grid.height) == (SQUARE, 3, 2)
-    terrains = [each.code for each in battlemap.terrain_set.terrains]
+    terrains = [terrain.code for terrain in battlemap.terrain_set.terrains]
     shown = [terrains[value] for value in battlemap.values("terrain").ravel()]
     assert shown == ["t:0", "t:1", "t:0", "t:1", "t:1", "t:0"]
     box, tile = battlemap.visible_things()
@@ -245,7 +245,7 @@ def test_isometric_and_oblique_maps_are_squares_here_and_go_back(name, orientati
     assert edit is not None
     edit.apply(battlemap)
     again = opened(saved(battlemap, name))
-    terrains = [each.code for each in again.terrain_set.terrains]
+    terrains = [terrain.code for terrain in again.terrain_set.terrains]
     shown[0] = "t:1"
     assert [terrains[value] for value in again.values("terrain").ravel()] == shown
     assert f'orientation="{orientation}"'.encode() in saved(again, "tmx")
@@ -269,13 +269,13 @@ def test_groups_parity_flips_holes_and_objects_are_read() -> None:
         "",
         "land':70",
     ]
-    assert [(each.name, each.opacity, each.locked) for each in battlemap.layers] == [
+    assert [(layer.name, layer.opacity, layer.locked) for layer in battlemap.layers] == [
         ("Ground", 1.0, False),
         ("Trees", 0.5, True),
         ("Units", 0.5, False),
     ]
-    things = {each.id: each for each in battlemap.visible_things()}
-    assert [(each.kind, each.label, each.owner) for each in things.values()] == [
+    things = {visible_thing.id: visible_thing for visible_thing in battlemap.visible_things()}
+    assert [(thing.kind, thing.label, thing.owner) for thing in things.values()] == [
         ("castle", "Keep", 0),
         ("forest", "", 0),  # the class of its tile
         ("object", "", 0),
@@ -285,7 +285,7 @@ def test_groups_parity_flips_holes_and_objects_are_read() -> None:
     ]
     assert grid.cell_at(things[11].x, things[11].y) == grid.cell(1, 0)
     assert grid.cell_at(things[6].x, things[6].y) == grid.cell(1, 0)  # from its lower left corner
-    pictures = {each.code: each.picture for each in battlemap.terrain_set.terrains}
+    pictures = {terrain.code: terrain.picture for terrain in battlemap.terrain_set.terrains}
     assert (pictures["land:1"], pictures["land:0"], pictures["land':2"]) == (
         "Woods",  # its class
         "Grassland",  # its wang colour
@@ -302,7 +302,7 @@ def test_tiles_of_ours_say_what_they_are_in_whatever_layer() -> None:
     assert battlemap.values("way1").tolist() == [[0, 0], [73, 0]]
     assert battlemap.values("region").tolist() == [[0xFFFF, 0xFFFF], [0xFFFF, 0]]
     assert (battlemap.grid.wrap, battlemap.grid.naming.style) == (True, "letters")
-    assert [each.id for each in battlemap.layers] == [3]
+    assert [layer.id for layer in battlemap.layers] == [3]
     change(battlemap, set_values(battlemap, 3, "elevation", [3], 3))
     again = opened(saved(battlemap, "tmx"))
     assert again.composite().same_as(battlemap.composite())
@@ -317,7 +317,9 @@ def test_what_ours_say_is_not_used_if_it_is_damaged(value: str) -> None:
     data = TMX_OWN.replace(b'{"wrap": true, "naming": ["letters", 1, 1]}', value.encode())
     data = data.replace(b'"battlelands-terrains"', b'"x"')
     result = read_checked(format_named("tmx"), data)
-    messages = [each.message for each in result.problems if "map-terrains.png" not in each.message]
+    messages = [
+        problem.message for problem in result.problems if "map-terrains.png" not in problem.message
+    ]
     assert messages == [
         "what the map says of its grid is damaged: it is not used",
         "the terrain set of the map is damaged: it is not used",
@@ -352,7 +354,7 @@ def test_each_encoding_is_read_and_written(name, encoding, compression, infinite
     cells = [1, 0x80000002, 0, 3]
     data: object = cells if encoding != "base64" else packed_cells(cells, compression)
     if name == "tmx":
-        text = "".join(f'<tile gid="{each}"/>' for each in cells)
+        text = "".join(f'<tile gid="{cell}"/>' for cell in cells)
         text = {"": text, "csv": "1,2147483650,0,3"}.get(encoding, str(data))
         about = "".join(f' {k}="{v}"' for k, v in (("encoding", encoding),) if v)
         about += f' compression="{compression}"' if compression else ""
@@ -437,7 +439,7 @@ def test_tiles_of_hexes_are_turned_and_what_is_clear_lies_on_the_colour_below(tm
     about = 'orientation="hexagonal" staggeraxis="x" hexsidelength="15" width="4" height="1"'
     data = f'<map {about} tilewidth="30" tileheight="26">{tileset}{layers}</map>'.encode()
     result = read_checked(format_named("tmx"), data, str(tmp_path / "a.tmx"))
-    assert [each.message for each in result.problems] == [
+    assert [problem.message for problem in result.problems] == [
         "what is below 4 tiles that may be transparent is not seen here"
     ]
     battlemap = result.battlemap
@@ -493,7 +495,7 @@ def test_a_missing_tileset_is_asked_for_and_used_when_it_is_given(tmp_path: Path
     tileset = b'<tileset name="given"><tile id="70" type="lake"/></tileset>'
     result = read_checked(known, data, str(tmp_path / "a.tmx"), {"x.tsx": tileset})
     assert "x.tsx" not in result.missing
-    terrains = {each.code: each.picture for each in result.battlemap.terrain_set.terrains}
+    terrains = {terrain.code: terrain.picture for terrain in result.battlemap.terrain_set.terrains}
     assert terrains["given:70"] == "Lake"
 
 
@@ -548,10 +550,13 @@ def test_layers_and_things_that_come_and_go() -> None:
     battlemap.note_ids([new.id])
     units.opacity = 0.4  # that of its group is 0.5
     again = opened(saved(battlemap, "tmx"))
-    assert [each.name for each in again.layers] == ["Ground", "Upper", "Units"]
-    assert [each.opacity for each in again.layers] == pytest.approx([1.0, 0.25, 0.4])
+    assert [layer.name for layer in again.layers] == ["Ground", "Upper", "Units"]
+    assert [layer.opacity for layer in again.layers] == pytest.approx([1.0, 0.25, 0.4])
     assert codes(again) == codes(battlemap)
-    before, after = ({each.id: each for each in m.visible_things()} for m in (battlemap, again))
+    before, after = (
+        {visible_thing.id: visible_thing for visible_thing in m.visible_things()}
+        for m in (battlemap, again)
+    )
     assert before.keys() == after.keys()
     for number, thing in before.items():
         assert (after[number].x, after[number].y) == pytest.approx((thing.x, thing.y), abs=1e-4)
@@ -676,12 +681,12 @@ def test_everything_of_a_map_survives_the_other_notation_and_back() -> None:
 
 def test_a_layer_painted_empty_hides_the_tiles_below(tmp_path) -> None:
     battlemap = opened(TMX)
-    empty = [each.code for each in battlemap.terrain_set.terrains].index("empty")
+    empty = [terrain.code for terrain in battlemap.terrain_set.terrains].index("empty")
     change(battlemap, set_values(battlemap, 2, "terrain", [1], empty))
     assert codes(battlemap)[0][1] == "land:0"
     again = opened(saved(battlemap, "tmx", tmp_path), tmp_path / "new.tmx")
     assert codes(again) == codes(battlemap)
-    assert not any(each.missing for each in again.terrain_set.terrains)
+    assert not any(terrain.missing for terrain in again.terrain_set.terrains)
 
 
 @pytest.mark.parametrize(
@@ -707,7 +712,7 @@ def test_a_map_without_layers_can_be_painted(name: str) -> None:
     data = b"""<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
 <tileset firstgid="1" name="a" tilewidth="8" tileheight="8" tilecount="2" columns="2"/></map>"""
     battlemap = opened(data)
-    code = [each.code for each in battlemap.terrain_set.terrains].index("a:1")
+    code = [terrain.code for terrain in battlemap.terrain_set.terrains].index("a:1")
     change(battlemap, set_values(battlemap, battlemap.layers[0].id, "terrain", [1], code))
     assert codes(opened(saved(battlemap, name))) == [["", "a:1"]]
 
@@ -753,10 +758,10 @@ def test_a_change_of_tileds_examples_is_one_cell_for_tiled(
     shutil.copytree(folder, tmp_path / "maps")
     old = tmp_path / "maps" / f"{Path(example).name}.tmx"
     result = read_checked(format_named("tmx"), old.read_bytes(), str(old))
-    assert not any("is not used" in each.message for each in result.problems)
+    assert not any("is not used" in problem.message for problem in result.problems)
     battlemap = result.battlemap
     plane = battlemap.layers[0].planes["terrain"]
-    assert all(each.asset for each in battlemap.terrain_set.terrains[1:])
+    assert all(terrain.asset for terrain in battlemap.terrain_set.terrains[1:])
     other = next(at for at in np.unique(plane).tolist() if at not in (0xFFFF, plane[5, 5]))
     change(battlemap, set_values(battlemap, 1, "terrain", [5 * battlemap.grid.width + 5], other))
     saved(battlemap, name, old.parent)

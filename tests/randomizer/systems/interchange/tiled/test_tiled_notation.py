@@ -148,7 +148,7 @@ def test_a_damaged_picture_in_the_file_is_said(data: bytes) -> None:
     damaged = FULL.encode().replace(base64.b64encode(PNG), data)
     result = read_checked(format_named("tmx"), damaged, "a.tmx")
     assert result.battlemap is not None
-    assert any("the picture in t" in each.message for each in result.problems)
+    assert any("the picture in t" in problem.message for problem in result.problems)
 
 
 def test_in_json_the_picture_is_a_file_and_the_rest_is_there_or_counted(tmp_path: Path) -> None:
@@ -172,7 +172,9 @@ def test_in_json_the_picture_is_a_file_and_the_rest_is_there_or_counted(tmp_path
     assert document["future"][1]["b"] == {"_text": "bold"}
     assert [each["n"] for each in document["future"]] == [1, 2, 3]
     again = opened(files["new.tmj"], tmp_path / "new.tmj")
-    assert again.assets.keys() >= {each.asset for each in battlemap.terrain_set.terrains} - {""}
+    assert again.assets.keys() >= {terrain.asset for terrain in battlemap.terrain_set.terrains} - {
+        ""
+    }
     back = files_of(again, "tmx")["new.tmx"].decode()
     assert '<future n="1">first</future>' in back
     assert 'terrain="0,,1,0"' in back
@@ -275,7 +277,7 @@ OLD = {
 
 def test_json_of_tiled_before_1_2_opens_and_goes_back(tmp_path: Path) -> None:
     battlemap = opened(json.dumps(OLD).encode())
-    terrains = {each.code: each for each in battlemap.terrain_set.terrains}
+    terrains = {terrain.code: terrain for terrain in battlemap.terrain_set.terrains}
     assert terrains["g:2"].picture == "Swamp"
     (inn,) = battlemap.visible_things()
     assert (inn.owner, dict(inn.state)) == (2, {"beer": "dark"})
@@ -329,7 +331,7 @@ def test_the_id_of_a_tile_may_be_a_number_with_a_point() -> None:
     tiles = [{"id": 70.0, "type": "swamp"}, {"id": 2}]
     tileset = {"firstgid": 1, "name": "g", "tilewidth": 16, "tileheight": 16, "tiles": tiles}
     battlemap = opened(json.dumps({**OLD, "tilesets": [tileset]}).encode())
-    assert {"g:70", "g:2"} <= {each.code for each in battlemap.terrain_set.terrains}
+    assert {"g:70", "g:2"} <= {terrain.code for terrain in battlemap.terrain_set.terrains}
 
 
 # --- what others read ---

@@ -199,7 +199,7 @@ def test_the_first_unit_begins_with_the_first_product():
 
 def test_keys_are_the_same_in_every_roll_and_no_two_are():
     keys = [[unit.key for unit in units_of(rolled(period(), seed))] for seed in (7, 8)]
-    assert all(len(set(each)) == len(each) for each in keys)
+    assert all(len(set(key)) == len(key) for key in keys)
     assert "0.3.0" in set(keys[0]) & set(keys[1])
 
 

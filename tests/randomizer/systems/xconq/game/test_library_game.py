@@ -136,7 +136,7 @@ def test_a_map_goes_under_the_maps_and_a_second_time_keeps_the_menu(library):
 def test_a_file_that_the_library_lacks_is_warned_of(library, battlemap):
     text = "Xconq 1 ----+- Sides\nother.map\nSides 1 1 0\nRed\n"
     plan = HOST.plan_exports(HOST.open_game(library), {"sides": text.encode()}, "")
-    assert [each.code for each in plan.problems] == ["include-missing"]
+    assert [problem.code for problem in plan.problems] == ["include-missing"]
 
 
 @pytest.mark.parametrize("name", ["../up", "a/b", "", "con"])
@@ -151,7 +151,7 @@ def test_a_menu_that_is_too_large_is_not_cut_off(library):
     plan = HOST.plan_exports(
         HOST.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
     )
-    assert [each.code for each in plan.problems] == ["too-large"]
+    assert [problem.code for problem in plan.problems] == ["too-large"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
@@ -161,4 +161,4 @@ def test_a_menu_that_is_a_pipe_is_not_waited_for(library):
     plan = HOST.plan_exports(
         HOST.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
     )
-    assert [each.code for each in plan.problems] == ["not-read"]
+    assert [problem.code for problem in plan.problems] == ["not-read"]

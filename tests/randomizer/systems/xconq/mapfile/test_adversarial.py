@@ -73,7 +73,9 @@ def test_what_the_real_program_loads_is_loaded_with_a_warning(name):
     assert result.battlemap is not None, result.problems
     assert (result.battlemap.grid.width, result.battlemap.grid.height) == size
     assert not has_errors(result.problems)
-    assert code in {each.code for each in result.problems if each.severity is Severity.WARNING}
+    assert code in {
+        problem.code for problem in result.problems if problem.severity is Severity.WARNING
+    }
 
 
 @pytest.mark.parametrize("name", FINE)
@@ -116,7 +118,7 @@ def test_names_sides_and_neutral_units_are_as_the_file_says():
     battlemap = read("18_units.scn").battlemap
     assert [side.name for side in sides_of(battlemap).sides] == ["Red Army", "Blue"]
     things = list(battlemap.layers[0].things.values())
-    assert [(each.kind, each.label, each.owner) for each in things] == [
+    assert [(thing.kind, thing.label, thing.owner) for thing in things] == [
         ("infantry", "Bob", 1),
         ("city", "", 2),
         ("city", "Edge", 0),
@@ -128,7 +130,7 @@ def test_the_documents_tiny_map_opens_after_its_fixes():
     titles = []
     for _ in range(5):
         result = read("12a_doc_tiny_map.scn", data)
-        fixes = [each.fix for each in result.problems if each.fix is not None]
+        fixes = [problem.fix for problem in result.problems if problem.fix is not None]
         if result.battlemap is not None:
             break
         titles.append(fixes[0].title)

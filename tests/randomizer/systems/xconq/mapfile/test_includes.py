@@ -51,7 +51,7 @@ def test_the_file_beside_wins_with_a_warning(folders):
     (library / "a.per").write_bytes(period("Library"))
     result = read(beside, "a.per")
     assert period_of(result.battlemap).name == "Beside"
-    assert [each.code for each in result.problems] == ["include-differs"]
+    assert [problem.code for problem in result.problems] == ["include-differs"]
     assert header_of(result.battlemap).period_place == "beside"
 
 
@@ -78,7 +78,7 @@ def test_names_that_lead_elsewhere_are_not_followed(folders, name):
     beside, _library = folders
     (beside.parent / "a.per").write_bytes(period("Outside"))
     result = read(beside, name)
-    assert "include-place" in {each.code for each in result.problems}
+    assert "include-place" in {problem.code for problem in result.problems}
     assert header_of(result.battlemap).period_place == "missing"
 
 
@@ -87,7 +87,7 @@ def test_links_that_lead_out_are_not_followed(folders):
     (beside.parent / "outside.per").write_bytes(period("Outside"))
     (beside / "a.per").symlink_to(beside.parent / "outside.per")
     result = read(beside, "a.per")
-    assert "include-not-read" in {each.code for each in result.problems}
+    assert "include-not-read" in {problem.code for problem in result.problems}
     assert header_of(result.battlemap).period_place == "missing"
 
 
@@ -103,7 +103,7 @@ def test_a_missing_map_is_an_error_and_a_missing_period_a_warning(folders):
     )
     header = header_of(result.battlemap)
     assert (header.period_file, header.period_place) == ("gone.per", "missing")
-    assert [each.name for each in result.battlemap.terrain_set.terrains] == [
+    assert [terrain.name for terrain in result.battlemap.terrain_set.terrains] == [
         "terrain .",
         "terrain +",
     ]
@@ -113,7 +113,7 @@ def test_bytes_from_nowhere_may_miss_a_map():
     data = b"Xconq 1 -----+ Units\nland.map\nUnits 1 1 0\ni * 3,3 -1\n"
     result = read_with(data)
     assert result.battlemap is not None
-    assert [each.code for each in result.problems] == ["missing-include", "no-map"]
+    assert [problem.code for problem in result.problems] == ["missing-include", "no-map"]
 
 
 def test_a_missing_period_can_be_given(folders):
@@ -137,7 +137,7 @@ def test_a_broken_standard_period_is_said_and_not_used(folders):
     (library / "standard.per").write_bytes(b"Xconq 0 --+--- no period\nMap 1 1\n")
     result = read(beside)
     assert period_of(result.battlemap).name == "Modern Times"
-    assert "standard-unusable" in {each.code for each in result.problems}
+    assert "standard-unusable" in {problem.code for problem in result.problems}
 
 
 def test_a_period_can_be_chosen_for_a_file_that_names_none(folders):
@@ -172,13 +172,13 @@ def test_a_replaced_section_is_said(folders):
     (beside / "small.map").write_bytes(b"Xconq 0 --+--- small\nMap 1 1 0 0 0\n1.\n")
     result = read(beside, "small.map")
     assert result.battlemap.grid.width == 3
-    assert [each.code for each in result.problems] == ["section-replaced"]
+    assert [problem.code for problem in result.problems] == ["section-replaced"]
 
 
 def test_problems_of_a_period_inside_a_map_have_the_lines_of_the_file(folders):
     broken = period("Own").decode().split("\n", 1)[1].replace("1 i hp", "1 i bogus")
     result = read(folders[0], sections="-++---", body=f"{broken}{MAP}")
-    lines = {each.line for each in result.problems if "bogus" in each.message}
+    lines = {problem.line for problem in result.problems if "bogus" in problem.message}
     assert lines == {7}
 
 
@@ -216,7 +216,7 @@ def test_the_rolled_world_is_large_enough_for_the_units():
     far = TOWNS.replace(b"4,2", b"99,50")
     result = read_with(far)
     assert (result.battlemap.grid.width, result.battlemap.grid.height) == (100, 52)
-    assert [each.code for each in result.problems] == ["no-map"]
+    assert [problem.code for problem in result.problems] == ["no-map"]
 
 
 def test_a_file_of_another_period_does_not_come_onto_a_world(folders):

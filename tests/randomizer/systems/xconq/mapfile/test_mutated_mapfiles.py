@@ -116,14 +116,14 @@ def test_a_cut_file_gives_a_map_or_errors(length):
 def test_sizes_beyond_reason_and_missing_numbers_are_refused(text, code):
     result = read(text)
     assert result.battlemap is None
-    assert code in {each.code for each in result.problems}
+    assert code in {problem.code for problem in result.problems}
 
 
 def test_a_view_of_endless_runs_is_refused():
     rows = "?999999\n" * 5
     world = "Map 3 5 0 0 0\n3.\n3.\n3.\n3.\n3.\n"
     result = read(f"Xconq 0 --+-+-\n{world}Sides 1 3 0\nRed\n0  0  1\n{rows}")
-    assert {each.code for each in result.problems} == {"view"}
+    assert {problem.code for problem in result.problems} == {"view"}
 
 
 def test_a_file_of_errors_stops_soon():
@@ -146,7 +146,7 @@ MILLIONS = 2_000_000
 def test_lines_of_millions_of_characters_are_refused_at_once(text, code):
     result = read(text)
     assert result.battlemap is None
-    assert [each.code for each in result.problems] == [code]
+    assert [problem.code for problem in result.problems] == [code]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,9 @@ def test_lines_of_millions_of_characters_are_refused_at_once(text, code):
 def test_a_unit_that_no_thing_can_hold_is_refused_with_its_line(unit, code):
     result = read(f"Xconq 0 -----+\nUnits 1 2 0\n{unit}")
     assert result.battlemap is None
-    assert [(each.code, each.line) for each in result.problems if each.line == 3][-1] == (code, 3)
+    assert [(problem.code, problem.line) for problem in result.problems if problem.line == 3][
+        -1
+    ] == (code, 3)
 
 
 def test_a_unit_beside_one_with_the_largest_id_gets_a_free_one():

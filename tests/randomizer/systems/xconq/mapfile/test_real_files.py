@@ -63,7 +63,9 @@ def test_a_real_file_is_read_and_written_back(name, tmp_path):
 def content(battlemap):
     records = {name: record for name, record in battlemap.records.items() if name != "header"}
     planes = [
-        (name, plane.tobytes()) for each in battlemap.layers for name, plane in each.planes.items()
+        (name, plane.tobytes())
+        for layer in battlemap.layers
+        for name, plane in layer.planes.items()
     ]
     return battlemap.terrain_set, planes, tuple(battlemap.visible_things()), records
 

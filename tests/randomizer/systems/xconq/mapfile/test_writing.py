@@ -142,7 +142,9 @@ def test_a_file_is_written_back_as_it_was(folder):
 def test_units_off_the_map_stay_so_and_neither_carry_nor_crowd(folder):
     dead = SCENARIO.replace("i * 2,2 0\ni Nobody's*Friend 3,3 -1", "T * -1,-1 0\ni * -1,-1 -1")
     battlemap = read(folder, dead)
-    assert [each.state.get("transport") for each in battlemap.visible_things()] == [None] * 3
+    assert [
+        visible_thing.state.get("transport") for visible_thing in battlemap.visible_things()
+    ] == [None] * 3
     assert text_of(battlemap) == dead
     found = {problem.code for problem in SYSTEM.check(battlemap, battlemap.composite())}
     assert not found & {"advice-edge-unit", "advice-stack", "advice-capacity"}
@@ -376,7 +378,16 @@ def test_a_rolled_world_is_saved_with_its_period_beside(tmp_path):
     assert (characters_of(back) == characters_of(battlemap)).all()
     assert sides_of(back).sides == sides_of(battlemap).sides
     placed = [
-        [(each.kind, each.label, each.owner, each.x, each.y) for each in one.visible_things()]
+        [
+            (
+                visible_thing.kind,
+                visible_thing.label,
+                visible_thing.owner,
+                visible_thing.x,
+                visible_thing.y,
+            )
+            for visible_thing in one.visible_things()
+        ]
         for one in (battlemap, back)
     ]
     assert sorted(placed[0]) == sorted(placed[1])
@@ -449,4 +460,4 @@ def test_a_map_is_not_saved_under_the_name_of_its_period(name):
     battlemap.records[PERIOD] = MapRecord(PERIOD_TEXT)
     with pytest.raises(ProblemError) as refused:
         XCONQ.write_files(battlemap, name)
-    assert [each.code for each in refused.value.problems] == ["name-of-period"]
+    assert [problem.code for problem in refused.value.problems] == ["name-of-period"]

@@ -76,8 +76,8 @@ def test_tables(assignments):
     reading = read("\n".join(lines))
     assert has_errors(reading.problems) != allowed
     assert reading.period.table("hit").tolist() == table
-    for number, each in enumerate(reading.period.assignments):
-        assert each.word == ("speed" if number == 0 else "hit")
+    for number, assignment in enumerate(reading.period.assignments):
+        assert assignment.word == ("speed" if number == 0 else "hit")
 
 
 @given(st.lists(st.tuples(VALUE, INDEX, INDEX), min_size=1, max_size=4))

@@ -333,7 +333,7 @@ def test_arguments_are_put_in_order_by_a_fix(line, ordered):
 @pytest.mark.parametrize("line", ["5 sea land favored", "5 i; of land\n land favored", "sea i hp"])
 def test_arguments_that_cannot_be_put_in_order_have_no_fix(line):
     problems = read(line).problems
-    assert [each.fix for each in problems if each.code == "period-argument-kind"] == [None]
+    assert [problem.fix for problem in problems if problem.code == "period-argument-kind"] == [None]
 
 
 def test_equal_distances_of_countries_are_fine():
@@ -446,9 +446,9 @@ def test_every_problem_has_a_message_and_help():
 
 def test_a_message_names_the_beginning_of_an_endless_word():
     problems = read_period(f"Period 0\n{'x' * 100_000} end\n").problems
-    assert all(len(each.message) < 500 for each in problems)
+    assert all(len(problem.message) < 500 for problem in problems)
 
 
 def test_notes_that_begin_a_hundred_thousand_times_and_never_end_are_refused():
     problems = read_period("Period 0\n" + "begin{notes}\n" * 100_000 + "end\n").problems
-    assert "period-notes-end" in {each.code for each in problems}
+    assert "period-notes-end" in {problem.code for problem in problems}

@@ -105,7 +105,9 @@ def test_every_adversarial_period_is_tried():
 def test_an_adversarial_period_has_its_problem(severity, name, code):
     texts = adversarial_texts()
     result = read_period(texts[f"{name}.per"], None, texts)
-    assert (severity, f"period-{code}") in {(each.severity, each.code) for each in result.problems}
+    assert (severity, f"period-{code}") in {
+        (problem.severity, problem.code) for problem in result.problems
+    }
     assert (result.period is None) == (severity is Severity.ERROR)
 
 

@@ -128,7 +128,11 @@ def test_values_that_are_not_as_the_other_type_has_them():
 def test_a_copy_of_a_terrain_keeps_the_numbers_of_the_others():
     before = f"{TYPES}end\n"
     after = copy_type(before, TERRAINS, SEA, TypeTexts("t", "deep sea", "navy"))
-    assert [each.name for each in reading_of(after).period.terrains] == ["sea", "land", "deep sea"]
+    assert [terrain.name for terrain in reading_of(after).period.terrains] == [
+        "sea",
+        "land",
+        "deep sea",
+    ]
 
 
 @pytest.mark.parametrize(

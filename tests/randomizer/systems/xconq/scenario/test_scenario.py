@@ -87,10 +87,10 @@ def test_a_unit_that_comes_onto_a_transport_is_loaded_even_if_that_is_full():
     holds = Holds(period())
     there = [replace(each, x=boat.x, y=boat.y) for each in men]
     found = settle_units_in(battlemap, there, holds)
-    assert [each.state["transport"] for each in found.things] == [1, 1, 1]
+    assert [thing.state["transport"] for thing in found.things] == [1, 1, 1]
     assert found.words == "Boat carries at most 2 men"
-    away = settle_units_in(battlemap, [replace(each, x=men[0].x) for each in found.things], holds)
-    assert all("transport" not in each.state for each in away.things)
+    away = settle_units_in(battlemap, [replace(thing, x=men[0].x) for thing in found.things], holds)
+    assert all("transport" not in thing.state for thing in away.things)
     beside = settle_units_in(world(12, 8, unit(9, "men", 3, 3)), there[:1], holds)
     assert beside.words == "Two units on one hex: Men cannot carry men"
 
@@ -106,7 +106,10 @@ def test_units_are_loaded_by_command_with_what_they_carry():
     assert words == ""
     done(battlemap, edit)
     assert carriers_on(battlemap) == {2: 1, 3: 2}
-    assert len({(each.x, each.y) for each in battlemap.visible_things()}) == 1
+    assert (
+        len({(visible_thing.x, visible_thing.y) for visible_thing in battlemap.visible_things()})
+        == 1
+    )
     done(battlemap, unload(battlemap, [battlemap.thing(2)]))
     assert carriers_on(battlemap) == {3: 2}
 
@@ -141,7 +144,7 @@ def test_removing_a_side_leaves_the_others_what_is_theirs(of_sides, gone, owners
     for each in units:
         name = was.get(each.owner)
         assert now.get(battlemap.thing(each.id).owner) == (name if name in left else None)
-    kept = [each for each in conditions if each.side != gone]
+    kept = [condition for condition in conditions if condition.side != gone]
     found = globals_of(battlemap).conditions
     assert [each.numbers for each in found] == [each.numbers for each in kept]
     assert [now.get(each.side + 1) for each in found] == [was.get(each.side + 1) for each in kept]
@@ -322,7 +325,7 @@ def test_shuffled_units_stay_near_on_what_they_can_move_on(seed, most, data):
     edit = shuffle_units(battlemap, battlemap.composite(), period(), before, most, seed)
     if edit is not None:
         edit.apply(battlemap)
-    now = {each.id: each for each in battlemap.visible_things()}
+    now = {visible_thing.id: visible_thing for visible_thing in battlemap.visible_things()}
     cells = [grid.cell_at(each.x, each.y) for each in now.values()]
     assert len(set(cells)) == len(cells), "one to a hex"
     for number, thing in now.items():

@@ -33,12 +33,14 @@ def test_units_get_the_new_name_of_their_type_and_back():
     edit = follow_types(battlemap, period(), after)
     inverse = edit.inverse()
     edit.apply(battlemap)
-    assert [(each.kind, each.label) for each in battlemap.visible_things()] == [
+    assert [
+        (visible_thing.kind, visible_thing.label) for visible_thing in battlemap.visible_things()
+    ] == [
         ("men", ""),
         ("city", "Rome"),
     ]
     inverse.apply(battlemap)
-    assert [each.kind for each in battlemap.visible_things()] == ["men", "town"]
+    assert [visible_thing.kind for visible_thing in battlemap.visible_things()] == ["men", "town"]
 
 
 def test_conditions_and_counters_get_a_number_for_the_new_type():
@@ -53,7 +55,7 @@ def test_conditions_and_counters_get_a_number_for_the_new_type():
     change_value(battlemap, SIDES, sides).apply(battlemap)
     after = changed(copy_type(TEXT, UNITS, 0, TypeTexts("h", "heroes", "walk")))
     follow_types(battlemap, period(), after).apply(battlemap)
-    numbers = [each.numbers for each in globals_of(battlemap).conditions]
+    numbers = [condition.numbers for condition in globals_of(battlemap).conditions]
     assert numbers == [(1, 2, 3, 0), (1, 2, 3, HIGH), (5,)]
     assert [side.counters for side in sides_of(battlemap).sides] == [(4, 5, 6, 1), ()]
 

@@ -54,7 +54,7 @@ def test_gaps_hold_each_pair_that_no_type_takes_once(boxes):
 @given(any_boxes)
 @settings(max_examples=40)
 def test_overlaps_are_the_pairs_that_two_types_ask_for(boxes):
-    found = {(each.first, each.second): each.box for each in coverage(boxes).overlaps}
+    found = {(overlap.first, overlap.second): overlap.box for overlap in coverage(boxes).overlaps}
     for second in range(len(boxes)):
         for first in range(second):
             box = found.get((first, second))
@@ -77,8 +77,8 @@ def test_gaps_are_few():
 def test_the_standard_types_have_no_gap_and_meet_at_the_same_percentage():
     found = coverage(STANDARD)
     assert found.gaps == ()
-    assert all(each.seam for each in found.overlaps if SWAMP not in each)
-    swamp = next(each for each in found.overlaps if each[:2] == (SWAMP, FOREST))
+    assert all(overlap.seam for overlap in found.overlaps if SWAMP not in overlap)
+    swamp = next(overlap for overlap in found.overlaps if overlap[:2] == (SWAMP, FOREST))
     assert swamp.box == Box(70, 71, 80, 100)
     assert not swamp.seam
 

@@ -70,7 +70,7 @@ def test_the_engine_gets_any_small_map(fixed: MapData) -> None:
 def test_entities_of_absent_players_are_left_out(style: Style) -> None:
     fixed = finished_map(16)
     made = run_fixed(write_script(fixed, style), 128, 1, 0)
-    kept = [each for each in fixed.entities if each.player <= 1]
+    kept = [entity for entity in fixed.entities if entity.player <= 1]
     assert 0 < len(kept) < len(fixed.entities)
     assert made.entities == tuple(kept)
 
@@ -99,7 +99,7 @@ def test_a_damaged_script_is_a_problem(old: bytes, new: bytes) -> None:
     assert old in script
     found, problems = read_script(script.replace(old, new, 1), "map.js")
     assert found is None
-    assert {each.path for each in problems} == {"map.js"}
+    assert {problem.path for problem in problems} == {"map.js"}
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_the_game_makes_the_same_map_of_our_own_script(home: Path) -> None:
     assert found["edge"] == size * 4
     row = wanted.planes["height"][size - size // 4, ::4][: len(found["heights"])] / 92
     assert found["heights"] == pytest.approx(row.tolist(), abs=1e-3)
-    placed = Counter(each.kind for each in wanted.things.values() if each.owner < 1)
+    placed = Counter(thing.kind for thing in wanted.things.values() if thing.owner < 1)
     assert Counter(each[1] for each in found["entities"] if each[2] <= 0) == placed
 
 

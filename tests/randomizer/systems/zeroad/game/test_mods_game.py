@@ -102,7 +102,7 @@ def test_a_new_mod_says_what_it_is_and_which_game_loads_it(
     mods: Path, version: str, dependencies: list[str]
 ) -> None:
     plan = planned(mods, a_map(), version=version, mod="My täle")
-    assert "mod.json" in [each.path.name for each in plan.files]
+    assert "mod.json" in [file.path.name for file in plan.files]
     receipt = commit_export(plan)
     said = json.loads((mods / "My täle" / "mod.json").read_bytes())
     assert (said["name"], said["label"]) == ("My-t-le", "My täle")
@@ -160,7 +160,7 @@ def test_what_is_no_finished_map_is_never_replaced(mods: Path, place: str) -> No
     file.parent.mkdir(parents=True)
     file.write_text("Engine.LoadLibrary('rmgen');")
     plan = planned(mods, a_map())
-    assert [each.code for each in plan.problems] == ["script-there"]
+    assert [problem.code for problem in plan.problems] == ["script-there"]
     with pytest.raises(ProblemError):
         commit_export(plan)
     assert list(files_below(mods)) == [f"user/{place}"]
@@ -169,7 +169,7 @@ def test_what_is_no_finished_map_is_never_replaced(mods: Path, place: str) -> No
 @pytest.mark.parametrize("name", ["", "a/b", "..", "con", "täl", "a b", "x" * 100, "-x", ".x"])
 def test_names_that_some_system_refuses_are_refused(mods: Path, name: str) -> None:
     plan = planned(mods, a_map(), name)
-    assert {each.code for each in plan.problems} == {"bad-name"}
+    assert {problem.code for problem in plan.problems} == {"bad-name"}
     assert not plan.files
 
 
@@ -177,7 +177,9 @@ def test_a_map_of_the_game_itself_is_not_covered(mods: Path) -> None:
     game = mods.parent / "game" / "mods" / "public"
     (game / "maps" / "random").mkdir(parents=True)
     (game / "maps" / "random" / "mainland.json").write_text("{}")
-    assert [each.code for each in planned(mods, a_map(), "mainland").problems] == ["script-there"]
+    assert [problem.code for problem in planned(mods, a_map(), "mainland").problems] == [
+        "script-there"
+    ]
     assert not planned(mods, a_map(), "valley").problems
 
 

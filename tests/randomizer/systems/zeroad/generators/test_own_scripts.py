@@ -104,7 +104,7 @@ def test_every_choice_makes_a_map_that_the_game_accepts(name, seed, size, player
 @pytest.mark.parametrize("players", [2, 4])
 def test_players_start_on_dry_level_ground_with_all_they_need(name, players):
     data = data_of(name, 3, 192, players)
-    centres = [each for each in data.entities if each.template.endswith("/civil_centre")]
+    centres = [entity for entity in data.entities if entity.template.endswith("/civil_centre")]
     assert [each.player for each in centres] == list(range(1, players + 1))
     for centre in centres:
         x = int(centre.x)
@@ -113,9 +113,9 @@ def test_players_start_on_dry_level_ground_with_all_they_need(name, players):
         assert around.min() > 20 * 92 + 46, "above the water"
         assert np.ptp(around) < 2 * 92, "level"
         near = [
-            each.template
-            for each in data.entities
-            if math.hypot(each.x - centre.x, each.z - centre.z) < 40
+            entity.template
+            for entity in data.entities
+            if math.hypot(entity.x - centre.x, entity.z - centre.z) < 40
         ]
         for words, least in (("/tree/", 40), ("/rock/", 1), ("/ore/", 1), ("/fruit/", 5)):
             assert sum(words in template for template in near) >= least, (name, words)
@@ -160,13 +160,13 @@ def reached_on_foot(data: MapData, x: float, z: float) -> NDArray[np.bool_]:
 @pytest.mark.parametrize("name", ["Hill country", "River valley"])
 def test_armies_and_workers_walk_to_each_other_and_to_all_there_is(name):
     data = data_of(name, 3, 192, 4)
-    first = next(each for each in data.entities if each.template.endswith("/civil_centre"))
+    first = next(entity for entity in data.entities if entity.template.endswith("/civil_centre"))
     reached = reached_on_foot(data, first.x, first.z)
-    for each in data.entities:
-        if any(word in each.template for word in ("/civil_centre", "/ore/", "/rock/", "/fruit/")):
-            x = int(each.x)
-            z = int(each.z)
-            assert reached[z - 2 : z + 3, x - 2 : x + 3].any(), each
+    for entity in data.entities:
+        if any(word in entity.template for word in ("/civil_centre", "/ore/", "/rock/", "/fruit/")):
+            x = int(entity.x)
+            z = int(entity.z)
+            assert reached[z - 2 : z + 3, x - 2 : x + 3].any(), entity
 
 
 @settings(max_examples=8, deadline=None)
@@ -174,9 +174,9 @@ def test_armies_and_workers_walk_to_each_other_and_to_all_there_is(name):
 def test_there_is_deep_water_between_the_islands_of_players(seed, players):
     made = rolled("Islands", seed, Size=128, Players=players)
     data = map_data_of(as_map(made, 128))
-    centres = [each for each in data.entities if each.template.endswith("/civil_centre")]
+    centres = [entity for entity in data.entities if entity.template.endswith("/civil_centre")]
     reached = reached_on_foot(data, centres[0].x, centres[0].z)
-    assert not any(reached[int(each.z), int(each.x)] for each in centres[1:])
+    assert not any(reached[int(centre.z), int(centre.x)] for centre in centres[1:])
 
 
 @pytest.mark.parametrize("biome", ["generic/temperate", "generic/aegean", "generic/sahara"])
@@ -189,8 +189,8 @@ def test_the_game_has_all_that_they_place_and_paint(biome):
     for name in SEEN:
         made = rolled(name, Size=128, Players=8, Biome=biome)
         data = map_data_of(as_map(made, 128))
-        assert {f"{each}.xml" for each in data.texture_names} <= textures
-        for template in {each.template for each in data.entities}:
+        assert {f"{texture_name}.xml" for texture_name in data.texture_names} <= textures
+        for template in {entity.template for entity in data.entities}:
             assert mod.exists(f"simulation/templates/{template}.xml"), template
 
 

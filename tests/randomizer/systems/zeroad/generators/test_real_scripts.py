@@ -29,11 +29,11 @@ def real_scripts() -> list[FoundScript]:
         return []
     first = None
     found = []
-    for each in listing.listed_scripts():
-        assert isinstance(each, FoundScript), each
-        first = first or each.origin
-        if each.origin == first:
-            found.append(each)
+    for listed_script in listing.listed_scripts():
+        assert isinstance(listed_script, FoundScript), listed_script
+        first = first or listed_script.origin
+        if listed_script.origin == first:
+            found.append(listed_script)
     assert found, f"{VARIABLE} names no installation with random map scripts"
     return found
 

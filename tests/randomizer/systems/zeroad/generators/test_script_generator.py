@@ -144,7 +144,7 @@ def test_metadata_with_errors_stop_the_roll_and_nothing_else(tmp_path: Path) -> 
     with pytest.raises(ProblemError) as caught:
         rolled(generator)
     path = str(tmp_path / "bay.json")
-    assert [each.path for each in caught.value.problems] == [path, path]
+    assert [problem.path for problem in caught.value.problems] == [path, path]
 
 
 def test_problems_of_the_script_name_its_file_and_keep_the_log(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_map_that_is_none_is_named_with_the_script_s_file(tmp_path: Path) -> N
     path = written(tmp_path, script)
     with pytest.raises(ProblemError) as caught:
         rolled(from_texts(script, "bay.js", texts(), str(path)))
-    assert {each.path for each in caught.value.problems} <= {str(path), None}
+    assert {problem.path for problem in caught.value.problems} <= {str(path), None}
     assert [line.text for line in caught.value.log] == ["x"]
 
 
@@ -291,7 +291,7 @@ def test_a_roll_of_a_games_own_script_has_no_hints_for_its_author(tmp_path: Path
             text, script, {f"{script[:-3]}.json": json.dumps({"settings": METADATA})}
         )
         made = run(generator, {}, DrawKey(1, 0), base)
-        return [each.message for each in made.notes if each.severity is Severity.HINT]
+        return [note.message for note in made.notes if note.severity is Severity.HINT]
 
     assert hints("bay.js") == []
     assert len(hints("mine.js")) == 1

@@ -45,7 +45,7 @@ def test_an_installed_game_says_what_can_be_chosen(tmp_path: Path) -> None:
     data = game_data([mod(tmp_path, FILES | named)])
     assert data.sizes == ((128, "Tiny"), (160, "Own"))
     assert data.size == 160
-    assert [each["Name"] for each in data.players] == ["Gaia", "A"]
+    assert [player["Name"] for player in data.players] == ["Gaia", "A"]
     assert data.civs == (("athen", "Athenians"), ("rome", "rome"))
     assert data.biomes == (("generic/alpine", "Subalpine"), ("generic/bare", "generic/bare"))
     assert data.resources == 500
@@ -72,7 +72,7 @@ def test_the_usual_choices_are_such_as_a_game_has() -> None:
     assert USUAL.size in dict(USUAL.sizes)
     assert len(USUAL.players) == 9
     assert USUAL.players[0]["Civ"] == "gaia"
-    assert {each["Civ"] for each in USUAL.players[1:]} <= set(dict(USUAL.civs))
+    assert {player["Civ"] for player in USUAL.players[1:]} <= set(dict(USUAL.civs))
 
 
 def test_a_colour_is_six_digits() -> None:

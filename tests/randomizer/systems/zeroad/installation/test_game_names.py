@@ -53,8 +53,8 @@ def test_names_of_the_game_are_no_problem_and_others_are_warnings(game: ModFiles
         {"PlayerData": [{"Civ": "athens"}]},
     )
     problems = unknown_names(wrong, [game])
-    assert {each.severity for each in problems} == {Severity.WARNING}
-    assert [each.message for each in problems] == [
+    assert {problem.severity for problem in problems} == {Severity.WARNING}
+    assert [problem.message for problem in problems] == [
         "the installed game has no template “gaia/tree/oka”; did you mean gaia/tree/oak?",
         "the installed game has no template “none|gaia/tree/oak”; did you mean gaia/tree/oak?",
         "the installed game has no actor “actor|props/flora/gras.xml”; "

@@ -38,7 +38,11 @@ def game(place: Path) -> Path:
 
 
 def scripts() -> list[FoundScript]:
-    return [each for each in listed_scripts() if isinstance(each, FoundScript)]
+    return [
+        listed_script
+        for listed_script in listed_scripts()
+        if isinstance(listed_script, FoundScript)
+    ]
 
 
 def test_nothing_is_listed_where_nothing_is_installed() -> None:

@@ -68,7 +68,7 @@ def test_a_game_is_read_again_only_if_it_has_changed(game: Path) -> None:
 def test_placed_templates_have_the_size_that_the_game_gives_them(game: Path) -> None:
     battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
     names = ("structures/athen/fortress", "structures/athen/castle", "gaia/tree/oak")
-    battlemap.layers[0].things = Things(Thing(n, each, 1, 1) for n, each in enumerate(names, 1))
+    battlemap.layers[0].things = Things(Thing(n, name, 1, 1) for n, name in enumerate(names, 1))
     before = {kind.name: kind for kind in SYSTEM.thing_kinds(battlemap)}
     assert before[names[0]].footprint == Footprint(7.5, 7.5), "the usual one of a fortress"
     read_catalog()

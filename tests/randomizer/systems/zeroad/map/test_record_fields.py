@@ -147,7 +147,7 @@ def test_a_player_gets_another_civilisation_team_colour_name_and_first_view() ->
     settings, values = described_player(battlemap, 2)
     assert values["Civ"] == "homemade"
     assert values["Team"] == -1, "a team that no game has is none"
-    assert "homemade" in next(each for each in settings if each.name == "Civ").values
+    assert "homemade" in next(setting for setting in settings if setting.name == "Civ").values
     untouched = json.loads(pair_metadata("a", settings_of_map(battlemap), ""))["settings"]
     assert untouched["PlayerData"] == [{"Civ": "athen"}, {"Civ": "homemade"}]
     for name, value in (

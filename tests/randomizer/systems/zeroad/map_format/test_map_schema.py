@@ -30,7 +30,7 @@ def _put(raw: Any, path: str, value: Any) -> Any:
 
 
 def _messages(problems: tuple[Problem, ...], severity: Severity = Severity.ERROR) -> list[str]:
-    return [each.message for each in problems if each.severity is severity]
+    return [problem.message for problem in problems if problem.severity is severity]
 
 
 def test_a_sound_map_has_no_problems():

@@ -16,7 +16,8 @@ LANGUAGE = HOST.language
 def offered(row: str) -> list[str]:
     """The words that are offered at the end of the second line."""
     return [
-        each.word for each in LANGUAGE.completions(SourceText(f"// first\n{row}"), 2, len(row) + 1)
+        completion.word
+        for completion in LANGUAGE.completions(SourceText(f"// first\n{row}"), 2, len(row) + 1)
     ]
 
 

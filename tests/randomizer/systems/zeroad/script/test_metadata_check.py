@@ -33,4 +33,4 @@ def test_a_size_that_no_map_has_is_named_at_its_place(size: int) -> None:
 
 def test_errors_come_alone() -> None:
     problems = check_map_metadata('{"settings": {"Size": 3}}')
-    assert {each.code for each in problems} == {"metadata-missing"}
+    assert {problem.code for problem in problems} == {"metadata-missing"}
