@@ -97,6 +97,13 @@ def describe_parts(first: str) -> str:
     return f"Laid again with the same dice: {TITLES[first].lower()}{further}."
 
 
+def describe_throw(part: str, *, drops_dice: bool) -> str:
+    """Return which part was thrown again, as a sentence, and whether dice are dropped for that."""
+    further = "" if part == PARTS[-1] else ", and what follows"
+    dropped = "; your own dice for these parts are dropped" if drops_dice else ""
+    return f"Thrown again: {TITLES[part].lower()}{further}{dropped}."
+
+
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
 
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
@@ -176,7 +183,7 @@ class DiceController(QObject):
         panel = self.panel
         throwing = self.throwing
         connect(panel.form.changed, self._choose)
-        connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
+        connect(panel.form.part_again, self._throw_again)
         connect(panel.form.part_shown, throwing.show_part)
         connect(panel.dice_form.changed, self._choose_dice)
         connect(panel.freed, self._free)
@@ -233,6 +240,14 @@ class DiceController(QObject):
             throwing.lay_with(part, {}, changes)
             if not (self._rolling.busy or self.entry.is_asking):
                 self._forget_news()  # nothing is laid, and the reason was told
+
+    def _throw_again(self, part: str) -> None:
+        is_throwing = self._rolling.busy
+        if is_throwing:
+            return
+        drops_dice = self.throwing.throw_again(part)
+        if self._rolling.busy:  # else nothing is thrown, and the reason was told
+            self._news = describe_throw(part, drops_dice=drops_dice)
 
     def _free(self, names: tuple[str, ...]) -> None:
         decisions = dict.fromkeys(names, "")
