@@ -192,7 +192,7 @@ def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
     count = enter_table(player)
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
     assert parts == list(PARTS)
-    assert status(player).startswith(f"The table is laid by your {count} dice.")
+    assert status(player).startswith(f"All your {count} dice are there: the table is laid.")
     assert player.panel.enter_button.isVisible()
     player.panel.enter_button.click()
     qtbot.waitUntil(player.panel.strip.isVisible)
