@@ -342,3 +342,24 @@ def test_own_dice_that_a_choice_leaves_without_use_are_told_in_one_sentence(play
     assert "did you mean" not in status(player)
     assert status(player).count("his table has no use for") == 1
     assert "more in the dice log" not in status(player)
+
+
+def test_the_log_says_why_no_village_is_joined_where_no_road_crosses_the_table(player):
+    said = "3.4 No road crosses this table: villages and towns are joined to none"
+    player.throw(roads=1, area="urban")
+    assert any("Village" in line or "Town" in line or "adjacent" in line for line in player.log())
+    assert said not in player.log()
+    player.panel.form.field("roads").setValue(0)
+    player.wait()
+    assert said in player.log()
+    player.panel.form.field("join").click()
+    player.wait()
+    assert said not in player.log()
+
+
+def test_the_dice_beside_a_part_say_how_to_throw_it_where_dice_are_ones_own(player):
+    player.throw()
+    choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
+    again = player.panel.form.again["water"]
+    assert not again.isEnabled()
+    assert again.toolTip().endswith("choose Thrown by the program there.")
