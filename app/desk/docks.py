@@ -90,6 +90,9 @@ class Docks(QObject):
         self._current_before_aside = ""
         self.narrow = False
         self.is_aside = False
+        self.asking_dock = ""
+        """The name of a dock in which an answer is awaited: while it can be seen, the panels at
+        the right stay where the window becomes narrow. "" if none is."""
         self._widths = SideWidths(frame)
         self._stacked: list[str] = []
         """The docks that stand below others where the window is not narrow."""
@@ -171,9 +174,14 @@ class Docks(QObject):
         if not restored:
             self._widths.note(self._arrangement)
         self.narrow = narrow
+        asking_dock = self.asking_dock
+        is_answer_awaited = bool(asking_dock) and self.is_in_front(asking_dock)
         if narrow:
             self._stack_as_tabs()
-            self._put_aside()
+            if is_answer_awaited:
+                self[asking_dock].raise_()
+            else:
+                self._put_aside()
         else:
             self._bring_back()
             self._unstack()

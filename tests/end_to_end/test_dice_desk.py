@@ -39,6 +39,7 @@ def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     card = window.findChild(EmptyMap)
     assert card.isVisible()
     assert "press Throw" in card.message.text()
+    assert "Bob Cordery's dice" in card.message.text()
     qtbot.waitUntil(lambda: window.desk.docks["dice"].height() > window.height() * 3 // 4)
     window.desk.document.show_map(sample_map())
     window.desk.document.show_map(free_map(FLAT, 8, 8))

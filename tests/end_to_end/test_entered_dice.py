@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -122,7 +123,7 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
     document = player.document
     panel = player.panel
     begin(player)
-    assert panel.strip.progress.text().startswith(f"{len(DICE)} of ")
+    assert panel.strip.progress.text().startswith(f"{len(DICE)} of about ")
     table = document.current_map
     document.open_map(sample_map())
     assert panel.waiting.isHidden()
@@ -132,8 +133,8 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
     document.make_current(table)
     assert panel.dice_form.values()["dice"] == "typed"
     assert panel.waiting.isVisible()
-    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of ")
-    assert f"{len(DICE)} of " in panel.waiting.label.text()
+    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of about ")
+    assert f"{len(DICE)} of about " in panel.waiting.label.text()
     finish(player)
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
     assert [layer.roll.part for layer in document.battlemap.layers if layer.roll] == list(PARTS)
@@ -220,7 +221,7 @@ def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
     panel = window.desk.docks.find_panel("dice")
     qtbot.waitUntil(panel.waiting.isVisible)
-    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of ")
+    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of about ")
     assert panel.dice_form.values()["dice"] == "typed"
     assert len(window.desk.document.history.steps) == len(DICE), "each die can be undone"
 
@@ -289,3 +290,98 @@ def test_no_form_of_a_line_has_two_fields_of_one_name(player):
         dice = {name for name, _scores in entry.scores}
         assert all(is_die(name) == (name in dice) for name in form.fields)
     assert fields > 50
+
+
+def press_on_map(player, key: Qt.Key) -> None:
+    """Press a key with the map focused."""
+    canvas = player.window.desk.canvas
+    player.window.activateWindow()
+    player.qtbot.waitUntil(player.window.isActiveWindow)
+    canvas.setFocus()
+    player.qtbot.waitUntil(canvas.hasFocus)
+    QTest.keyClick(canvas, key)
+
+
+def test_the_keys_1_to_6_reach_the_dice_with_the_map_focused(player, qtbot):
+    begin(player)
+    desk = player.window.desk
+    tool = desk.tools.name
+    press_on_map(player, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: player.desk.entry.dice.count == len(DICE) + 1)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    press_on_map(player, Qt.Key.Key_8)
+    assert player.desk.entry.dice.count == len(DICE) + 1, "it is no score"
+    assert desk.tools.name == tool
+    press_on_map(player, Qt.Key.Key_Escape)
+    assert player.panel.strip.isVisible(), "there Escape belongs to the map"
+
+    player.panel.strip.end_button.click()
+    press_on_map(player, Qt.Key.Key_2)
+    assert player.desk.entry.waiting_dice.count == len(DICE) + 1
+    assert desk.tools.name != tool, "no die is asked for: it is the key of a tool again"
+
+
+def test_digits_in_a_text_field_are_no_dice(player, qtbot):
+    begin(player)
+    player.panel.tabs.setCurrentIndex(0)
+    rivers = player.panel.form.field("rivers")
+    rivers.setFocus()
+    rivers.selectAll()
+    QTest.keyClick(rivers, Qt.Key.Key_3)
+    assert rivers.value() == 3
+    assert player.desk.entry.dice.count == len(DICE)
+
+
+def status(player) -> str:
+    return player.window.statusBar().currentMessage()
+
+
+def test_a_die_that_is_asked_for_unseen_is_asked_for_in_the_status_line(player, qtbot):
+    choose_dice(player, "typed")
+    player.desk.throw_action.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    docks = player.window.desk.docks
+    docks.put_aside()
+    question = "1.1 Hills: throw a D6, and press what it shows, 1 to 6."
+    qtbot.waitUntil(lambda: status(player) == f"{question} Randomize > Dice... shows the panel.")
+    press_on_map(player, Qt.Key.Key_3)
+    qtbot.waitUntil(lambda: status(player).startswith("1.2 Hill 1 row: throw a D6, and press what"))
+    player.window.desk.commands.run("edit.undo")
+    qtbot.waitUntil(lambda: status(player).startswith("1.1 Hills: throw a D6, and press what"))
+    docks.bring_back()
+    qtbot.waitUntil(lambda: "throw a D6" not in status(player))
+    docks.put_aside()
+    qtbot.waitUntil(lambda: "throw a D6" in status(player))
+    player.document.open_map(sample_map())
+    qtbot.waitUntil(lambda: "throw a D6" not in status(player))
+
+
+def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
+    choose_dice(player, "typed")
+    player.desk.throw_action.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    overlays = player.window.desk.canvas.overlays
+    asked_areas = 0
+    score = 0
+    while player.panel.strip.isVisible():
+        asked = player.panel.strip.label.text()
+        areas = re.findall(r"\b\d{4}\b", asked)
+        assert sorted(player.desk._name_of(cell) for cell in overlays.marked) == areas, asked
+        if areas and not asked_areas:
+            player.panel.log.pointed.emit(0)  # the mouse goes over a line, and away
+            player.panel.log.pointed.emit(-1)
+            assert sorted(player.desk._name_of(cell) for cell in overlays.marked) == areas
+        asked_areas += len(areas)
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_1 + score % 6)
+        score += 1
+        qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    player.wait()
+    assert asked_areas > 3
+    assert not overlays.marked
+
+
+def test_the_number_of_dice_is_told_as_about_so_many(player, qtbot):
+    choose_dice(player, "typed")
+    player.desk.throw_action.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert re.fullmatch(r"0 of about \d+ dice", player.panel.strip.progress.text())

@@ -13,6 +13,7 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.test_entry_editors import (
     Person,
     open_players,
@@ -118,6 +119,28 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     qtbot.waitUntil(lambda: docks.current_dock() == "history")
     assert not docks["randomize"].isHidden()
     assert docks["properties"].isHidden(), "the user has closed it"
+
+
+def test_the_panel_that_asks_for_dice_stays_in_a_window_that_becomes_narrow(window, qtbot):
+    window.resize(1280, 860)
+    player = Wargamer(qtbot, window)
+    docks = window.desk.docks
+    docks.show("dice")
+    player.enter_dice_by_hand()
+    player.panel.enter_button.click()
+    player.enter(3, 4)
+    for size in (SIZES[2], QSize(1280, 860), SIZES[2]):
+        window.resize(size)
+        qtbot.waitUntil(lambda size=size: window.size() == size)
+        qtbot.waitUntil(lambda: docks.is_in_front("dice"))
+        assert seen(window, player.panel.strip.end_button)
+        assert all(seen(window, button) for button in player.panel.strip.buttons)
+    player.panel.strip.end_button.click()
+    window.resize(QSize(1280, 860))
+    qtbot.waitUntil(lambda: not docks.narrow)
+    window.resize(SIZES[2])
+    qtbot.waitUntil(lambda: docks.is_aside)
+    assert docks["dice"].isHidden(), "nothing is asked for any more"
 
 
 def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(

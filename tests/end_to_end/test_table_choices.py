@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QStyleOptionViewItem
+from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QSpinBox, QStyleOptionViewItem
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.start.feature import EmptyMap
@@ -192,7 +192,7 @@ def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
     count = enter_table(player)
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
     assert parts == list(PARTS)
-    assert status(player).startswith(f"The table is laid by your {count} dice.")
+    assert status(player).startswith(f"All your {count} dice are there: the table is laid.")
     assert player.panel.enter_button.isVisible()
     player.panel.enter_button.click()
     qtbot.waitUntil(player.panel.strip.isVisible)
@@ -268,3 +268,98 @@ def test_each_part_of_the_page_stands_under_its_heading_in_the_log(player):
     first_rows = [player.row(step) for step in ("1.1", "2.1", "3.1", "4.1", "5.1", "7.1")]
     heights = heights_of(log)
     assert all(heights[row] > min(heights) for row in first_rows)
+
+
+def lay_by_own_dice(player) -> None:
+    """Lay a table by dice that are entered, then let the program throw what comes next."""
+    choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
+    player.panel.enter_button.click()
+    enter_table(player)
+    choose_in(player.panel.dice_form.field("dice"), "Thrown by the program")
+
+
+def throw_part_again(player, part: str) -> None:
+    """Click the dice beside the heading of a part."""
+    player.panel.tabs.setCurrentIndex(0)
+    player.panel.form.again[part].click()
+    player.wait()
+
+
+def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(player):
+    lay_by_own_dice(player)
+    hills = lines_of(player, "1")
+    rivers = lines_of(player, "2")
+    own_dice = dict(player.desk.throwing.fixed)
+    throw_part_again(player, "water")
+    assert lines_of(player, "2") != rivers
+    assert lines_of(player, "1") == hills
+    assert not any("fixed by hand" in line for line in lines_of(player, "234567"))
+    assert len(own_dice) - len(player.desk.throwing.fixed) > 10
+    assert status(player).startswith(
+        "Thrown again: rivers and water, and what follows; your own dice for these parts are "
+        "dropped."
+    )
+    assert "Nothing asked for" not in status(player)
+    player.document.undo()
+    player.wait()
+    assert lines_of(player, "2") == rivers
+    assert player.desk.throwing.fixed == own_dice
+
+    choose_in(player.panel.dice_form.field("dice"), "Thrown by the program")
+    throw_part_again(player, "hills")
+    assert not player.desk.throwing.fixed
+    assert not any("fixed by hand" in line for line in player.log())
+    assert "Nothing asked for" not in status(player)
+
+
+def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
+    player.desk.throwing.fix({"hills": "3", "river 1 width": "2"})
+    player.throw(relief="hilly")
+    player.read("1.2 Hill 1")
+    row = player.panel.fix_form.fields["hill 1 row"].findChild(QSpinBox)
+    row.setValue(2)
+    player.panel.fix_form.lay_button.click()
+    player.wait()
+    throw_part_again(player, "trees")
+    assert status(player).startswith("Thrown again: trees, and what follows.")
+    assert player.desk.throwing.fixed["hill 1 row"] == "2"
+    throw_part_again(player, "hills")
+    assert status(player).startswith(
+        "Thrown again: hills and mountains, and what follows; your own dice for these parts are "
+        "dropped."
+    )
+    assert player.desk.throwing.fixed == {"hills": "3", "river 1 width": "2"}
+
+
+def test_own_dice_that_a_choice_leaves_without_use_are_told_in_one_sentence(player):
+    lay_by_own_dice(player)
+    choose(player, "area", "Wild: few live here")
+    player.panel.form.field("rivers").setValue(0)
+    player.wait()
+    player.panel.form.field("trees").click()
+    player.wait()
+    choose(player, "relief", "Open or flat")
+    assert "did you mean" not in status(player)
+    assert status(player).count("his table has no use for") == 1
+    assert "more in the dice log" not in status(player)
+
+
+def test_the_log_says_why_no_village_is_joined_where_no_road_crosses_the_table(player):
+    said = "3.4 No road crosses this table: villages and towns are joined to none"
+    player.throw(roads=1, area="urban")
+    assert any("Village" in line or "Town" in line or "adjacent" in line for line in player.log())
+    assert said not in player.log()
+    player.panel.form.field("roads").setValue(0)
+    player.wait()
+    assert said in player.log()
+    player.panel.form.field("join").click()
+    player.wait()
+    assert said not in player.log()
+
+
+def test_the_dice_beside_a_part_say_how_to_throw_it_where_dice_are_ones_own(player):
+    player.throw()
+    choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
+    again = player.panel.form.again["water"]
+    assert not again.isEnabled()
+    assert again.toolTip().endswith("choose Thrown by the program there.")

@@ -59,9 +59,10 @@ class EmptyMap(QFrame):
             self.message.setText("Enter your dice in the panel Dice: they lay the table here.")
         elif not self._dice.isHidden():
             self.message.setText(
-                "This table is empty. Say in the panel Dice what the campaign square is like and "
-                f"press Throw{f' ({keys})' if keys else ''}, or Enter the dice if they are your "
-                "own: they lay the rest. Or choose in the Palette and paint with the left button."
+                "This table is empty. Bob Cordery's dice lay it: say in the panel Dice what the "
+                f"campaign square is like and press Throw{f' ({keys})' if keys else ''}, or Enter "
+                "the dice if they are your own. Or choose in the Palette and paint with the left "
+                "button."
             )
         else:
             if self._roll.isEnabled():

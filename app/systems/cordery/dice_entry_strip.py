@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QToolButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from app.qt_guard import connect, guarded
@@ -61,7 +62,8 @@ class EntryStrip(QFrame):
         line.addStretch(1)
         self.progress = plain_label()
         self.progress.setToolTip(PROGRESS_TIP)
-        line.addWidget(self.progress)
+        # Beside the text, which can be broken: beside the buttons it would widen the panel.
+        heading = lay_out(QHBoxLayout(), (self.label, 1), self.progress)
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
         connect(self.back_button.clicked, self.taken_back)
@@ -71,7 +73,7 @@ class EntryStrip(QFrame):
         below = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, end)
         lay_out(
             QVBoxLayout(self),
-            self.label,
+            heading,
             self.meaning,
             line,
             below,
@@ -87,9 +89,7 @@ class EntryStrip(QFrame):
 
     def ask(self, die: DieWantedError, dice: EnteredDice) -> None:
         """Ask for a die; ``dice`` were entered before."""
-        name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
-        number = "a" if die.count == 1 else str(die.count)
-        self.label.setText(f"{die.step} {name}: throw {number} D6")
+        self.label.setText(describe_die(die))
         self.meaning.setText(_meaning(die, len(dice.together)))
         self.progress.setText(f"{dice.progress} dice")
         self.faces.show_scores(dice.together)
@@ -97,6 +97,24 @@ class EntryStrip(QFrame):
         if self.isHidden():
             self.show()
             self.setFocus()
+
+    def take_digits_of(self, widget: QWidget) -> None:
+        """While dice are asked for, take the digits typed into a widget that has no text field.
+
+        Its other keys stay its own.
+        """
+        widget.installEventFilter(self)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the digits before the widget and the keys of commands get them."""
+        if not self.isHidden() and isinstance(event, QKeyEvent) and _is_plain_digit(event):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+            elif event.type() == QEvent.Type.KeyPress and event.text() in SCORES:
+                self.entered.emit(int(event.text()))
+            return True
+        return super().eventFilter(watched, event)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
@@ -121,19 +139,34 @@ class EntryStrip(QFrame):
             super().keyPressEvent(event)
 
 
+def describe_die(die: DieWantedError) -> str:
+    """Return what is to be thrown, such as "1.2 Hill 1 steps: throw 3 D6"."""
+    name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
+    number = "a" if die.count == 1 else str(die.count)
+    return f"{die.step} {name}: throw {number} D6"
+
+
+def describe_score(die: DieWantedError, entered: int) -> str:
+    """Return what is entered next; ``entered`` dice of the throw are there."""
+    if die.count == 1:
+        return "what it shows"
+    return f"what die {entered + 1} of {die.count} shows"
+
+
 def _meaning(die: DieWantedError, entered: int) -> str:
     """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
-    if die.count == 1:
-        shown = "what it shows"
-    else:
-        shown = f"what die {entered + 1} of {die.count} shows"
-    how = f"Click {shown}, or press 1 to 6."
+    how = f"Click {describe_score(die, entered)}, or press 1 to 6."
     question = question_of(die.name)
     if not question:
         return how
     if die.count == 1:
         return f"It decides {question}. {how}"
     return f"They decide {question}. {how}"
+
+
+def _is_plain_digit(event: QKeyEvent) -> bool:
+    """Return whether a key types a digit; with Ctrl or Alt it is another order."""
+    return event.text() in DIGITS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
 
 def takes_back(event: QKeyEvent) -> bool:

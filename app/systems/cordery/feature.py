@@ -17,6 +17,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, later
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_entry import DiceEntry
+from app.systems.cordery.dice_entry_strip import describe_die, describe_score
 from app.systems.cordery.dice_panel import BOX, DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
@@ -28,11 +29,12 @@ from randomizer.model.grid.grid import Hit
 from randomizer.model.problems import Problem
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES, Choices
+from randomizer.systems.cordery.dice.throws import areas_in_name
 
 if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
     from randomizer.systems.cordery.choices import CountedRoute
-    from randomizer.systems.cordery.dice_log import BuiltTable
+    from randomizer.systems.cordery.dice_log import BuiltTable, LogEntry
     from randomizer.systems.cordery.table.table_words import Planes
 
 
@@ -69,6 +71,7 @@ LACKING_DICE = (
 )
 
 
+SHOWS_PANEL = "Randomize > Dice... shows the panel."
 TABLE_STAYS = "The table that lies stays until all dice are there; stop entering to see it again."
 
 
@@ -95,6 +98,13 @@ def describe_parts(first: str) -> str:
         return "The whole table is laid again with the same dice."
     further = "" if first == PARTS[-1] else ", and what follows"
     return f"Laid again with the same dice: {TITLES[first].lower()}{further}."
+
+
+def describe_throw(part: str, *, drops_dice: bool) -> str:
+    """Return which part was thrown again, as a sentence, and whether dice are dropped for that."""
+    further = "" if part == PARTS[-1] else ", and what follows"
+    dropped = "; your own dice for these parts are dropped" if drops_dice else ""
+    return f"Thrown again: {TITLES[part].lower()}{further}{dropped}."
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
@@ -127,6 +137,9 @@ class DiceController(QObject):
         self._notes = ""
         """What the last roll has noted, in a line."""
         self._is_log_wide = False
+        self._asked: BuiltTable | None = None
+        """The table so far while its next die is asked for."""
+        self._asks_in_status_line = False
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
         connect(self.saved.print_wanted, self._print)
@@ -176,7 +189,7 @@ class DiceController(QObject):
         panel = self.panel
         throwing = self.throwing
         connect(panel.form.changed, self._choose)
-        connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
+        connect(panel.form.part_again, self._throw_again)
         connect(panel.form.part_shown, throwing.show_part)
         connect(panel.dice_form.changed, self._choose_dice)
         connect(panel.freed, self._free)
@@ -234,6 +247,14 @@ class DiceController(QObject):
             if not (self._rolling.busy or self.entry.is_asking):
                 self._forget_news()  # nothing is laid, and the reason was told
 
+    def _throw_again(self, part: str) -> None:
+        is_throwing = self._rolling.busy
+        if is_throwing:
+            return
+        drops_dice = self.throwing.throw_again(part)
+        if self._rolling.busy:  # else nothing is thrown, and the reason was told
+            self._news = describe_throw(part, drops_dice=drops_dice)
+
     def _free(self, names: tuple[str, ...]) -> None:
         decisions = dict.fromkeys(names, "")
         if self.entry.is_asking or self.throwing.why_not():
@@ -284,7 +305,7 @@ class DiceController(QObject):
         self.panel.tabs.setCurrentIndex(0)
         dice = self.throwing.entered_dice()
         if dice is not None and dice.count == 0:
-            self.entry.throw()
+            self._begin_entry()
 
     def _widen_log(self, page: int) -> None:
         """Give the log, when it is shown first, the width in which it is read; then it stays."""
@@ -312,18 +333,37 @@ class DiceController(QObject):
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
 
+    @property
+    def _shown_log(self) -> tuple[LogEntry, ...]:
+        """The entries of the log that is shown: of the table so far while dice are entered."""
+        if self._asked is not None:
+            return self._asked.entries
+        return self.throwing.log
+
     def _cells(self, row: int) -> frozenset[int]:
-        log = self.throwing.log
+        """Return the areas of a line of the log; -1: those that the next die is about."""
+        log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
-        return frozenset()
+        die = None if self._asked is None else self._asked.next_die
+        if die is None:
+            return frozenset()
+        return self._areas_in(die.name)
+
+    def _areas_in(self, name: str) -> frozenset[int]:
+        """Return the areas that the name of a die has, as "river 1 entry area 0601"."""
+        areas = set(areas_in_name(name))
+        if not areas:
+            return frozenset()
+        cells = range(self._desk.document.battlemap.grid.size)
+        return frozenset(cell for cell in cells if self._name_of(cell) in areas)
 
     def _point(self, row: int) -> None:
         self._desk.canvas.overlays.mark_cells(self._cells(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self.panel.log.isVisible() and self.panel.player.shown < 0:
-            log = self.throwing.log
+            log = self._shown_log
             about = [row for row in range(len(log)) if hit and hit.cell in log[row].line.cells]
             self.panel.log.mark(about)
 
@@ -467,6 +507,10 @@ class DiceController(QObject):
         connect(self._desk.document.map_replaced, entry.leave)
         connect(self._desk.document.map_replaced, self._on_map)
         connect(self._desk.document.changed, entry.follow)
+        dock = self._desk.docks["dice"]
+        connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
+        for widget in (self._desk.canvas, self.panel.log, self.panel.tabs.tabBar()):
+            strip.take_digits_of(widget)
 
     def _enter_changes(self) -> None:
         """The table is to be laid otherwise, and its dice are entered by hand."""
@@ -475,6 +519,8 @@ class DiceController(QObject):
     def _ask(self, laid: BuiltTable) -> None:
         assert laid.next_die is not None
         panel = self.panel
+        self._asked = laid
+        self._desk.docks.asking_dock = "dice"
         if self._lacking:
             self._desk.say(self._lacking)
             self._lacking = ""
@@ -487,6 +533,21 @@ class DiceController(QObject):
         panel.log.scrollToBottom()
         panel.strip.ask(laid.next_die, self.entry.dice)
         self._show_planes(None if self.entry.dice.changes_table else laid.planes)
+        self._point(-1)
+        self._ask_in_status_line()
+
+    def _ask_in_status_line(self) -> None:
+        """Ask for the next die in the status line while the panel cannot be seen."""
+        die = None if self._asked is None else self._asked.next_die
+        is_seen = self._desk.docks.is_in_front("dice")
+        if die is not None and not is_seen:
+            score = describe_score(die, len(self.entry.dice.together))
+            text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
+            self._desk.say(text, lasting=True)
+            self._asks_in_status_line = True
+        elif self._asks_in_status_line:
+            self._asks_in_status_line = False
+            self._desk.say("")
 
     def _begin_entry(self) -> None:
         """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
@@ -514,7 +575,8 @@ class DiceController(QObject):
     def _note_entered_dice(self, count: int) -> None:
         """Note what to tell of a table that is laid by so many entered dice; 0: by known ones."""
         if count:
-            self._news = f"The table is laid by your {counted(count, 'die', 'dice')}."
+            dice = "Your die is" if count == 1 else f"All your {count} dice are"
+            self._news = f"{dice} there: the table is laid."
 
     def _show_waiting_dice(self) -> None:
         """Offer to go on with a table of which some dice were entered."""
@@ -531,6 +593,10 @@ class DiceController(QObject):
 
     def _end_entry(self) -> None:
         self._lacking = ""
+        self._asked = None
+        self._desk.docks.asking_dock = ""
+        self._ask_in_status_line()  # no more
+        self._point(-1)
         self.panel.strip.hide()
         self._desk.canvas.show_instead(None)
         self._show_log()

@@ -23,7 +23,7 @@ from randomizer.model.edits.layer_edits import show
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.systems.cordery.choices import PARTS, Choices
+from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
 from randomizer.systems.cordery.dice.throws import is_die, read_fixed
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
@@ -34,7 +34,10 @@ LOG_MS = 30
 ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop entering, first."
 """The reason why nothing is thrown while dice are asked for."""
 
-BY_HAND = "The dice of this table are entered by hand, in the panel Dice."
+BY_HAND = (
+    "The dice of this table are entered by hand, in the panel Dice. To throw one part again, "
+    "choose Thrown by the program there."
+)
 """The reason why the program throws nothing for such a table."""
 
 OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
@@ -258,8 +261,8 @@ class Throwing(QObject):
         "" takes a decision back. Where no table can be laid so, what was chosen before holds again.
         While a roll is under way this waits for its end. Where no table lies they are only chosen.
         """
-        if self._previous_choices is None and self.parts():
-            self._previous_choices = dict(self.chosen)
+        if self.parts():
+            self._note_previous_choices()
         self.choose(**values)
         if decisions:
             self.fix(decisions)
@@ -272,6 +275,33 @@ class Throwing(QObject):
         if not self._rolling.busy and not self.why_not():
             self.withdraw()  # the layer cannot be rolled, and the reason was told
 
+    def throw_again(self, part: str) -> bool:
+        """Throw a part of the table that lies again; what follows is laid on it.
+
+        The dice fixed by hand of that part and of what follows are dropped, as they would lay the
+        same again; decisions stay. Return whether there were such dice. If no table can be laid
+        so, they hold again.
+        """
+        self._note_previous_choices()
+        fixed = self.fixed
+        earlier_parts = PARTS[: PARTS.index(part)]
+        remaining = {
+            name: value
+            for name, value in fixed.items()
+            if not is_die(name) or part_of_die(name) in earlier_parts
+        }
+        if remaining != fixed:
+            self.choose(fixed=as_text(remaining))
+        self.lay_from(part, again=True)
+        if not self._rolling.busy:
+            self.withdraw()  # the layer cannot be rolled, and the reason was told
+        return remaining != fixed
+
+    def _note_previous_choices(self) -> None:
+        """Note what ``withdraw`` chooses again, unless something else was chosen before."""
+        if self._previous_choices is None:
+            self._previous_choices = dict(self.chosen)
+
     def _lay_late_part(self) -> None:
         """Lay what was chosen while the roll was under way that has ended now."""
         part = self._late_part
@@ -283,7 +313,7 @@ class Throwing(QObject):
             self.lay_from(part)
 
     def withdraw(self) -> None:
-        """Choose again what was chosen before ``lay_with``, as no table was laid."""
+        """Choose again what was chosen before the last choice, as no table was laid with it."""
         previous_choices = self._previous_choices
         self._previous_choices = None
         self._late_part = ""

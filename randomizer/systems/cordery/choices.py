@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeVar
@@ -38,6 +39,31 @@ def part_of(step: str) -> str:
     if step == "3.4":
         return "habitation"
     return _PART_OF_DIGIT.get(step[:1], "")
+
+
+_DICE_OF_PARTS = re.compile(
+    r"""
+    (?:
+    (?P<hills> hills? )
+    | (?P<water> river | lakes? | marsh (?:es)? )
+    | (?P<habitation> inhabited\ areas? | (?: road | track )\ to )  # 3.4 joins places of part 5
+    | (?P<roads> road | track )
+    | (?P<trees> trees )
+    | (?P<railways> railway )
+    | (?P<fields> fields? )
+    )[ ]
+    """,
+    re.VERBOSE,
+)
+"""The first words of the names of dice, by the part of the page that asks for them."""
+
+
+def part_of_die(name: str) -> str:
+    """Return the part of the page that asks for the die of this name; "" if none does."""
+    match = _DICE_OF_PARTS.match(name)
+    if match is None:
+        return ""
+    return match.lastgroup or ""
 
 
 MOST_ROUTES = 4

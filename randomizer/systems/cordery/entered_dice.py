@@ -57,9 +57,9 @@ class EnteredDice:
 
     @property
     def progress(self) -> str:
-        """The number of dice entered and expected: "14 of 65", "14" if the end is not known."""
+        """The number of dice entered and expected: "14 of about 65", "14" if that is not known."""
         if self.expected:
-            return f"{self.count} of {self.expected}"
+            return f"{self.count} of about {self.expected}"
         return str(self.count)
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:

@@ -16,8 +16,15 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
-from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
-from randomizer.systems.cordery.dice.throws import Throws, closest_name, list_names, names_of_page
+from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices, part_of_die
+from randomizer.systems.cordery.dice.throws import (
+    Throws,
+    closest_name,
+    is_die,
+    list_names,
+    names_of_page,
+    question_of,
+)
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.hills import add_hills
@@ -169,12 +176,29 @@ def _warning(code: str, message: str) -> Problem:
 
 
 def _unused(throws: Throws) -> list[Problem]:
-    """Warnings of decisions that nothing on this table used."""
+    """Return warnings of decisions and dice that nothing on this table used.
+
+    Dice with names of the page are of features that this table does not have: several of them
+    share a warning. For any other name the one that was probably meant is told.
+    """
     notes = []
+    spare_dice = []
     for name in throws.unused():
+        if is_die(name) and part_of_die(name) and question_of(name):
+            spare_dice.append(name)
+            continue
         near = closest_name(throws, name)
         hint = f"; did you mean {near}?" if near else ""
         message = f"nothing asked for {name}: it was left aside{hint}"
+        notes.append(_warning("decision-unused", message))
+    if len(spare_dice) == 1:
+        message = f"nothing asked for {spare_dice[0]}: it was left aside"
+        notes.append(_warning("decision-unused", message))
+    elif spare_dice:
+        examples = f"{spare_dice[0]}, {spare_dice[1]}"
+        if len(spare_dice) > 2:
+            examples = f"{examples} ..."
+        message = f"this table has no use for {len(spare_dice)} of the fixed dice ({examples})"
         notes.append(_warning("decision-unused", message))
     return notes
 

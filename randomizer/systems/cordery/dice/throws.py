@@ -402,6 +402,11 @@ def generalize_name(name: str) -> str:
     return _NUMBER.sub("N", _AREA.sub("AREA", name))
 
 
+def areas_in_name(name: str) -> list[str]:
+    """Return the names of the areas in the name of a die or decision: that of "fork at 0304"."""
+    return _AREA.findall(name)
+
+
 def names_of_page(throws: Throws) -> Mapping[str, str]:
     """Return the general names that a table has asked for, with the values they take, in words.
 

@@ -64,6 +64,8 @@ def join_places(builder: TableBuilder) -> Iterator[str]:
     grid = builder.table.grid
     road = table.routes[ROAD]
     throws.begin("3.4")
+    if not road.links and any(len(place) > 1 for place in table.places):
+        throws.say("No road crosses this table: villages and towns are joined to none")
     for number, place in enumerate(table.places, 1):
         near = {cell for area in place for cell in (area, *grid.neighbours(area))}
         if len(place) < 2 or not near.isdisjoint(road.links) or not road.links:

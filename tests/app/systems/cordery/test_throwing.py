@@ -85,7 +85,7 @@ def test_a_symmetric_table_stays_one_when_it_or_a_part_of_it_is_thrown_again(pla
     player.throw_again()
     check()
     assert player.log() != log
-    player.desk.throwing.lay_from("trees", again=True)
+    player.panel.form.again["trees"].click()
     player.wait()
     check()
 
