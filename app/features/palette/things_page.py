@@ -22,6 +22,7 @@ from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
 from app.widgets.forms.committed_form import NARROW
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
@@ -91,7 +92,7 @@ class ThingsPage(QWidget):
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
         self.category = described(
-            QComboBox(),
+            pass_wheel_on(QComboBox()),
             "Category of things",
             "What the list shows. A word to filter by finds things of the whole game in any case",
         )
@@ -105,12 +106,13 @@ class ThingsPage(QWidget):
         self.kinds.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.form = ThingForm(document, options)
         self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._form_area = ScrolledRows(self.form)
         lay_out(
             QVBoxLayout(self),
             self.category,
             self.filter,
             (self.kinds, 1),
-            ScrolledRows(self.form),
+            self._form_area,
             margins=(1, 4, 1, 4),
         )
         self.setAccessibleName("Things")
@@ -122,6 +124,7 @@ class ThingsPage(QWidget):
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
         connect(options.changed, self._show_chosen)
+        connect(options.form_asked, self._edit_form)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.filter.clear)
         connect(document.map_replaced, self._show_kinds)
@@ -130,6 +133,14 @@ class ThingsPage(QWidget):
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure or region.everything or region.records:
             self._soon.start(0)
+
+    def _edit_form(self) -> None:
+        """Give the form of the picked things the keyboard, where it can be seen."""
+        if not self._document.picked:
+            return
+        self.form.show_things()
+        self.form.edit_label()
+        self._form_area.ensureWidgetVisible(self.form.form.field("label"))
 
     # --- the kinds --------------------------------------------------------------------------
 
