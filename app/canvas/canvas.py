@@ -36,11 +36,13 @@ class MapCanvas(MapWidget):
     The parts point one way: ``input`` -> ``keyboard_cursor`` -> ``active_tool`` -> document, and
     ``overlays``, which reads them, paints over the map. ``hovered(object)``: the ``Hit`` pointed
     at, or None. ``menu_requested(Hit, QPoint)``: a context menu is asked for, with its global
-    position.
+    position. ``double_clicked()``: the left button was pressed a second time, which is a press for
+    the tool, too.
     """
 
     hovered = Signal(object)
     menu_requested = Signal(object, QPoint)
+    double_clicked = Signal()
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
@@ -79,6 +81,13 @@ class MapCanvas(MapWidget):
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.input.press(event)
+
+    @guarded
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Take the second press as one, too."""
+        self.input.press(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.double_clicked.emit()
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

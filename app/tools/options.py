@@ -52,7 +52,8 @@ class Option(Generic[Value]):
 
 class ToolOptions(QObject):
     """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
-    ``thing_placed()``: a hand has placed what is picked now.
+    ``thing_placed()``: a hand has placed what is picked now. ``form_asked()``: a hand asks for the
+    form of what is picked.
 
     ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1. ``route``
     is an index into the map's routes, ``region`` the code of a
@@ -65,6 +66,7 @@ class ToolOptions(QObject):
 
     changed = Signal()
     thing_placed = Signal()
+    form_asked = Signal()
 
     radius = Option(
         int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", least=0, most=MOST_RADIUS

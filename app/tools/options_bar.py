@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.tools.options import OPTIONS
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.layout.builders import (
     add_to_bar,
@@ -94,7 +95,7 @@ class ToolOptionsBar(QToolBar):
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.mixture_words = plain_label()
         self._add("weights", self.mixture, self.mixture_words)
-        self.symmetry = QComboBox()
+        self.symmetry = pass_wheel_on(QComboBox())
         self.symmetry.setAccessibleName("Symmetry")
         self.symmetry.setToolTip("What is painted is painted at its twins too")
         self.middle = QToolButton()
@@ -184,7 +185,7 @@ class ToolOptionsBar(QToolBar):
         for code in shown_order(terrain_set.terrains)[:MOST_MIXED]:
             terrain = terrain_set.terrains[code]
             tip = f"How many parts of {terrain.name} the mixture has"
-            field = described(QSpinBox(), f"Parts of {terrain.name}", tip)
+            field = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain.name}", tip)
             field.setRange(0, MOST_WEIGHT)
             connect(field.valueChanged, self._weigh)
             rows.addRow(labelled(terrain.name.replace("&", "&&"), field), field)

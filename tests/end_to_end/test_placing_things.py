@@ -155,8 +155,8 @@ def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot)
     page.category.setCurrentIndex(page.category.findData("Athenians"))
     choose_row(zeroad, "Fortress (Athenians)")
     owner = page.form.form.field("owner")
+    assert owner.currentText() == "Player 1", "a building is never nobody's"
     owner.setFocus()
-    QTest.keyClick(owner, Qt.Key.Key_Down)
     QTest.keyClick(owner, Qt.Key.Key_Down)
     document = zeroad.document
     here = document.current_map
@@ -217,11 +217,31 @@ def test_what_is_never_nobodys_belongs_to_the_first_player_until_another_is_chos
 
 def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot):
     page = page_of(without_game)
-    page.filter.setText("fortress")
-    qtbot.waitUntil(lambda: "Nothing here has these words." in shown_texts(page))
-    assert shown_texts(page)[-2:] == [
+    page.filter.setText("zeppelin")
+    qtbot.waitUntil(lambda: "No installed game was found:" in shown_texts(page))
+    assert shown_texts(page)[-4:] == [
+        "Nothing here has these words.",
         "No installed game was found:",
-        "an exact name can be typed.",
+        "an exact name can be typed,",
+        "as structures/athen/fortress",
+    ]
+
+
+def test_without_a_game_the_usual_buildings_and_units_are_offered(without_game, qtbot):
+    desk = without_game
+    page = page_of(desk)
+    usual = "Usual ones of the game ("
+    qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
+    page.filter.setText("fortress athen")
+    assert rows_of(desk) == ["Fortress (athen)"]
+    choose_row(desk, "Fortress (athen)")
+    click(desk, 900)
+    page.filter.setText("spearman gaul")
+    choose_row(desk, "Infantry spearman b (gaul)")
+    click(desk, 1500)
+    assert [(thing.kind, thing.owner) for thing in things_of(desk)] == [
+        ("structures/athen/fortress", 1),
+        ("units/gaul/infantry_spearman_b", 1),
     ]
 
 

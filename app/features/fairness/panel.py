@@ -26,6 +26,7 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import (
     STRETCH,
     described,
@@ -383,7 +384,7 @@ def _words(text: str = "") -> QLabel:
 
 
 def _combo(name: str, help_: str = "") -> QComboBox:
-    combo = described(QComboBox(), name, help_)
+    combo = described(pass_wheel_on(QComboBox()), name, help_)
     combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return combo
 

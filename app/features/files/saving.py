@@ -435,7 +435,7 @@ class Saving(QObject):
         index, do_not_ask = await choose_with_box(
             self._desk.frame,
             "Not everything can be kept",
-            f"{path.name}, a {saved.map_format.title}, will lose this:",
+            f"{path.name}, {with_article(saved.map_format.title)}, will lose this:",
             "\n".join(lines),
             answers,
             "&Do not ask again for this map",

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.qt_guard import connect
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, plain_label, plain_text
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class GallerySorting(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._measures: tuple[Measure, ...] = ()
-        self.box = QComboBox()
+        self.box = pass_wheel_on(QComboBox())
         self.box.setAccessibleName("Sort by")
         self.box.setToolTip("In what order the maps stand; the value is below each map")
         self.box.setSizeAdjustPolicy(

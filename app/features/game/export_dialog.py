@@ -25,6 +25,7 @@ from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportPlan
@@ -82,7 +83,7 @@ class ExportDialog(PlanDialog):
         self.slot_name = self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
-        self.version = described(QComboBox(), "Version", tip)
+        self.version = described(pass_wheel_on(QComboBox()), "Version", tip)
 
     def _make_pictures(self) -> None:
         size = self._thumbnails.size

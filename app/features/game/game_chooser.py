@@ -22,6 +22,7 @@ from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_folder
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import GameHost
@@ -52,7 +53,7 @@ class GameChooser(QWidget):
         self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
         connect(self.browse_button.clicked, self.browse)
         self.status = DialogStatus("What was found there")
-        self.games = described(QComboBox(), "Game", "Which game the maps are of")
+        self.games = described(pass_wheel_on(QComboBox()), "Game", "Which game the maps are of")
         self.games.hide()
         connect(
             self.games.activated, lambda index: self.game_chosen.emit(self.games.itemData(index))

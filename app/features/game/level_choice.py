@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, labelled
 from randomizer.games import MapGroup, PlaceLevel
 
@@ -36,7 +37,7 @@ class LevelChoice(QObject):
         super().__init__(parent)
         self._else_new = else_new
         self._new = f"New {level.name}..." if level.new else ""
-        self.box = described(QComboBox(), level.title, tip)
+        self.box = described(pass_wheel_on(QComboBox()), level.title, tip)
         connect(self.box.currentIndexChanged, lambda _row: self._change())
         self.name = described(QLineEdit(level.new), f"Name of the new {level.name}", level.new_help)
         self._name_label = labelled(name_label, self.name)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import plain_label, tool_button
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, with_article
@@ -44,7 +45,7 @@ class _NumbersDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.fields = (QSpinBox(), QSpinBox())
+        self.fields = (pass_wheel_on(QSpinBox()), pass_wheel_on(QSpinBox()))
         form = QFormLayout()
         for name, field in zip(names, self.fields, strict=True):
             field.setAccessibleName(name)

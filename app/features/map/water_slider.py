@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
 
 from app.qt_guard import connect
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.system.system import System
 
@@ -33,7 +34,9 @@ class WaterSlider(QWidget):
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Height of the water", tip)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
-        self.field = described(QDoubleSpinBox(), "Height of the water as a number", tip)
+        self.field = described(
+            pass_wheel_on(QDoubleSpinBox()), "Height of the water as a number", tip
+        )
         self.field.setSingleStep(0.5)
         self.field.setKeyboardTracking(False)
         self._ends = (0, 0)

@@ -25,6 +25,7 @@ from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.lists.empty_state import EmptyState
@@ -72,7 +73,9 @@ class EntryList(QWidget):
         self.search = described(QLineEdit(), "Search for a script", "Words of its name or text")
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
-        self.keywords = described(QComboBox(), "Keyword", "Only scripts with this keyword")
+        self.keywords = described(
+            pass_wheel_on(QComboBox()), "Keyword", "Only scripts with this keyword"
+        )
         self.add_button = FoldersButton(settings)
         self.card = Banner("Add folder...", "Say where the game is")
         self.scripts = self._make_list()

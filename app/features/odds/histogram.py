@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, lay_out, plain_label, plain_text
 from randomizer.model.basics.plurals import counted
 
@@ -69,7 +70,7 @@ class HistogramPage(QWidget):
         self.bars_shown: tuple[Bars, float] | None = None
         """The edges and counts of the bars, and the value of the current map; None without."""
         self._plot: Any = None
-        self.combo = QComboBox()
+        self.combo = pass_wheel_on(QComboBox())
         self.combo.setAccessibleName("What is counted")
         self.combo.setToolTip("What is counted or measured on every map")
         self.combo.setSizeAdjustPolicy(

@@ -27,6 +27,7 @@ from app.features.odds.odds_heat import LIKELIEST, Choice, can_be, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above import LayersAbove
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import lay_out, plain_label, plain_text, scrolled, tool_button
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.layout.wrapping_row import WrappingRow
@@ -75,7 +76,7 @@ class OddsPanel(QWidget):
         self._table: OddsTable | None = None
         self._cell: int | None = None
         self._method = ""
-        self.combo = QComboBox()
+        self.combo = pass_wheel_on(QComboBox())
         self.combo.setAccessibleName("What the map shows")
         self.combo.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

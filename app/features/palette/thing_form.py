@@ -81,7 +81,7 @@ class ThingForm(QWidget):
         connect(options.thing_placed, self._ask_label)
         connect(self.form.committed, self._commit)
         connect(options.changed, self.show_things)
-        connect(document.picked_changed, lambda: self._soon.start(0))
+        connect(document.picked_changed, self._show_soon)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.show_things)
         self.show_things()
@@ -93,7 +93,11 @@ class ThingForm(QWidget):
 
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure or region.records:
-            self._soon.start(0)
+            self._show_soon()
+
+    def _show_soon(self) -> None:
+        """Show the things once for all changes of this turn of the event loop."""
+        self._soon.start(0)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -115,12 +119,15 @@ class ThingForm(QWidget):
 
     def _ask_label(self) -> None:
         self._asks_label = True
-        self._soon.start(0)
+        self._show_soon()
 
     def _edit_label(self, kind: ThingKind | None) -> None:
         """Give the label the keyboard where the map shows it and the form can be seen."""
-        if kind is None or not kind.is_labelled or not self.isVisible():
-            return
+        if kind is not None and kind.is_labelled and self.isVisible():
+            self.edit_label()
+
+    def edit_label(self) -> None:
+        """Give the label the keyboard; Enter there ends it (``named``)."""
         field = self.form.field("label")
         assert isinstance(field, QLineEdit)
         self.form.edit("label")
@@ -190,7 +197,7 @@ class ThingForm(QWidget):
             self._options.choose(thing=replace(next_thing, angle=changed[0].angle))
         title = next(setting.title for setting in self._settings if setting.name == name).lower()
         self._document.push(change_things(self._document.battlemap, changed), f"Change {title}")
-        self._soon.start(0)  # it may have been refused
+        self._show_soon()  # it may have been refused
 
 
 def change_thing(thing: Thing, name: str, value: object) -> Thing:

@@ -22,11 +22,11 @@ from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
 from app.widgets.forms.committed_form import NARROW
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts, kinds_of
-from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
@@ -57,6 +57,9 @@ EXACT_NAME = "The whole name by which the game knows it, with its folders"
 
 ALL = "All of the game"
 """The first two categories: the kinds of the map, and all that the installed game has."""
+
+USUAL = "Usual ones of the game"
+"""The second category where no game is installed."""
 
 KIND = Qt.ItemDataRole.UserRole
 """The name of the kind of a row, "" for the row that only picks, None for a heading."""
@@ -91,7 +94,7 @@ class ThingsPage(QWidget):
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
         self.category = described(
-            QComboBox(),
+            pass_wheel_on(QComboBox()),
             "Category of things",
             "What the list shows. A word to filter by finds things of the whole game in any case",
         )
@@ -105,12 +108,13 @@ class ThingsPage(QWidget):
         self.kinds.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.form = ThingForm(document, options)
         self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._form_area = ScrolledRows(self.form)
         lay_out(
             QVBoxLayout(self),
             self.category,
             self.filter,
             (self.kinds, 1),
-            ScrolledRows(self.form),
+            self._form_area,
             margins=(1, 4, 1, 4),
         )
         self.setAccessibleName("Things")
@@ -122,6 +126,7 @@ class ThingsPage(QWidget):
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
         connect(options.changed, self._show_chosen)
+        connect(options.form_asked, self._edit_form)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.filter.clear)
         connect(document.map_replaced, self._show_kinds)
@@ -131,6 +136,14 @@ class ThingsPage(QWidget):
         if region.things or region.structure or region.everything or region.records:
             self._soon.start(0)
 
+    def _edit_form(self) -> None:
+        """Give the form of the picked things the keyboard, where it can be seen."""
+        if not self._document.picked:
+            return
+        self.form.show_things()
+        self.form.edit_label()
+        self._form_area.ensureWidgetVisible(self.form.form.field("label"))
+
     # --- the kinds --------------------------------------------------------------------------
 
     def show_further(self, kinds: tuple[ThingKind, ...], *, reading: bool = False) -> None:
@@ -139,7 +152,7 @@ class ThingsPage(QWidget):
         ``reading``: they are not known yet.
         """
         system = self._document.battlemap.system
-        self._lacks_game = system.offers(System.read_further_kinds) and not kinds and not reading
+        self._lacks_game = not reading and system.lacks_game()
         if kinds is self._further and reading == self._reading:
             return
         self._further = kinds
@@ -152,7 +165,8 @@ class ThingsPage(QWidget):
         with QSignalBlocker(self.category):
             self.category.clear()
             self.category.addItem(ON_MAP)
-            self.category.addItem(_counted(ALL, len(kinds)), "")
+            whole = USUAL if self._lacks_game else ALL
+            self.category.addItem(_counted(whole, len(kinds)), "")
             for names in (groups, dict(sorted(families.items()))):
                 self.category.insertSeparator(self.category.count())
                 for name, number in names.items():
@@ -250,7 +264,8 @@ class ThingsPage(QWidget):
                 self._heading("Nothing here has these words.")
                 if self._lacks_game:
                     self._heading("No installed game was found:").setToolTip(EXACT_NAME)
-                    self._heading("an exact name can be typed.").setToolTip(EXACT_NAME)
+                    self._heading("an exact name can be typed,").setToolTip(EXACT_NAME)
+                    self._heading("as structures/athen/fortress").setToolTip(EXACT_NAME)
         row_count = min(LEAST_ROWS, self.kinds.count())
         height = self.kinds.sizeHintForRow(0) * row_count
         self.kinds.setMinimumHeight(height + 2 * self.kinds.frameWidth())
@@ -317,7 +332,11 @@ class ThingsPage(QWidget):
         Else it is that of the kind: nobody (0), or the first player or side.
         """
         owner = self._options.owner
-        kind = next((kind for kind in self._shown if kind.name == name), None)
+        battlemap = self._document.battlemap
+        # Kinds of the game know no players: those of the map do.
+        kind = battlemap.system.thing_kind(battlemap, name)
+        if kind is None:
+            kind = next((kind for kind in self._shown if kind.name == name), None)
         if kind is None:
             return owner or 0
         if kind.unowned:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.geometry.replacement import Replacement, Subject, cells_with, names_of
@@ -48,7 +49,9 @@ class ReplaceDialog(QDialog):
         self._replace = replace
         self._desk = desk
         self._places = places
-        self.subject, self.old, self.new, self.where = (QComboBox() for _ in range(4))
+        self.subject, self.old, self.new, self.where = (
+            pass_wheel_on(QComboBox()) for _ in range(4)
+        )
         names = ("What", "Find", "Replace by", "Where")
         form = QFormLayout()
         for name, box in zip(names, (self.subject, self.old, self.new, self.where), strict=True):

@@ -25,7 +25,8 @@ MOST = 6
 class ThingMenu(QObject):
     """Gives each thing on a cell a submenu, or one to all that are picked if one of them is there.
 
-    Turning and deleting leave the tool and what is picked as they are.
+    Turning and deleting leave the tool and what is picked as they are. A double click on a thing
+    does what *Properties* does.
     """
 
     def __init__(self, desk: Desk, picked: PickedThings) -> None:
@@ -33,6 +34,7 @@ class ThingMenu(QObject):
         self._desk = desk
         self._picked = picked
         connect(desk.cell_menu_made, self._add)
+        connect(desk.canvas.double_clicked, self._show_picked)
 
     def _add(self, menu: QMenu, cell: int) -> None:
         document = self._desk.document
@@ -64,13 +66,23 @@ class ThingMenu(QObject):
         return submenu
 
     def _show(self, things: Sequence[Thing]) -> None:
-        """Pick them: the palette shows the form of what is picked."""
+        """Pick things, and give their form in the palette the keyboard."""
+        self._desk.docks.panel("palette")  # there is no form before the panel is made
+        self._pick(things)
+        self._desk.tools.options.form_asked.emit()
+
+    def _show_picked(self) -> None:
+        """Show the form of what a double click of the tool of things has picked."""
+        if self._desk.tools.uses("things") and self._desk.document.picked:
+            self._show(self._desk.document.picked)
+
+    def _pick(self, things: Sequence[Thing]) -> None:
         self._desk.tools.choose("things")
         self._desk.docks.show("palette")
         self._desk.document.pick(thing.id for thing in things)
 
     def _duplicate(self, things: Sequence[Thing]) -> None:
-        self._show(things)
+        self._pick(things)
         self._picked.duplicate()
 
     def _turn(self, steps: int, things: Sequence[Thing]) -> None:

@@ -30,7 +30,7 @@ from app.systems.cordery.dice_log import DiceLog
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm, narrow
-from app.widgets.forms.field_input import WheelFilter
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
@@ -102,7 +102,7 @@ class DicePanel(QWidget):
     # --- pages ------------------------------------------------------------------------------
 
     def _choices_page(self) -> QWidget:
-        self.squares = narrow(described(QComboBox(), "Campaign square"))
+        self.squares = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"))
         self.squares.setToolTip("A campaign square that was saved: it fills the form")
         connect(self.squares.activated, self._choose_square)
         self.save_square = _text_button("Save as...", "Keep the form under a name")
@@ -118,8 +118,6 @@ class DicePanel(QWidget):
         )
         self.edit_box = _text_button("Pieces...", "My terrain box, and what this table takes of it")
         connect(self.edit_box.clicked, self.box_wanted)
-        self._wheel = WheelFilter(self)
-        self._wheel.watch(self.squares)
         self.show_dice(DICE.default, {}, BOX.default)
         self._fixed = QVBoxLayout()
         self._fixed.setSpacing(0)
@@ -205,7 +203,6 @@ class DicePanel(QWidget):
                 field = self.dice_form.field(row.name)
                 assert isinstance(field, QComboBox)
                 narrow(field)
-                self._wheel.watch(field)
 
     def _choose_square(self, index: int) -> None:
         self.delete_square.setEnabled(index > 0)

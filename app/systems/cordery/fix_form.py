@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import (
     STRETCH,
     described,
@@ -100,7 +101,7 @@ class FixForm(QWidget):
 
     def _decision(self, decision: Decision, now: str) -> tuple[QWidget, Callable[[], str]]:
         if decision.words:
-            box = QComboBox()
+            box = pass_wheel_on(QComboBox())
             box.addItems([BY_DICE, *decision.words])
             box.setCurrentText(now or BY_DICE)
             return box, lambda: box.currentText() if box.currentIndex() > 0 else ""
@@ -183,7 +184,7 @@ def common_start(names: Sequence[str]) -> str:
 
 def _spin(least: int, most: int, now: int | None) -> QSpinBox:
     """Return a number; one below the least stands for the dice."""
-    spin = QSpinBox()
+    spin = pass_wheel_on(QSpinBox())
     spin.setRange(least - 1, most)
     spin.setSpecialValueText(BY_DICE)
     spin.setValue(least - 1 if now is None else now)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBo
 from app.appearance.icons import icon
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, lay_out, plain_text
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
@@ -32,7 +33,7 @@ class DicePlayer(QWidget):
         self.stop_button = self._button("Stop", "Show the map as it is")
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Line of the log")
         self.slider.setMinimumWidth(40)
-        self.speed = QComboBox()
+        self.speed = pass_wheel_on(QComboBox())
         for title, wait in SPEEDS:
             self.speed.addItem(title, wait)
         self.speed.setCurrentIndex(1)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QLayout, QSpinBox, QToolButton
 
 from app.appearance.icons import icon
 from app.qt_guard import connect
-from app.widgets.forms.field_input import WheelFilter
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_text, tool_button
 from app.widgets.layout.wrapping_row import side_by_side
@@ -64,11 +63,8 @@ class TableForm(SettingsForm):
             self._add_part_buttons(part, self.heading(heading))
         for route in Choices().routes:
             self._add_more_button(route)
-        wheel = WheelFilter(self)
         for setting in ROWS:
             field = self.field(setting.name)
-            if setting.kind is not bool:
-                wheel.watch(field)
             if isinstance(field, QComboBox):
                 narrow(field, 12)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -15,19 +17,26 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import guarded
 
+AnyField = TypeVar("AnyField", bound=QWidget)
 
-class WheelFilter(QObject):
-    """Passes wheel events of a field on to its parent, unless the field has the focus."""
 
-    def watch(self, field: QWidget) -> None:
-        """Filter this field; the wheel does not give it the focus either."""
-        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        field.installEventFilter(self)
+def pass_wheel_on(field: AnyField) -> AnyField:
+    """Let the wheel over a field scroll what the field stands in; return the field.
+
+    Qt changes a choice or a number by the wheel, and whoever scrolls a form does not look at the
+    field that happens to be below the pointer. It stays so while the field has the keyboard.
+    """
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the keyboard
+    field.installEventFilter(_WheelFilter(field))
+    return field
+
+
+class _WheelFilter(QObject):
+    """Passes the wheel events of a field on to its parent."""
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        wheel = event.type() == QEvent.Type.Wheel
-        if wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+        if event.type() == QEvent.Type.Wheel:
             event.ignore()
             return True
         return super().eventFilter(watched, event)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.builders import described, plain_text
 from randomizer.languages.language import WordLanguage
@@ -78,6 +80,8 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
     else:
         field = _number(setting, changed)
     described(field.widget, setting.title.replace("&", ""), setting.help)
+    if isinstance(field.widget, QComboBox | QAbstractSpinBox):
+        pass_wheel_on(field.widget)
     field.show(setting.default)
     return field
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import (
     LayerField,
     LayerInsert,
@@ -90,7 +91,9 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
         elif isinstance(part, NamingEdit):
             fault = fault_in_naming(part.after)
             if fault or not system.own_cell_names:
-                raise error("cell-names", fault or f"a {system.title} names its cells itself")
+                raise error(
+                    "cell-names", fault or f"{with_article(system.title)} names its cells itself"
+                )
         elif isinstance(part, SourceEdit):
             check_source(part.after)
         elif isinstance(part, LayerInsert | LayerReplace):

@@ -298,8 +298,15 @@ class System:
         return frozenset()
 
     def read_further_kinds(self, _is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
-        """Return all kinds that the installed game has. It may take seconds: it is for jobs."""
+        """Return all kinds that the installed game has. It may take seconds: it is for jobs.
+
+        Without a game they are those that a game is known to have (``lacks_game``).
+        """
         return ()
+
+    def lacks_game(self) -> bool:
+        """Return whether ``read_further_kinds`` has found no installed game."""
+        return False
 
     def further_terrains(self) -> tuple[Terrain, ...]:
         """Return what a terrain set can get beside, as far as ``read_further_kinds`` has read."""

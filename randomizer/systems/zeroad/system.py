@@ -147,12 +147,17 @@ class ZeroadSystem(System):
 
     def read_further_kinds(self, is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import read_catalog
-        from randomizer.systems.zeroad.map.entity_kinds import kinds_of_game
+        from randomizer.systems.zeroad.map.entity_kinds import kinds_of_game, kinds_without_game
 
         catalog = read_catalog(is_cancelled)
         if catalog is None:
-            return ()
+            return kinds_without_game()
         return kinds_of_game(catalog)
+
+    def lacks_game(self) -> bool:
+        from randomizer.systems.zeroad.installation.template_catalog import latest_catalog
+
+        return latest_catalog() is None
 
     def further_terrains(self) -> tuple[Terrain, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import latest_catalog

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -19,9 +18,10 @@ from app.appearance.icons import icon
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
 from app.features.game.thumbnail_label import ThumbnailLabel
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import SeverityIcon
+from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_field import NumberField
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
@@ -87,7 +87,7 @@ class SlotRow(QFrame):
         self._sign = SeverityIcon()
         self.message = described(ElidedLabel(), f"State of {self.slot}")
         tip = f"What this {self._level.name} is rolled from, or which map it gets"
-        self.script = described(_Scripts(), f"Script or map for {self.slot}", tip)
+        self.script = described(pass_wheel_on(QComboBox()), f"Script or map for {self.slot}", tip)
         self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         connect(
             self.script.activated,
@@ -213,12 +213,3 @@ class SlotRow(QFrame):
         """Draw the buttons' icons in the palette's colours of now."""
         for button, picture in self._icons.items():
             button.setIcon(icon(picture))
-
-
-class _Scripts(QComboBox):
-    """A list that the mouse wheel does not change: it scrolls the rows."""
-
-    @guarded
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the rows have it."""
-        event.ignore()

@@ -6,9 +6,11 @@ Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearm
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
@@ -220,6 +222,42 @@ def kind_of_name(battlemap: BattleMap, name: str) -> ThingKind | None:
     if not re.fullmatch(r"[\w.+-]+([/|][\w.+-]+)+", name):
         return None
     return _kinds_on(battlemap, frozenset((name,)))[0]
+
+
+BUILDINGS = (
+    "civil_centre",
+    "house",
+    "storehouse",
+    "farmstead",
+    "field",
+    "corral",
+    "barracks",
+    "stable",
+    "market",
+    "forge",
+    "temple",
+    "dock",
+    "outpost",
+    "sentry_tower",
+    "defense_tower",
+    "fortress",
+    "wonder",
+)
+"""The buildings that civilisations have, as releases from 24 on name them."""
+
+
+def kinds_without_game() -> tuple[ThingKind, ...]:
+    """Return buildings and first units of the civilisations, for whoever has no game installed.
+
+    The units are those with which the scripts of the package begin.
+    """
+    library = files("randomizer.systems.zeroad") / "mod/maps/random/battlelands"
+    units_of = json.loads((library / "civs.json").read_text("utf-8"))
+    names: set[str] = set()
+    for civilisation, units in units_of.items():
+        names.update(f"structures/{civilisation}/{building}" for building in BUILDINGS)
+        names.update(f"units/{civilisation}/{unit}" for unit in units)
+    return _make_kinds(frozenset(names), (), (), None)
 
 
 def kinds_of_game(catalog: GameCatalog) -> tuple[ThingKind, ...]:

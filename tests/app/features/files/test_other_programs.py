@@ -20,6 +20,7 @@ from randomizer.formats import Format
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import ORIGINAL
 from randomizer.model.terrain.terrain import Terrain
@@ -67,6 +68,16 @@ def test_what_a_file_loses_is_said_before_it_is_written(window, hand, isle):
     assert saved(save)  # it is not asked again
     assert isle.read_bytes() == WESNOTH, "in Wesnoth's words nothing changed"
     assert not window.desk.document.modified
+
+
+def test_the_article_is_that_of_the_format_which_loses_something(window, hand, tmp_path):
+    battlemap = BattleMap.new(ZEROAD, layers=[Layer(1, "Ground"), Layer(2, "Ideas")])
+    window.desk.document.show_map(battlemap)
+    path = tmp_path / "isle.xml"
+    hand.expect(SAVE_AS).type_path(path)
+    question = hand.expect(LOSSES).press("Cancel")
+    assert not saved(window.desk.files.saving.save_as)
+    assert question.text.startswith("isle.xml, an Atlas scenario for 0 A.D., will lose this:")
 
 
 def test_layers_that_become_one_are_a_loss_too(window, hand, isle):

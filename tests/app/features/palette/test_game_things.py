@@ -95,7 +95,7 @@ def test_what_no_map_has_is_found_by_words_and_placed(game, desk, page):
     (thing,) = placed(desk)
     assert (thing.kind, thing.x, thing.y) == ("structures/athen/fortress", 40.0, 50.0)
     page.form.show_things()
-    assert page.form.heading.text() == "Fortress (Athenians)"
+    assert page.form.heading.text() == "Fortress (Athenians) (Player 1)"
     desk.document.undo()
     assert placed(desk) == []
 

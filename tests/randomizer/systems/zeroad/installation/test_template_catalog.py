@@ -92,10 +92,14 @@ def test_all_kinds_of_a_game_are_found_by_group_and_civilisation(game: Path) -> 
     assert terrains[0].picture == "Cliff"
 
 
-def test_without_a_game_nothing_further_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_game_the_usual_templates_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ZEROAD_DATA", raising=False)
     forget_catalog()
-    assert SYSTEM.read_further_kinds(lambda: False) == ()
+    kinds = {kind.name: kind for kind in SYSTEM.read_further_kinds(lambda: False)}
+    assert SYSTEM.lacks_game()
+    assert kinds["structures/spart/fortress"].title == "Fortress (spart)"
+    assert kinds["units/maur/infantry_archer_b"].group == "Units"
+    assert {name.split("/")[0] for name in kinds} == {"structures", "units"}
     assert SYSTEM.further_terrains() == ()
 
 
