@@ -156,15 +156,15 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
     """Return what a hand painted and set below a stack position, as one layer that has it set.
 
     That is what visible layers that were not rolled set and what was touched in visible rolls, as
-    far as it shows. A layer that sets the terrain of every cell is a map on which one rolls, not
-    paint. The result is secret if one of the layers is.
+    far as it shows. A layer from a file, or one that sets the terrain of every cell, is a map on
+    which one rolls, not paint. The result is secret if one of the layers is.
     """
     painted = Layer(0, "")
     system = battlemap.system
     for position, layer in enumerate(battlemap.layers[:below]):
         if not layer.visible:
             continue
-        if layer.roll is not None or is_whole(battlemap, layer):
+        if layer.roll is not None or layer.from_file or is_whole(battlemap, layer):
             source = touched_layer(battlemap, [position], visible=True)
             _uncover(battlemap, painted, layer)
         else:

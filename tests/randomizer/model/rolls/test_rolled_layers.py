@@ -75,6 +75,12 @@ def test_a_whole_map_lies_below_a_new_roll_but_what_was_painted_on_it_does_not()
     assert step.touch_ups == 1
 
 
+def test_a_map_from_a_file_lies_below_a_new_roll() -> None:
+    battlemap = toy_map(ground(1, 7, 7, from_file=True), ground(2, 3))
+    done(battlemap, put_layers(battlemap, 2, [rolled(0, *[1] * 6)], replaces=False).edit)
+    assert shown(battlemap) == [3, 1, 1, 1, 1, 1]
+
+
 def test_what_was_touched_in_a_roll_below_shows_above_a_new_roll() -> None:
     battlemap = toy_map(ground(1, 3, 4), rolled(2, *[1] * 6))
     paint(battlemap, 2, 5, 6)
