@@ -304,6 +304,7 @@ class Docks(QObject):
                     offered=partial(self.suits_map, name),
                     words=self._dock_row(name).words,
                     follows=Change.MAP | Change.DESK,
+                    leads_to=partial(self.open, name),
                 )
             )
         for name in names:
@@ -322,6 +323,7 @@ class Docks(QObject):
                         offered=offered,
                         words=opener.words,
                         follows=Change.MAP,
+                        leads_to=partial(self.open, name),
                     )
                 )
             for part in row.parts:
