@@ -108,6 +108,8 @@ class Format:
     purpose: Purpose = Purpose.DATA
     writes_batches: bool = False
     """Whether it has ``write_batch``."""
+    keeps_layers: bool = False
+    """Whether its files hold the layers of a map as they are, not one layer that shows the same."""
     nouns_beside: Mapping[str, str] = MappingProxyType({})
     """What the files that its files refer to are called, by suffix."""
 
@@ -255,7 +257,11 @@ def read_checked(
 ) -> ReadResult:
     """``Format.read_with``; a map with values that no map has is not read."""
     with answers_of(map_format):
-        return _checked(map_format.read_with(data, path, given), path)
+        result = map_format.read_with(data, path, given)
+        if result.battlemap is not None and not map_format.keeps_layers:
+            for layer in result.battlemap.layers:
+                layer.from_file = True
+        return _checked(result, path)
 
 
 def read_onto_checked(

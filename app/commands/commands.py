@@ -75,6 +75,9 @@ class Command:
     text_now: Callable[[], str] | None = None
     """Returns the text on the current map, where that depends on it."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
+    leads_to: Callable[[], object] | None = None
+    """What *Find a command* does in place of ``do``, of a command that can also close what a person
+    looks for; None if it does the same."""
     action: QAction | None = None
     """An action that somebody else made (Undo): it keeps its own state, its text, and without a
     ``tip`` here its status tip."""
@@ -202,6 +205,14 @@ class Commands(QObject):
         if row.action is not None and row.text:
             text = row.text
         return " > ".join((*path_of(name), plain(text)))
+
+    def run_found(self, name: str) -> None:
+        """Run a command that a person has looked for: a panel is opened, never closed."""
+        leads_to = self._rows[name].leads_to
+        if leads_to is None:
+            self._actions[name].trigger()
+        else:
+            leads_to()
 
     def at(self, place: str) -> list[str]:
         """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""

@@ -191,6 +191,7 @@ MENUS = (
             "randomize.new.*",
             "randomize.script-from-maps",
             None,
+            "randomize.script",
             "randomize.odds",
             "randomize.gallery",
             "randomize.fairness",

@@ -312,6 +312,7 @@ class Docks(QObject):
                     offered=partial(self.suits_map, name),
                     words=self._dock_row(name).words,
                     follows=Change.MAP | Change.DESK,
+                    leads_to=partial(self.open, name),
                 )
             )
         for name in names:
@@ -330,6 +331,7 @@ class Docks(QObject):
                         offered=offered,
                         words=opener.words,
                         follows=Change.MAP,
+                        leads_to=partial(self.open, name),
                     )
                 )
             for part in row.parts:

@@ -66,6 +66,13 @@ EARLY_FEATURES = (
             "randomize",
             "Script",
             "right",
+            opener=Opener(
+                "randomize.script",
+                "Scri&pt",
+                "Write in the script that is rolled",
+                "Ctrl+E",
+                words="editor code text write",
+            ),
             only_for=_has_scripts,
             words="editor code text seed",
             parts=(

@@ -164,7 +164,10 @@ class FinishedRoll(NamedTuple):
             if generated.rarity:
                 text += f": {generated.rarity}"
             texts.append(text)
-        if step.touch_ups:
+        if step.touch_ups and replaced is None:
+            places = counted(step.touch_ups, "place")
+            texts.append(f"{places} painted by hand kept above it, in the layer {TOUCH_UPS}")
+        elif step.touch_ups:
             places = counted(step.touch_ups, "touched-up place")
             texts.append(f"{places} moved into the layer {TOUCH_UPS}")
         if step.note:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure
 from randomizer.batches.map_stream import MapStream
+from randomizer.batches.rounding import ROUNDING
 
 BINS = 16
 """The number of bins of a histogram."""
@@ -52,16 +53,21 @@ class Distribution:
     def percent_below(self, measure: int, value: float) -> float:
         """Return the percentage of maps whose value of a measure is less than ``value``."""
         row = self.values[measure]
-        return float(np.searchsorted(row, value)) / len(row) * 100
+        return float(np.searchsorted(row, value - ROUNDING)) / len(row) * 100
 
     @cached_property
     def histograms(self) -> tuple[Histogram, ...]:
         """The histogram of each measure."""
-        result = []
-        for row in self.values:
-            heights, ends = np.histogram(row, BINS)
-            result.append(Histogram(tuple(heights.tolist()), float(ends[0]), float(ends[-1])))
-        return tuple(result)
+        return tuple(_histogram_of(row) for row in self.values)
+
+
+def _histogram_of(row: NDArray[np.float64]) -> Histogram:
+    """Return the histogram of ascending values; of equal ones, it has them in its middle."""
+    ends = None
+    if len(row) and row[-1] - row[0] < ROUNDING:
+        ends = (float(row[0]) - 0.5, float(row[0]) + 0.5)
+    heights, edges = np.histogram(row, BINS, ends)
+    return Histogram(tuple(heights.tolist()), float(edges[0]), float(edges[-1]))
 
 
 def distribution_of(

@@ -30,6 +30,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_layers import painted_layer
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.system.system import System
 from randomizer.scripts.script_folders import use_mods
@@ -228,8 +229,8 @@ def _in_script(notes: list[Problem], script: str) -> list[Problem]:
 
 
 def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | None) -> BattleMap:
-    """Return a map without locks: the layers of ``onto``, which stays as it is, and the roll above
-    them.
+    """Return a map without locks: the layers of ``onto``, which stays as it is, the roll above
+    them, and above it what was painted in them by hand.
 
     Raises ProblemError if the roll has another grid than a map that holds something.
     """
@@ -254,7 +255,8 @@ def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | No
         first = onto.free_layer_id()
         rolled = [layer.copy(id=first + number) for number, layer in enumerate(generated.layers)]
         place_things(locked, (), rolled)
-        layers = [*onto.layers, *rolled]
+        painted = painted_layer(locked, len(onto.layers)).copy(id=first + len(rolled))
+        layers = [*onto.layers, *rolled, painted]
     free = BattleMap.new(base.system, locked.grid)
     return replace(
         locked, layers=layers, locked_cells=free.locked_cells, locked_sides=free.locked_sides

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.edits.value_edits import set_locks
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
@@ -184,3 +185,30 @@ def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_agai
     assert (again.id, again.locked) == (hills.id, True)
     assert np.array_equal(again.planes["elevation"][held], hills.planes["elevation"][held])
     assert player.part("fields").roll.number == fields.roll.number + 1
+
+
+def test_what_was_painted_before_the_first_roll_stays_and_is_said(qtbot, window):
+    painter = Painter(qtbot, window)
+    document = painter.document
+    ground = Layer(1, "Ground")
+    document.show_map(BattleMap.new(document.battlemap.system, layers=[ground]))
+    lake = painter.paint("Lake", "C2")
+    volcano = painter.paint("Volcano", "D4")
+    count = len(document.history.steps)
+    painter.roll_next()
+    assert [painter.shown(label) for label in ("C2", "D4")] == [lake, volcano]
+    assert "2 places painted by hand kept above it, in the layer Touch-ups" in painter.said()
+    assert len(document.history.steps) == count + 1
+    painter.roll_next()
+    assert [painter.shown(label) for label in ("C2", "D4")] == [lake, volcano]
+    assert len(painter.touch_ups()) == 1
+    document.undo()
+    document.undo()
+    assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
+
+
+def test_what_was_painted_into_a_roll_stays_above_a_roll_onto_a_new_layer(painter):
+    lake = painter.paint("Lake", "C2")
+    press(painter.qtbot, painter.window, painter.window.desk.commands.action("script.new-layer"))
+    assert painter.shown("C2") == lake
+    assert "1 place painted by hand kept above it" in painter.said()

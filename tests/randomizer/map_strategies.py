@@ -181,6 +181,7 @@ def layers(
         opacity=draw(st.sampled_from([1.0, 0.25])),
         locked=draw(st.sampled_from([False, False, True])),
         secret=draw(st.sampled_from([False, False, True])),
+        from_file=draw(st.sampled_from([False, False, True])),
         touch_ups_of=draw(st.sampled_from([None, 1, 2])),
         things=Things(draw(placed(is_rolled=is_rolled, first_id=first_thing_id))),
     )
@@ -452,7 +453,7 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
             if (plane != battlemap.system.plane(name).unset).any()
         }
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
-        about += (layer.opacity, layer.locked, layer.secret, layer.touch_ups_of)
+        about += (layer.opacity, layer.locked, layer.secret, layer.from_file, layer.touch_ups_of)
         about += (tuple(layer.things.values()), layer.removed_keys)
         rows.append((about, dict(layer.properties), held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())

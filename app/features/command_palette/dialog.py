@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -81,7 +82,7 @@ class CommandPalette(QuickList):
             self._settings.add_recent_command(name)
             self.accept()
             action = self._commands.action(name)
-            later(action, action.trigger)
+            later(action, partial(self._commands.run_found, name))
 
 
 def _nothing() -> QTreeWidgetItem:

@@ -237,4 +237,7 @@ def _distribution(
     if not generator.system is base.system is model.system:  # another map became the current one
         return name, None
     stream = MapStream(generator, setup.settings, base, 0, cancelled)
-    return name, distribution_of(stream, model.measures, MAPS)
+    distribution = distribution_of(stream, model.measures, MAPS)
+    if distribution is not None:
+        _ = distribution.histograms  # worked out here, where a fault is a problem of this job
+    return name, distribution

@@ -106,8 +106,9 @@ class FairnessController(QObject):
     def _show(self) -> None:
         maps = self.maps
         measures = maps.model.measures if maps.model else ()
-        self.panel.show_report(measures, maps.report, maps.distribution)
+        # First of all: a fault in showing the rest must not leave the message of a wait.
         self.panel.compared.setText(maps.message)
+        self.panel.show_report(measures, maps.report, maps.distribution)
 
     def _show_heat(self) -> None:
         text = f"Fairness: {self.panel.on_map.currentText()}"

@@ -15,6 +15,7 @@ from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, lay_out, plain_label, plain_text
+from randomizer.batches.rounding import ROUNDING
 from randomizer.model.basics.plurals import counted
 
 if TYPE_CHECKING:
@@ -35,12 +36,15 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     """Return the edges of the bars (n + 1,), and how many values are in each (n,):
     ``numpy.histogram``.
 
-    Whole numbers have a bar each. At least one value is needed.
+    Whole numbers have a bar each, as have values that are equal but for rounding errors. At least
+    one value is needed.
     """
     low = float(values.min())
     high = float(values.max())
     if high - low < MOST_BARS and not (values % 1).any():
         edges = np.arange(low - 0.5, high + 1.5)
+    elif high - low < ROUNDING:
+        edges = np.array([low - 0.5, low + 0.5])
     else:
         edges = np.linspace(low, high, CLASSES + 1)
     counts, _edges = np.histogram(values, edges)
@@ -49,10 +53,10 @@ def histogram(values: NDArray[np.float64]) -> Bars:
 
 def describe_rank(values: NDArray[np.float64], here: float, *, whole: bool) -> str:
     """Return a sentence that tells where ``here`` stands among ``values`` (n,)."""
-    if (values == here).all():
+    if (np.abs(values - here) < ROUNDING).all():
         return "All maps have that."
-    less = float((values < here).mean())
-    more = float((values > here).mean())
+    less = float((values <= here - ROUNDING).mean())
+    more = float((values >= here + ROUNDING).mean())
     text = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
     if whole:
         text += f", {1 - less - more:.0%} as many"

@@ -38,6 +38,12 @@ _BEYOND = 10**6
 Cells = Callable[[int, int], str]
 """From a line and column to the cells that this place is about, in words; "" for none."""
 
+STILL_HERE = "The keyboard is in the script: Escape once more gives it to the map"
+"""Said at the first Escape after typing."""
+
+NO_STEPS = "Nothing more was typed here; Undo in the menu takes back steps of the map"
+"""Said at Ctrl+Z when all steps of the text are undone."""
+
 TAB = 3
 """The width of a tab in characters: the panel is narrow."""
 
@@ -63,6 +69,7 @@ class ScriptEditor(QPlainTextEdit):
     def __init__(self, text: ScriptText) -> None:
         super().__init__()
         self.script_text = text
+        self._has_typed = False
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
         self.cells_of_text: Cells = lambda _line, _column: ""
@@ -288,16 +295,37 @@ class ScriptEditor(QPlainTextEdit):
         return super().event(event)
 
     def _is_undo_of_map(self, event: QKeyEvent) -> bool:
-        """Return whether keys undo or redo a step of the map that holds the text."""
+        """Return whether keys undo or redo a step of the map: it holds the text, or the text has
+        no steps.
+
+        Steps of a text that were all undone are steps: who holds Ctrl+Z down undoes no roll.
+        """
         keys = QKeySequence.StandardKey
-        undo = event.matches(keys.Undo) or event.matches(keys.Redo)
-        return undo and not self.script_text.isUndoRedoEnabled()
+        if not (event.matches(keys.Undo) or event.matches(keys.Redo)):
+            return False
+        text = self.script_text
+        return not (text.isUndoAvailable() or text.isRedoAvailable())
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+S saves; Shift+Enter ends a line like Enter; letters bring words that fit."""
-        if event.matches(QKeySequence.StandardKey.Save):
+        """Ctrl+S saves; Shift+Enter ends a line like Enter; letters bring words that fit.
+
+        The first Escape after typing stays here: who meant to close a list of words that had closed
+        already is not to paint with the next letters.
+        """
+        keys = QKeySequence.StandardKey
+        if event.key() == Qt.Key.Key_Escape and self._has_typed:
+            self._has_typed = False
+            self.reported.emit(STILL_HERE)
+            event.accept()
+            return
+        if event.text() and event.key() != Qt.Key.Key_Escape:
+            self._has_typed = True
+        if event.matches(keys.Save):
             self.save_requested.emit()
+            event.accept()
+        elif event.matches(keys.Undo) and not self.script_text.isUndoAvailable():
+            self.reported.emit(NO_STEPS)
             event.accept()
         elif event.matches(QKeySequence.StandardKey.InsertLineSeparator):
             self.textCursor().insertBlock()
@@ -325,6 +353,7 @@ class ScriptEditor(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Emit ``focus_changed``."""
         super().focusOutEvent(event)
+        self._has_typed = False
         self.focus_changed.emit()
 
     @guarded(default=False)

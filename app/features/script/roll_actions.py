@@ -36,7 +36,7 @@ class RollActions(QObject):
         self.new_layer = make(
             "new-layer",
             "Roll onto a new &layer",
-            "Roll another map above the active layer; what the map shows stays below it",
+            "Roll another map above the active layer; what you painted is kept above it",
             "Ctrl+Shift+R",
             "layers",
         )

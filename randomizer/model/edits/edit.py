@@ -335,7 +335,15 @@ class PropertyEdit:
 
 
 _SHOWN_FIELDS = ("visible", "opacity")
-_NOT_COMPOSED = ("name", "opacity", "locked", "secret", "touched_properties", "removed_keys")
+_NOT_COMPOSED = (
+    "name",
+    "opacity",
+    "locked",
+    "secret",
+    "from_file",
+    "touched_properties",
+    "removed_keys",
+)
 
 
 @dataclass(frozen=True, slots=True)

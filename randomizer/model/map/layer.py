@@ -66,7 +66,8 @@ class Layer:
     ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from a
     file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
     ``locked`` layer cannot be edited by hand. A ``secret`` one is left out of what players get
-    (``players_view``).
+    (``players_view``). A layer ``from_file`` came with the file of a map: one rolls on it, so that
+    a new roll covers it; what was painted into other layers stays above a new roll.
 
     ``touch_ups_of`` is the id of the rolled layer whose touched values and things this layer takes
     when that one is rolled again. ``removed_keys`` are the keys (``Thing.key``) of rolled things
@@ -85,6 +86,7 @@ class Layer:
     opacity: float = 1.0
     locked: bool = False
     secret: bool = False
+    from_file: bool = False
     touch_ups_of: int | None = None
     things: Things = field(default_factory=Things)
     removed_keys: frozenset[str] = frozenset()

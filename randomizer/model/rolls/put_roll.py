@@ -25,9 +25,9 @@ from randomizer.model.planes.planes import blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import first_part, parts_from
+from randomizer.model.rolls.rolled_layers import first_part, is_whole, parts_from
 from randomizer.model.rolls.rolled_things import place_things
-from randomizer.model.rolls.touch_ups import move_touched
+from randomizer.model.rolls.touch_ups import copy_painted, move_touched
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Things
@@ -179,6 +179,8 @@ def put_layers(
 ) -> LayerStep:
     """Put the layers of a roll above a layer, or in place of it and of the parts above it.
 
+    What was painted by hand below a new roll is copied to Touch-ups above it (``copy_painted``).
+
     ``rolled`` go from the lowest to the topmost, whose id the step has; new layers get ids of this
     map. A single one replaces only the layer itself, whatever part it is, several those of the same
     part: id, visibility, opacity, lock, secrecy and extras of the layer stay, as does a name that
@@ -195,7 +197,9 @@ def put_layers(
     if not replaces:
         layers = [layer.copy(id=free + number) for number, layer in enumerate(rolled)]
         place_things(battlemap, [], layers)
-        return LayerStep(_joined(_inserts(index + 1, layers)), layers[-1].id)
+        painted, count = copy_painted(battlemap, index + 1, layers, free + len(layers))
+        edit = _joined(_inserts(index + 1, [*layers, *painted]))
+        return LayerStep(edit, layers[-1].id, count)
     alone = len(rolled) == 1
     if alone:
         positions = [index]
@@ -270,25 +274,15 @@ def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) 
     They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere.
     Locked layers are none of them, nor is any layer if cells are locked: what stands there stays.
     """
-    plane = battlemap.system.terrain
-    mask = battlemap.grid.mask
-    if plane is None or battlemap.locked_cells.any():
+    if battlemap.locked_cells.any():
         return []
-
-    def is_whole(layer: Layer) -> bool:
-        values = layer.planes.get(plane.name)
-        if values is None:
-            return False
-        is_set = values != plane.unset
-        return bool((is_set if mask is None else is_set[mask]).all())
-
-    if not any(is_whole(layer) for layer in rolled):
+    if not any(is_whole(battlemap, layer) for layer in rolled):
         return []
     below = battlemap.layers[: battlemap.index_of(layer_id) + 1]
     return [
         layer
         for layer in below
-        if layer.visible and not layer.locked and layer.things and is_whole(layer)
+        if layer.visible and not layer.locked and layer.things and is_whole(battlemap, layer)
     ]
 
 

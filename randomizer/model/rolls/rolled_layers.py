@@ -152,6 +152,63 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
     return touched
 
 
+def painted_layer(battlemap: BattleMap, below: int) -> Layer:
+    """Return what a hand painted and set below a stack position, as one layer that has it set.
+
+    That is what visible layers that were not rolled set and what was touched in visible rolls, as
+    far as it shows. A layer from a file, or one that sets the terrain of every cell, is a map on
+    which one rolls, not paint. The result is secret if one of the layers is.
+    """
+    painted = Layer(0, "")
+    system = battlemap.system
+    for position, layer in enumerate(battlemap.layers[:below]):
+        if not layer.visible:
+            continue
+        if layer.roll is not None or layer.from_file or is_whole(battlemap, layer):
+            source = touched_layer(battlemap, [position], visible=True)
+            _uncover(battlemap, painted, layer)
+        else:
+            source = layer
+        holds_any = bool(source.properties)
+        for spec in system.shown_planes:
+            if spec.name not in source.planes:
+                continue
+            values = source.planes[spec.name]
+            is_set = values != spec.unset
+            if is_set.any():
+                holds_any = True
+                target = painted.planes.setdefault(spec.name, spec.allocate(battlemap.grid))
+                target[is_set] = values[is_set]
+        painted.properties.update(source.properties)
+        painted.secret |= holds_any and layer.secret
+    for layer in battlemap.layers[below:]:
+        if layer.visible:
+            _uncover(battlemap, painted, layer)
+    return painted
+
+
+def _uncover(battlemap: BattleMap, painted: Layer, above: Layer) -> None:
+    """Take out of ``painted`` what a layer above it covers."""
+    for name, values in list(painted.planes.items()):
+        spec = battlemap.system.plane(name)
+        if name in above.planes:
+            values[above.planes[name] != spec.unset] = spec.unset
+        if (values == spec.unset).all():
+            del painted.planes[name]
+    for name in above.properties:
+        painted.properties.pop(name, None)
+
+
+def is_whole(battlemap: BattleMap, layer: Layer) -> bool:
+    """Return whether a layer sets the terrain of every cell, as the layer of a file does."""
+    plane = battlemap.system.terrain
+    if plane is None or plane.name not in layer.planes:
+        return False
+    is_set = layer.planes[plane.name] != plane.unset
+    mask = battlemap.grid.mask
+    return bool((is_set if mask is None else is_set[mask]).all())
+
+
 def touched_things(layer: Layer) -> tuple[Thing, ...]:
     """Return the things of a rolled layer that a hand moved or changed."""
     return tuple(thing for thing in layer.things.values() if thing.touched)
@@ -160,14 +217,18 @@ def touched_things(layer: Layer) -> tuple[Thing, ...]:
 def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> Layer | None:
     """Return all that will lie above a roll, as one layer; None if nothing will.
 
-    The roll goes to stack position ``below`` or replaces the layers at ``positions``: then it is
-    also what was touched in these, which moves above the new roll. What is touched in a hidden one
-    stays hidden.
+    The roll goes to stack position ``below``: then it is also what was painted below it, which is
+    copied above it. Or it replaces the layers at ``positions``: then it is also what was touched in
+    these, which moves above the new roll. What is touched in a hidden one stays hidden.
     """
+    if positions:
+        lifted = touched_layer(battlemap, positions, visible=True)
+    else:
+        lifted = painted_layer(battlemap, below)
     above = battlemap.layers[max([below, *(position + 1 for position in positions)]) :]
     result = Layer(0, "")
     layers = [
-        touched_layer(battlemap, positions, visible=True),
+        lifted,
         *(layer for layer in above if layer.visible),
     ]
     for spec in battlemap.system.shown_planes:

@@ -11,7 +11,12 @@ import numpy as np
 
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
 from randomizer.model.planes.planes import TOUCHED
-from randomizer.model.rolls.rolled_layers import touched_layer, touched_things, touched_values
+from randomizer.model.rolls.rolled_layers import (
+    painted_layer,
+    touched_layer,
+    touched_things,
+    touched_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +66,22 @@ def move_touched(
             after = _merged(battlemap, before, touched).copy(touch_ups_of=fresh[-1].id)
             edits.append(LayerReplace(taker, before, after))
     return [*gone, *edits, *inserts], count
+
+
+def copy_painted(
+    battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
+) -> tuple[list[Layer], int]:
+    """Return the Touch-ups layer of a new roll at stack position ``below``, and how much it sets.
+
+    It sets what was painted by hand below the roll, which would be covered by ``fresh``, now or
+    when that is rolled again. There is none if that is nothing.
+    """
+    painted = painted_layer(battlemap, below)
+    _drop_kept(battlemap, painted, [*battlemap.layers[:below], *fresh])
+    number = _number(battlemap.system, painted)
+    if not number:
+        return [], 0
+    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], number
 
 
 def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> None:

@@ -273,6 +273,7 @@ class ProjectFile(Format):
     title = "Map project"
     suffixes = (".battlemap",)
     largest = LARGEST_FILE
+    keeps_layers = True
 
     def recognises(self, data: bytes) -> bool:
         """Return whether it is a zip whose first entry is ``map.json``."""

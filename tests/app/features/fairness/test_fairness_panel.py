@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
 from app.features.fairness.panel import NO_WAY, NOTHING
+from randomizer.batches import distribution
 from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -164,6 +165,16 @@ def test_without_a_script_the_panel_says_that_there_is_nothing_to_compare(qtbot,
 def test_a_script_with_mistakes_is_said_to_be_one(qtbot, window, panel):
     write_script(window, "AREA (anywhere) HAZARD Bog\n")
     qtbot.waitUntil(lambda: "cannot be compared" in panel.compared.text())
+
+
+def test_a_fault_in_measuring_the_maps_ends_the_wait(qtbot, window, panel, monkeypatch):
+    def fail(_row):
+        raise ArithmeticError("no bins")
+
+    monkeypatch.setattr(distribution, "_histogram_of", fail)
+    assert finished(window.desk.scripts.open_generator(generator_named("Marsh")))
+    qtbot.waitUntil(lambda: "cannot be compared" in panel.compared.text())
+    assert "no bins" in panel.compared.text()
 
 
 def test_a_start_list_is_a_side_of_its_own(qtbot, window, panel):

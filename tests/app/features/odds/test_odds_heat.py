@@ -126,3 +126,12 @@ def test_a_place_among_maps_is_told_in_words():
     plain = words.replace("\N{NO-BREAK SPACE}", " ")
     assert plain == "25 % of the maps have fewer, 25 % more, 50 % as many."
     assert describe_rank(np.array([2.0, 2.0]), 2.0, whole=True) == "All maps have that."
+
+
+def test_values_that_differ_by_rounding_errors_have_one_bar():
+    values = np.array([0.3, 0.1 + 0.2])
+    edges, counts = histogram(values)
+    assert counts.tolist() == [2]
+    assert edges[0] < 0.3 < edges[1]
+    for value in values.tolist():
+        assert describe_rank(values, value, whole=False) == "All maps have that."

@@ -95,7 +95,8 @@ def test_the_first_roll_that_brings_anything_is_the_source() -> None:
     assert battlemap.records == {"period": MapRecord("one")}
     assert battlemap.terrain_set == LAND
     assert battlemap.layers[0].planes["terrain"][0, 0] == LAND.terrain_code("Rock")
-    assert names_shown(battlemap) == ["Heath"] * 6
+    assert names_shown(battlemap) == ["Rock", *["Heath"] * 5]
+    assert step.touch_ups == 1
 
 
 def whole_map_with_a_thing() -> BattleMap:
@@ -156,7 +157,7 @@ def test_the_source_replaces_them_and_keeps_what_a_hand_changed() -> None:
     assert "period" in step.note
     # Heath was painted by the replaced roll alone; Rock is in the layer below.
     assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["Deep", "Reef", "Rock"]
-    assert names_shown(battlemap) == ["Reef"] * 6
+    assert names_shown(battlemap) == ["Rock", *["Reef"] * 5]
     assert battlemap.source == first.layer_id
 
 
@@ -219,7 +220,7 @@ def test_the_roll_of_another_layer_is_fitted_to_the_map() -> None:
     assert battlemap.records == {"period": MapRecord("one")}
     assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["Heath", "Rock", "Reef"]
     assert battlemap.terrain_set.terrains[2].missing
-    assert names_shown(battlemap) == ["Reef"] * 6
+    assert names_shown(battlemap) == ["Rock", *["Reef"] * 5]
 
 
 def test_another_grid_needs_an_empty_map_without_locks() -> None:

@@ -44,9 +44,72 @@ def test_a_roll_comes_above_the_active_layer_with_an_id_of_its_own() -> None:
     paint(battlemap, 5, 0, 3)
     assert terrain(made) == [1, 2, -1, -1, -1, -1]
     done(battlemap, put_layers(battlemap, battlemap.layers[-1].id, [made], replaces=False).edit)
-    assert stack(battlemap) == [1, 5, 4, 6]
+    assert stack(battlemap) == [1, 5, 4, 6, 7], "what was painted into layer 5 is copied above"
+    assert battlemap.layer(7).touch_ups_of == 6
     with pytest.raises(KeyError):
         put_layers(battlemap, 99, [made], replaces=False)
+
+
+def test_what_was_painted_below_shows_above_a_new_roll_and_all_its_re_rolls() -> None:
+    battlemap = toy_map(ground(1, 3, 4), ground(2, -1, -1, 5, visible=False))
+    done(battlemap, set_property(battlemap, 1, "title", "Mine"))
+    before = contents(battlemap)
+    made = rolled(0, *[1] * 6, properties={"title": "Rolled"})
+    step = put_layers(battlemap, 2, [made], replaces=False)
+    done(battlemap, step.edit)
+    assert shown(battlemap) == [3, 4, 1, 1, 1, 1]
+    assert battlemap.composite().properties["title"] == "Mine"
+    assert (stack(battlemap), step.layer_id, step.touch_ups) == ([1, 2, 3, 4], 3, 2 + 1)
+    assert battlemap.layers[3].name == "Touch-ups"
+    again = rolled(0, *[2] * 6, number=1)
+    done(battlemap, put_layers(battlemap, 3, [again], replaces=True).edit)
+    assert shown(battlemap) == [3, 4, 2, 2, 2, 2]
+    assert before != contents(battlemap)
+
+
+def test_a_whole_map_lies_below_a_new_roll_but_what_was_painted_on_it_does_not() -> None:
+    battlemap = toy_map(ground(1, *[7] * 6), ground(2, 3))
+    step = put_layers(battlemap, 2, [rolled(0, *[1] * 6)], replaces=False)
+    done(battlemap, step.edit)
+    assert shown(battlemap) == [3, 1, 1, 1, 1, 1]
+    assert step.touch_ups == 1
+
+
+def test_a_map_from_a_file_lies_below_a_new_roll() -> None:
+    battlemap = toy_map(ground(1, 7, 7, from_file=True), ground(2, 3))
+    done(battlemap, put_layers(battlemap, 2, [rolled(0, *[1] * 6)], replaces=False).edit)
+    assert shown(battlemap) == [3, 1, 1, 1, 1, 1]
+
+
+def test_what_was_touched_in_a_roll_below_shows_above_a_new_roll() -> None:
+    battlemap = toy_map(ground(1, 3, 4), rolled(2, *[1] * 6))
+    paint(battlemap, 2, 5, 6)
+    step = put_layers(battlemap, 2, [rolled(0, *[2] * 6)], replaces=False)
+    done(battlemap, step.edit)
+    assert shown(battlemap) == [2, 2, 2, 2, 2, 6], "the roll below had covered the ground"
+
+
+def test_what_layers_above_set_is_not_copied_for_a_new_roll() -> None:
+    battlemap = toy_map(ground(1, 3), ground(2, 4))
+    step = put_layers(battlemap, 1, [rolled(0, *[2] * 6)], replaces=False)
+    done(battlemap, step.edit)
+    assert stack(battlemap) == [1, 3, 2]
+    assert shown(battlemap)[0] == 4
+
+
+def test_a_locked_cell_that_the_roll_has_as_painted_is_not_copied() -> None:
+    battlemap = toy_map(ground(1, 3, 4))
+    battlemap.locked_cells.flat[:2] = True
+    step = put_layers(battlemap, 1, [rolled(0, 3, *[2] * 5)], replaces=False)
+    assert step.touch_ups == 1
+    done(battlemap, step.edit)
+    assert shown(battlemap)[:2] == [3, 4]
+
+
+def test_what_a_secret_layer_shows_stays_secret_above_a_new_roll() -> None:
+    battlemap = toy_map(ground(1, 3, secret=True))
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 1)], replaces=False).edit)
+    assert battlemap.layers[-1].secret
 
 
 # --- rolling again --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from randomizer.batches.batch import batch_of
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.batches.distribution import distribution_of
+from randomizer.batches.distribution import Distribution, distribution_of
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.catalog import fairness_model_of, generator_named, system_named
 from randomizer.generator import Base
@@ -474,6 +474,14 @@ def test_a_map_is_placed_among_those_of_a_script():
         assert low <= values.min() <= values.max() <= high
     cancelled = MapStream(generator, {}, base, 0, lambda: True)
     assert distribution_of(cancelled, MEASURES, 700) is None
+
+
+def test_values_that_differ_by_rounding_errors_are_equal():
+    found = Distribution(np.sort(np.array([[0.3, 0.1 + 0.2, 0.3], [-2.0, -2.0, -2.0]])), 3)
+    for histogram, value in zip(found.histograms, (0.3, -2.0), strict=True):
+        assert sum(histogram.heights) == max(histogram.heights) == 3
+        assert histogram.place(value) == pytest.approx(0.5)
+    assert found.percent_below(0, 0.3) == found.percent_below(0, 0.1 + 0.2) == 0
 
 
 def test_a_script_without_any_map_has_no_spread():
