@@ -1,14 +1,21 @@
-"""What a newcomer doubted who made a battleland by hand: what the desk says of it is true and whole."""
+"""A battleland made by hand: what the desk says of its file, script and seed is true and whole."""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.desk import docks
+from app.document.document import MapDocument
 from app.document.map_files import new_map
+from app.document.sample import sample_map
+from app.features.help.tour import STEPS, Tour
+from app.features.start.feature import LastMap
+from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.end_to_end.test_leaving_edited_scripts import Author
 from tests.end_to_end.test_sides_of_the_window import resize
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -84,3 +91,128 @@ def test_a_seed_is_typed_into_the_empty_field(window, qtbot):
     with qtbot.waitSignal(desk.rolling.finished):
         QTest.keyClick(bar.seed, Qt.Key.Key_Return)
     assert desk.document.active_layer.roll.seed == 0
+
+
+def paint(window):
+    """Paint a cell of the map, so that there is something to save."""
+    canvas = window.desk.canvas
+    window.desk.tools.choose("terrain")
+    middle = canvas.rect().center()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle)
+
+
+def press_letter(box, text: str) -> None:
+    """Press Alt and the letter that the button with this text marks."""
+    (button,) = [each for each in box.buttons() if each.text().replace("&", "") == text]
+    letter = button.text()[button.text().index("&") + 1]
+    box.activateWindow()
+    QApplication.processEvents()
+    QTest.keyClick(box, Qt.Key(ord(letter.upper())), ALT)
+
+
+@pytest.mark.parametrize("text", ["Discard", "Cancel"])
+def test_alt_and_a_letter_answer_the_question_about_unsaved_changes(window, qtbot, hand, text):
+    desk = window.desk
+    desk.document.open_map(new_map(system_named("colossus")))
+    paint(window)
+    qtbot.waitUntil(lambda: desk.document.current_map.unsaved)
+    painted = desk.document.current_map
+    question = hand.expect("Unsaved changes").do(lambda box: press_letter(box, text))
+    desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come and QApplication.activeModalWidget() is None)
+    assert (painted in desk.document.maps) == (text == "Cancel")
+
+
+def test_every_button_of_a_question_has_a_letter_of_its_own(window, qtbot, hand):
+    letters = []
+
+    def look(box: QMessageBox) -> None:
+        for button in box.buttons():
+            text = button.text()
+            letters.append(text[text.index("&") + 1].lower())
+        press_letter(box, "Cancel")
+
+    desk = window.desk
+    desk.document.open_map(new_map(system_named("colossus")))
+    paint(window)
+    qtbot.waitUntil(lambda: desk.document.current_map.unsaved)
+    question = hand.expect("Unsaved changes").do(look)
+    desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come and QApplication.activeModalWidget() is None)
+    assert len(letters) == 3
+    assert len(set(letters)) == 3
+
+
+def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbot, hand, tmp_path):
+    author = Author(qtbot, window, hand, tmp_path)
+    bar = window.statusBar()
+    line = window.desk.docks.panel("randomize").head.project
+    assert line.isHidden()
+    author.type_edit()
+    author.roll()
+    assert line.isHidden(), "no project keeps them yet"
+    author.save_map()
+    assert bar.currentMessage() == "Saved Moor.battlemap, with your edits of Bogs.rnd"
+    assert line.text() == "Edits kept in the project"
+    assert line.isVisible()
+    author.type_edit()
+    assert line.isHidden(), "the last edit is not in it"
+    author.save_map()
+    text = "Saved Moor.battlemap, without your last edits of Bogs.rnd: roll or save the script"
+    qtbot.waitUntil(lambda: bar.currentMessage() == text)
+
+
+def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_script(
+    window, qtbot, hand, tmp_path, settings
+):
+    author = Author(qtbot, window, hand, tmp_path)
+    author.type_edit()
+    author.roll()
+    author.save_map()
+    author.quit()
+    again = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(again)
+    with qtbot.waitSignal(again.desk.ready):
+        again.show()
+    card = again.findChild(LastMap)
+    assert card.isVisible()
+    assert card.button.text() == "Continue with Moor.battlemap"
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: again.desk.document.path == author.project)
+    assert card.isHidden()
+    again.desk.docks.show("randomize")
+    qtbot.waitUntil(lambda: again.desk.docks.find_panel("randomize") is not None)
+    head = again.desk.docks.panel("randomize").head
+    qtbot.waitUntil(lambda: head.title.text() == "Bogs.rnd")
+    assert head.project.text() == "Kept in the project, in no file"
+
+
+def test_the_sample_offers_no_map_to_somebody_who_has_none(window):
+    assert window.findChild(LastMap) is None
+
+
+def test_the_hint_of_a_tool_ends_with_a_sentence_in_a_small_window(small, qtbot):
+    small.desk.tools.choose("lock")
+    qtbot.wait(50)
+    tip = small.desk.tools.bar.tip
+    assert tip.is_cut
+    image_text = " ".join(tip.shown_lines)
+    assert image_text.endswith(". …")
+    assert tip.text().startswith(image_text.removesuffix(" …"))
+
+
+def test_repeated_clicks_on_next_go_through_the_whole_tour(window, qtbot):
+    resize(window, qtbot, QSize(1272, 760))
+    window.desk.commands.run("help.tour")
+    (tour,) = window.findChildren(Tour)
+    qtbot.waitUntil(tour.isVisible)
+    corner = tour.card.pos()
+    place = tour.next_button.mapTo(window, tour.next_button.rect().center())
+    corners = []
+    for _ in range(len(STEPS) - 1):
+        below = window.childAt(place)
+        QTest.mouseClick(below, Qt.MouseButton.LeftButton, pos=below.mapFrom(window, place))
+        corners.append(tour.card.pos())
+    assert tour.step is STEPS[-1]
+    assert len(set(corners)) == 2, "it stands aside while it would hide what it speaks of"
+    assert corners[-1] == corner
