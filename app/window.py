@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
         if not state.isEmpty():
             self.restoreState(state)
             self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
-        self.desk.docks.fit(self.width(), restored=not state.isEmpty())
+        self.desk.docks.fit(self.size(), restored=not state.isEmpty())
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
@@ -216,7 +216,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Panels make room for the map in a narrow window."""
         super().resizeEvent(event)
-        self.desk.docks.fit(event.size().width())
+        self.desk.docks.fit(event.size())
 
     # --- the keyboard -----------------------------------------------------------------------
 

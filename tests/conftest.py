@@ -262,4 +262,5 @@ def _panels_in_narrow_windows() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         # Qt's screen of the tests cannot be widened.
         patch.setattr(docks, "NARROW", 0)
+        patch.setattr(docks, "SHORT", 0)
         yield

@@ -22,6 +22,8 @@ SEAMS = {
     ("test_recovery.py", "Journal", "steps"): "a forced fault: one of two journals is unreadable",
     ("test_roll_while_loading.py", "recorded.RecordedGenerator", "generate"): "a slow roll",
     ("test_sides_of_the_window.py", "docks", "NARROW"): "the narrow windows of users",
+    ("test_sides_of_the_window.py", "docks", "SHORT"): "the low windows of users",
+    ("test_hand_made_battleland.py", "docks", "NARROW"): "the narrow windows of users",
     ("test_small_windows.py", "docks", "NARROW"): "the narrow windows of users",
     ("test_waiting_is_seen.py", "RollRequest", "roll"): "a slow roll",
     ("test_waiting_is_seen.py", "canvas", "_prepare"): "slow drawing",

@@ -30,6 +30,10 @@ NARROW = 1000
 of a side share one place as tabs: the map keeps half of the width and of the height (1920 x 1080
 and 1600 x 1000 at 200 % are 960 and 800 wide)."""
 
+SHORT = 800
+"""In a window below this height, in logical pixels, a panel that would stand below another at the
+right is a tab beside it: half of the height is too little for either."""
+
 HEIGHT = 600
 """The height that a panel at a side asks for; those above each other share what there is."""
 
@@ -89,13 +93,14 @@ class Docks(QObject):
         self._aside: list[str] = []
         self._current_before_aside = ""
         self.narrow = False
+        self._is_short = False
         self.is_aside = False
         self.asking_dock = ""
         """The name of a dock in which an answer is awaited: while it can be seen, the panels at
         the right stay where the window becomes narrow. "" if none is."""
         self._widths = SideWidths(frame)
         self._stacked: list[str] = []
-        """The docks that stand below others where the window is not narrow."""
+        """The docks that stand below others where the window is neither narrow nor short."""
         self._system: System | None = None
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
@@ -164,27 +169,29 @@ class Docks(QObject):
 
     # --- a narrow window --------------------------------------------------------------------
 
-    def fit(self, width: int, *, restored: bool = False) -> None:
+    def fit(self, size: QSize, *, restored: bool = False) -> None:
         """Leave the map half of a window that becomes narrow or was ``restored``."""
         if restored:
             self.is_aside = False
-        narrow = width < NARROW
-        if narrow == self.narrow and not restored:
+        narrow = size.width() < NARROW
+        is_short = size.height() < SHORT
+        if narrow == self.narrow and is_short == self._is_short and not restored:
             return
         if not restored:
             self._widths.note(self._arrangement)
+        is_another_width = narrow != self.narrow or restored
         self.narrow = narrow
+        self._is_short = is_short
         asking_dock = self.asking_dock
         is_answer_awaited = bool(asking_dock) and self.is_in_front(asking_dock)
-        if narrow:
-            self._stack_as_tabs()
-            if is_answer_awaited:
-                self[asking_dock].raise_()
-            else:
-                self._put_aside()
-        else:
+        self._stack_as_tabs()
+        if narrow and is_answer_awaited:
+            self[asking_dock].raise_()
+        elif is_another_width and narrow:
+            self._put_aside()
+        elif is_another_width:
             self._bring_back()
-            self._unstack()
+        self._unstack()
         if not restored:
             later(self, self.use_widths)
 
@@ -195,6 +202,11 @@ class Docks(QObject):
     def use_widths(self) -> None:
         """Give the sides the widths that they have in this arrangement."""
         self._widths.use(self._arrangement)
+
+    def _keep_widths(self) -> None:
+        """Give the sides the widths that they have now again, when Qt has laid out a change."""
+        self._widths.note(self._arrangement)
+        later(self, self.use_widths)
 
     def toggle_aside(self) -> None:
         """Put the panels at the right aside, or bring them back."""
@@ -247,9 +259,10 @@ class Docks(QObject):
         """Let docks that stand below others share their places, as tabs behind them."""
         for name, dock in self._docks.items():
             above = self._find_dock_above(name)
-            if above is None or dock.isFloating():
+            if above is None or dock.isFloating() or not self._shares_place(name):
                 continue
-            self._stacked.append(name)
+            if name not in self._stacked:
+                self._stacked.append(name)
             is_hidden = dock.isHidden()
             self._frame.tabifyDockWidget(above, dock)
             dock.setHidden(is_hidden)
@@ -257,16 +270,26 @@ class Docks(QObject):
                 above.raise_()
 
     def _unstack(self) -> None:
-        """Put the docks that stood below others there again."""
-        for name in self._stacked:
+        """Put the docks that stood below others there again, where there is room now."""
+        for name in list(self._stacked):
+            if self._shares_place(name):
+                continue
+            self._stacked.remove(name)
             dock = self[name]
             is_hidden = dock.isHidden()
             area = self._frame.dockWidgetArea(dock)
+            was_in_front = can_be_seen(dock)
             self._frame.addDockWidget(area, dock, Qt.Orientation.Vertical)
             dock.setHidden(is_hidden)
-            if self._dock_row(name).below:
+            name_above = self._dock_row(name).below
+            if was_in_front and name_above and not self[name_above].isHidden():
+                self[name_above].raise_()  # else any of the tabs that are left is in front
+            if name_above:
                 later(self, partial(self._share_height, name))
-        self._stacked.clear()
+
+    def _shares_place(self, name: str) -> bool:
+        """Return whether a dock that stands below another is a tab beside it in this window."""
+        return self.narrow or (self._is_short and bool(self._dock_row(name).below))
 
     def _find_dock_above(self, name: str) -> QDockWidget | None:
         """Return the open dock below which this one stands, None for one that stands alone."""
@@ -369,6 +392,8 @@ class Docks(QObject):
         """Bring a dock or a view to the front."""
         view = self.views.find_view(name)
         if view is None:
+            if self[name].isHidden():
+                self._keep_widths()
             self[name].show()
             self[name].raise_()
         else:
@@ -378,6 +403,7 @@ class Docks(QObject):
         """Close a dock or a view."""
         view = self.views.find_view(name)
         if view is None:
+            self._keep_widths()
             self[name].hide()
         else:
             self.views.close_view(view)
@@ -460,8 +486,9 @@ class Docks(QObject):
         if view is not None:
             view.set_widget(panel)
         else:
+            self._keep_widths()
             self[name].setWidget(panel)
-            if self._dock_row(name).below and not self.narrow:
+            if self._dock_row(name).below and name not in self._stacked:
                 later(self, partial(self._share_height, name))
         self.filled.emit(panel)
 

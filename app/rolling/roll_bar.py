@@ -43,6 +43,7 @@ class RollBar(QWidget):
                 f"(0 to {SEED_LIMIT - 1}). Enter rolls its first map"
             )
         )
+        self.seed.setPlaceholderText("not rolled")
         self.number = described(NumberField(NUMBER_LIMIT), "Map number")
         self.number.setToolTip(plain_text("Which map of this seed. Enter rolls it"))
         self.new_seed = QCheckBox("New seed")
@@ -70,6 +71,8 @@ class RollBar(QWidget):
         column.addLayout(WrappingRow(self._roll_button, self._pages))
         self._focus: QWidget | None = None
         connect(rolling.state_changed, self._show_state)
+        connect(rolling.layers_changed, self._show_state)
+        connect(rolling.new_seed_changed, lambda _new_seed: self._show_state())
         connect(rolling.new_seed_changed, self.new_seed.setChecked)
         connect(rolling.slow_changed, self._show_progress)
         connect(rolling.busy_changed, self._give_focus_back)
@@ -78,8 +81,12 @@ class RollBar(QWidget):
     def _fields(self) -> WrappingRow:
         """Return seed and number in a line, or below each other in a narrow panel."""
         parts = []
-        for title, field in (("See&d", self.seed), ("Map n&o.", self.number)):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("00000") + 12)
+        whole_seed = "0" * self.seed.maxLength()
+        for title, field, text in (
+            ("See&d", self.seed, whole_seed),
+            ("Map n&o.", self.number, "00000"),
+        ):
+            field.setMinimumWidth(field.fontMetrics().horizontalAdvance(text) + 12)
             part = side_by_side(labelled(title, field), field)
             part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             parts.append(part)
@@ -94,6 +101,14 @@ class RollBar(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
+        """Show seed and number; none where nothing was rolled and chance will choose the seed."""
+        if self._rolling.has_key:
+            self._show_key()
+        else:
+            self.seed.show_none()
+            self.number.show_none()
+
+    def _show_key(self) -> None:
         self.seed.show_value(self._rolling.state.seed)
         self.number.show_value(self._rolling.state.number)
 

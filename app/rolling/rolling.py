@@ -202,6 +202,14 @@ class Rolling(QObject):
         return RollState(*self._typed_key)
 
     @property
+    def has_key(self) -> bool:
+        """Whether ``state`` says something of the map or of its next roll.
+
+        It does not where nothing was rolled or typed and chance will choose the seed.
+        """
+        return self._typed_key is not None or not self._new_seed or self.target() is not None
+
+    @property
     def key(self) -> DrawKey:
         """The same as a key."""
         return DrawKey(*self.state)

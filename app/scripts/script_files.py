@@ -10,11 +10,11 @@ from typing import TypeVar
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.background.actions import Stopped, answer
+from app.background.actions import Stopped
 from app.scripts.script import Script, known_file_of, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.dialogs.choice import choose_about_change
+from app.widgets.dialogs.choice import ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
@@ -86,7 +86,7 @@ class ScriptFiles(QObject):
             self._window,
         )
         box.setDefaultButton(Answer.Save)
-        code = await self._while_shown(document, answer(box))
+        code = await self._while_shown(document, ask(box))
         if code == Answer.Save.value:
             return await self._save(document)
         return code == Answer.Discard.value

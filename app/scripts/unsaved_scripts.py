@@ -130,6 +130,33 @@ class UnsavedScripts:
             return ""
         return document.script.name
 
+    def edits_beside_project(self, open_map: OpenMap) -> str:
+        """Return the name of the script whose edits neither its file nor the project holds.
+
+        "" if the map has no project, or its script no such edits.
+        """
+        document = self._document_of(open_map)
+        if document is None or document.script.path is None or not document.has_edits:
+            return ""
+        if not _has_project(open_map) or _is_rolled(open_map, document):
+            return ""
+        return document.script.name
+
+    def text_in_project(self) -> str:
+        """Return what is to be said of the script shown whose text only a saved project keeps.
+
+        "" if a file holds the text, too, the program brought it, or nothing has saved it.
+        """
+        open_map = self._document.current_map
+        document = self._document_of(open_map)
+        if document is None or document.in_map or not _is_in_project(open_map, document):
+            return ""
+        if document.script.path is None and document.script.packaged is None:
+            return "Kept in the project, in no file"
+        if document.script.path is not None and document.has_edits:
+            return "Edits kept in the project"
+        return ""
+
     def _is_in_any_project(self, document: ScriptDocument) -> bool:
         """Return whether the project of any map that shows a document keeps its text."""
         for open_map in self._document.maps:
@@ -140,9 +167,16 @@ class UnsavedScripts:
 
 def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
     """Return whether the project of a map, as it was saved, keeps the text of a document."""
-    path = open_map.path
-    if path is None or path.suffix != PROJECT_SUFFIX or open_map.unsaved:
-        return False
+    return _has_project(open_map) and not open_map.unsaved and _is_rolled(open_map, document)
+
+
+def _has_project(open_map: OpenMap) -> bool:
+    """Return whether a map is stored in a project."""
+    return open_map.path is not None and open_map.path.suffix == PROJECT_SUFFIX
+
+
+def _is_rolled(open_map: OpenMap, document: ScriptDocument) -> bool:
+    """Return whether a layer of a map was rolled from the text of a document as it is now."""
     text = document.text.text()
     rolls = (layer.roll for layer in open_map.battlemap.layers)
     return any(roll is not None and roll.script == text for roll in rolls)

@@ -107,7 +107,7 @@ class ToolOptionsBar(QToolBar):
         )
         self._add("symmetry", plain_label("Symmetry"), self.symmetry, self.middle)
         self._tool: Tool | None = None
-        self.tip = ElidedLabel(lines=2)
+        self.tip = ElidedLabel(lines=2, sentences=True)
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self.tip)

@@ -496,6 +496,7 @@ def main() -> int:
     faulthandler.enable()
     if not options.narrow:  # the screen is 800 pixels wide; people's windows are wider
         docks.NARROW = 0
+        docks.SHORT = 0
     app = QApplication([])
     gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
     limit_heaps()

@@ -26,6 +26,7 @@ USUAL = QSize(1280, 860)
 KINDS = ["colossus", "free", "cordery", "xconq", "zeroad"]
 
 NARROW = docks.NARROW
+SHORT = docks.SHORT
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +34,8 @@ def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
     # The narrow windows of users.
     monkeypatch.setattr(docks, "NARROW", NARROW)
+    # The low windows of users.
+    monkeypatch.setattr(docks, "SHORT", SHORT)
 
 
 @pytest.fixture
@@ -124,6 +127,40 @@ def test_a_tab_at_the_right_never_changes_the_width(window, qtbot, kind):
         bar.setCurrentIndex(index)
         qtbot.wait(20)
         assert width_at_the_right(window) == 240, bar.tabText(index)
+
+
+@pytest.mark.parametrize("size", [QSize(1272, 760), USUAL], ids=["low", "usual"])
+def test_opening_and_closing_the_odds_leaves_the_right_side_its_width(window, qtbot, size):
+    resize(window, qtbot, size)
+    desk = window.desk
+    desk.docks.show("layers")
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("layers"))
+    qtbot.wait(50)
+    width = width_at_the_right(window)
+    assert width >= 300
+    desk.commands.run("randomize.odds")
+    qtbot.waitUntil(lambda: desk.docks.find_panel("odds") is not None)
+    qtbot.wait(50)
+    odds = desk.docks["odds"]
+    assert odds.width() == width
+    assert odds.width() >= odds.widget().minimumSizeHint().width(), "nothing of it is cut"
+    is_tab = not desk.docks.is_in_front("layers")
+    assert is_tab == (size.height() < SHORT)
+    desk.commands.run("randomize.odds")
+    qtbot.waitUntil(lambda: odds.isHidden())
+    qtbot.wait(50)
+    assert desk.docks.is_in_front("layers")
+    assert width_at_the_right(window) == width
+
+
+def test_the_odds_stand_below_again_in_a_window_that_becomes_high(window, qtbot):
+    resize(window, qtbot, QSize(1272, 760))
+    desk = window.desk
+    desk.commands.run("randomize.odds")
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("odds"))
+    assert not desk.docks.is_in_front("randomize")
+    resize(window, qtbot, USUAL)
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("randomize") and desk.docks.is_in_front("odds"))
 
 
 def test_widths_of_a_large_window_come_back_after_a_small_one(window, qtbot):

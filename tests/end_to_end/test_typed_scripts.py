@@ -48,6 +48,7 @@ from app.window import MainWindow
 from tests.app.saves import finished
 from randomizer.catalog.catalog import generators_of, system_named
 docks.NARROW = 0  # the panels stand beside the map on the narrow screen of the tests, too
+docks.SHORT = 0
 folder = Path(sys.argv[1])
 application = QApplication([])
 settings = Settings(QSettings(str(folder / "killed.ini"), QSettings.Format.IniFormat))

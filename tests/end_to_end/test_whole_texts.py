@@ -30,18 +30,24 @@ def test_the_tip_of_each_tool_is_read_whole_beside_its_options(window, qtbot, ki
     assert cut == []
 
 
-def test_a_message_that_the_status_bar_cuts_is_shown_whole_above_it(window, qtbot):
+def test_a_message_that_the_status_bar_cuts_is_elided_and_whole_as_its_tool_tip(window, qtbot):
     window.resize(1000, 700)
     label = window.findChild(QLabel, "whole-message")
     window.desk.say("Rolled.")
     assert label.isHidden()
     window.desk.say(LONG)
     assert label.isVisible()
-    assert label.text() == LONG
-    assert label.height() >= label.heightForWidth(label.width())
-    assert window.rect().contains(label.geometry())
-    window.resize(1000, 620)
-    qtbot.waitUntil(lambda: window.rect().contains(label.geometry()))
+    assert label.is_cut
+    bar = window.statusBar()
+    assert label.parent() is bar
+    assert bar.rect().contains(label.geometry()), "it covers neither map nor tabs"
+    middle = label.rect().center()
+    event = QHelpEvent(QEvent.Type.ToolTip, middle, label.mapToGlobal(middle))
+    QApplication.sendEvent(label, event)
+    qtbot.waitUntil(lambda: QToolTip.text() == LONG)
+    window.resize(800, 500)
+    qtbot.waitUntil(lambda: label.width() <= 800)
+    assert label.isVisible()
     window.desk.say("Rolled.")
     assert label.isHidden()
 

@@ -13,6 +13,7 @@ from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.qt_guard import connect
 from app.tools import is_side
 from app.widgets.layout.builders import plain_text
+from app.widgets.layout.dialog_letters import give_letters
 from randomizer.model.grid.grid import Hit
 from randomizer.model.system.system import System
 
@@ -65,6 +66,7 @@ class ExplainAction(QObject):
         )
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        give_letters(box)
         box.open()
 
 

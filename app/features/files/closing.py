@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
-from app.background.actions import Turn, answer, run
+from app.background.actions import Turn, run
 from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.features.files.saving import Saving
+from app.widgets.dialogs.choice import ask
 from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.layout.builders import plain_text
 from randomizer.model.basics.plurals import listed
@@ -105,7 +106,7 @@ class Closing(QObject):
             self._desk.frame,
         )
         box.setDefaultButton(save)
-        return buttons(await answer(box))
+        return buttons(await ask(box))
 
     async def _save_all(self, maps: list[OpenMap]) -> bool:
         """Save one map after the other, each made current; False at the first refusal."""

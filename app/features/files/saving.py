@@ -350,10 +350,12 @@ class Saving(QObject):
         else:
             flattened = ""
         script_name = self._desk.scripts.unsaved.edits_in_project(open_map)
+        left_out = self._desk.scripts.unsaved.edits_beside_project(open_map)
+        edits = ""
         if script_name:
             edits = f", with your edits of {script_name}"
-        else:
-            edits = ""
+        elif left_out:
+            edits = f", without your last edits of {left_out}: roll or save the script"
         text = "What you changed meanwhile is not in it. " if changed else ""
         self._desk.say(f"Saved {path.name}{flattened}{edits}. {text}{saved.trouble}".rstrip(" ."))
         return not open_map.unsaved

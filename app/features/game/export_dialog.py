@@ -223,7 +223,12 @@ class ExportDialog(PlanDialog):
         if group is None or group.name != name or maps is None:
             return
         now = maps.get(self.slot_choice.title, SlotMap())
-        self.pictures["now"].show_map(now.digest, now.battlemap, "nothing that can be shown")
+        has_file = bool(now.digest)
+        if has_file:
+            instead = "a map that cannot be shown"
+        else:
+            instead = "no map yet"
+        self.pictures["now"].show_map(now.digest, now.battlemap, instead)
         self.pictures["new"].show_tab(self.document, self._exported_map)
         if name == self.choice.title:
             where = "the game"

@@ -1,7 +1,8 @@
 """The tour: around the desk in one minute, each step pointing at the thing it speaks of.
 
-Its card stays in the lower right corner, where panels are, so that its buttons lie under the mouse;
-only where it would cover what it speaks of does it move to the left. The map is never dark.
+Its card stays in one lower corner, so that its buttons lie under the mouse; only while it would
+cover what it speaks of does it stand in the other one. A click where Next was takes the next step
+there, too. The map is never dark.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
     QColor,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -159,7 +161,9 @@ class Tour(QWidget):
         self.back_button = described(QPushButton("&Back"), tip="The step before this one (Left)")
         connect(self.back_button.clicked, lambda: self.show_step(self._number - 1))
         self.next_button = described(QPushButton(), tip="The next step (Right)")
-        connect(self.next_button.clicked, lambda: self.show_step(self._number + 1))
+        connect(self.next_button.clicked, self._go_on)
+        self._next_place = QRect()
+        """Where the button Next was when it was pressed: it may be elsewhere for the next step."""
         for button in (self.skip_button, self.back_button, self.next_button):
             button.installEventFilter(self)
         line = lay_out(QHBoxLayout(), self.skip_button, STRETCH, self.back_button, self.next_button)
@@ -204,6 +208,17 @@ class Tour(QWidget):
         self._place_card()
         self.update()
 
+    def _go_on(self) -> None:
+        button = self.next_button
+        self._next_place = QRect(button.mapTo(self, QPoint(0, 0)), button.size())
+        self.show_step(self._number + 1)
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the next step by a click where Next was pressed before the card moved away."""
+        if self._next_place.contains(event.position().toPoint()):
+            self.show_step(self._number + 1)
+
     def _fit_card(self) -> None:
         """Give the card the size of the largest step, and its buttons that of the longest text."""
         self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -237,24 +252,30 @@ class Tour(QWidget):
         return QRect(top, widget.size()).intersected(self.rect())
 
     def _place_card(self) -> None:
-        """Move the card to the lower right corner, or to the left where it covers less there.
+        """Move the card to its corner, or to the other one where it covers what the step is about.
 
-        What the step speaks of counts most, then the map.
+        Its corner is the one in which it covers what fewer steps are about, the right one of equal.
         """
         margin = QPoint(GAP, GAP)
         right = self.rect().bottomRight() - self.card.rect().bottomRight() - margin
         left = QPoint(GAP, right.y())
-        corner = min((right, left), key=self._covered_by_card)
+        corners = [right, left]
+        corners.sort(key=self._covered_steps)
+        subject = self._steps[self._number][1]
+        corner = min(corners, key=lambda place: self._covered_pixels(subject, place))
         self.card.move(max(0, corner.x()), max(0, corner.y()))
 
-    def _covered_by_card(self, corner: QPoint) -> tuple[int, int]:
-        """Return how many pixels of the step's subject and of the map a card there covers."""
-        card = QRect(corner, self.card.size())
-        areas = []
-        for covered in (self._place_of(self._steps[self._number][1]), self._place_of(self._canvas)):
-            common = covered.intersected(card)
-            areas.append(max(0, common.width()) * max(0, common.height()))
-        return areas[0], areas[1]
+    def _covered_steps(self, corner: QPoint) -> int:
+        """Return how many steps are about something that a card there covers."""
+        covered = [subject for _, subject in self._steps if self._covered_pixels(subject, corner)]
+        return len(covered)
+
+    def _covered_pixels(self, subject: QWidget, corner: QPoint) -> int:
+        """Return how many pixels of a subject a card there covers; the map is too large to hide."""
+        if subject is self._canvas:
+            return 0
+        common = self._place_of(subject).intersected(QRect(corner, self.card.size()))
+        return max(0, common.width()) * max(0, common.height())
 
     def _pointer(self) -> QLineF:
         """Return the line from the card to what the step points at; of length 0 if that is behind

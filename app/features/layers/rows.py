@@ -44,11 +44,11 @@ class LayerRows(QStyledItemDelegate):
 
     @guarded
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Elide the name where the words at the right end and the padlock are drawn."""
+        """Elide the middle of a name that has no room: its end is the number of a map."""
         super().initStyleOption(option, index)
         taken = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_words(index))
         option.text = option.fontMetrics.elidedText(
-            option.text, Qt.TextElideMode.ElideRight, max(24, option.rect.width() - taken)
+            option.text, Qt.TextElideMode.ElideMiddle, max(24, option.rect.width() - taken)
         )
 
     @guarded

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.actions import answer
 from app.background.jobs import Job
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.widgets.dialogs.choice import ask
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, plain_label, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
@@ -248,7 +248,7 @@ class RecoveryDialog(QDialog):
             self,
         )
         box.setDefaultButton(buttons.Cancel)
-        code = await answer(box)
+        code = await ask(box)
         if code != buttons.Yes.value:
             return
         for journal in chosen:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from app.document.document import MapDocument
 from app.features.script.file_actions import FileActions
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
@@ -13,14 +14,19 @@ from app.widgets.layout.elided_label import ElidedLabel
 
 
 class ScriptHead(QWidget):
-    """Shows the name of the current script, with a mark while it has unsaved edits."""
+    """Shows the name of the current script, with a mark while it has unsaved edits.
 
-    def __init__(self, scripts: Scripts, actions: FileActions) -> None:
+    A line below says that a saved project keeps the text, where no file of its own does.
+    """
+
+    def __init__(self, document: MapDocument, scripts: Scripts, actions: FileActions) -> None:
         super().__init__()
         self._scripts = scripts
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
-        line = lay_out(QHBoxLayout(self), (self.title, 1), margins=0, spacing=0)
+        self.project = described(ElidedLabel(), "Where the text is kept")
+        line = lay_out(QHBoxLayout(), (self.title, 1), margins=0, spacing=0)
+        lay_out(QVBoxLayout(self), line, self.project, margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
             button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
             button.setDefaultAction(action)
@@ -29,6 +35,8 @@ class ScriptHead(QWidget):
         connect(scripts.script_changed, self._show_title)
         connect(scripts.unsaved_changed, self._show_title)
         connect(scripts.text_edited, self._show_title)
+        connect(document.path_changed, self._show_title)
+        connect(document.modified_changed, lambda _modified: self._show_title())
         self._show_title()
 
     def _show_title(self) -> None:
@@ -42,5 +50,11 @@ class ScriptHead(QWidget):
         edits = ", with unsaved edits" if is_edited else ""
         if self._scripts.current.in_map:
             edits = "; what you change is kept in the map, and saved with it"
+        self._show_project()
         self.title.setToolTip(plain_text(f"{where}{edits}"))
         self._actions.save.setEnabled(is_edited or script.path is None)
+
+    def _show_project(self) -> None:
+        text = self._scripts.unsaved.text_in_project()
+        self.project.setText(text)
+        self.project.setVisible(bool(text))

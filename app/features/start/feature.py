@@ -1,19 +1,24 @@
-"""The card on an empty map."""
+"""The cards on the map that say how to begin: on an empty map, and at the start."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.layout.builders import plain_label
+from app.widgets.layout.builders import lay_out, plain_label, tool_button
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes.planes import is_blank
 
 GAP = 12
 """From the edge of the canvas, in logical pixels."""
+
+LONGEST_NAME = 28
+"""Of a file on a card, in letters; of a longer name the middle is left out."""
 
 WIDTH = 280
 """Of the card, in logical pixels."""
@@ -91,6 +96,52 @@ class EmptyMap(QFrame):
         return super().eventFilter(watched, event)
 
 
+class LastMap(QFrame):
+    """A card in the corner of the sample map: it opens the map that was saved or opened last.
+
+    It goes with the first map that is shown in the place of the sample, or step in this one.
+    """
+
+    def __init__(self, desk: Desk, path: Path) -> None:
+        super().__init__(desk.canvas.parentWidget())
+        self._canvas = desk.canvas
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        room = self.fontMetrics().averageCharWidth() * LONGEST_NAME
+        name = self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, room)
+        self.button = tool_button(
+            f"Continue with {name.replace('&', '&&')}", f"Open {path}", f"Continue with {path.name}"
+        )
+        self.close_button = tool_button("\N{MULTIPLICATION SIGN}", "Stay with this map", "Close")
+        self.close_button.setAutoRaise(True)
+        lay_out(QHBoxLayout(self), self.button, self.close_button, margins=4, spacing=2)
+        self._canvas.installEventFilter(self)
+        connect(self.button.clicked, lambda: desk.files.open_path(path))
+        connect(self.close_button.clicked, self.hide)
+        connect(desk.document.map_replaced, self.hide)
+        connect(desk.document.steps_changed, self.hide)
+        self._place()
+        self.show()
+
+    def _place(self) -> None:
+        size = self.sizeHint()
+        self.move(self._canvas.geometry().bottomLeft() + QPoint(GAP, -size.height() - GAP))
+        self.resize(size)
+        self.raise_()
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the card follow the canvas."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+
 def make(desk: Desk) -> None:
-    """Show the card whenever the current map is empty."""
+    """Show the card whenever the current map is empty, and at the start what was opened last."""
     EmptyMap(desk)
+    recent_maps = desk.settings.recent("maps")
+    document = desk.document
+    is_at_start = len(document.maps) == 1 and document.path is None and not document.history.steps
+    if recent_maps and is_at_start:
+        LastMap(desk, recent_maps[0])

@@ -8,11 +8,18 @@ from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
 from app.background.actions import answer
 from app.widgets.layout.builders import plain_text
+from app.widgets.layout.dialog_letters import give_letters
 
 _CHANGED_TITLE = "File changed meanwhile"
 _CHANGED = "Another program has changed {name} since it was opened or saved here."
 _OVERWRITES = "Overwrite replaces what it wrote."
 _CHANGE_ANSWERS = ("Overwrite", "Save as...")
+
+
+async def ask(box: QMessageBox) -> int:
+    """Open a question whose buttons Alt and a letter press; return its result code."""
+    give_letters(box)
+    return await answer(box)
 
 
 async def choose(
@@ -57,7 +64,7 @@ def _question(title: str, text: str, details: str, parent: QWidget | None) -> QM
 
 async def _open(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
     buttons = _add_answers(box, answers, usual)
-    await answer(box)
+    await ask(box)
     return _clicked(box, buttons)
 
 

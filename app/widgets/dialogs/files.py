@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QMessageBox, QWidget
 
 from app.background.actions import answer
+from app.widgets.dialogs.choice import ask
 from app.widgets.layout.builders import plain_text
 
 
@@ -125,5 +126,5 @@ async def _may_replace(parent: QWidget | None, path: Path) -> bool:
         buttons.Yes | buttons.No,
         parent,
     )
-    code = await answer(box)
+    code = await ask(box)
     return code == buttons.Yes.value

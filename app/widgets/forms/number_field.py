@@ -45,6 +45,7 @@ class NumberField(QLineEdit):
     def __init__(self, limit: int, parent: QWidget | None = None) -> None:
         super().__init__("0", parent)
         self._value = 0
+        self._is_blank = False
         self.setValidator(_Range(limit, self))
         self.setMaxLength(len(str(limit - 1)))
         connect(self.textEdited, self._read)
@@ -57,18 +58,30 @@ class NumberField(QLineEdit):
     def show_value(self, value: int) -> None:
         """Show a number without emitting ``typed``."""
         self._value = value
+        self._is_blank = False
         if self.text() != str(value):
             self.setText(str(value))
+            self.setCursorPosition(0)  # a field that is too narrow shows how the number begins
+
+    def show_none(self) -> None:
+        """Show that there is no number: the field is empty until one is typed or shown."""
+        self._value = 0
+        self._is_blank = True
+        self.clear()
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """An empty field shows the number again."""
+        """An empty field shows the number again, if there is one."""
         super().focusOutEvent(event)
         if event.reason() not in COMES_BACK:
-            self.show_value(self._value)
+            if self._is_blank:
+                self.show_none()
+            else:
+                self.show_value(self._value)
             self.left.emit()
 
     def _read(self, text: str) -> None:
-        if text and int(text) != self._value:
+        if text and (self._is_blank or int(text) != self._value):
+            self._is_blank = False
             self._value = int(text)
             self.typed.emit(self._value)

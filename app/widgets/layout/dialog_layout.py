@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.qt_guard import guarded
 from app.widgets.layout.builders import Part, lay_out
+from app.widgets.layout.dialog_letters import give_letters
 
 FRAME = QSize(8, 40)
 """What the system's frame around a window may take, in logical pixels."""
@@ -94,8 +95,9 @@ class _Middle(QScrollArea):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The dialog fits the screen before it is seen."""
+        """The dialog fits the screen before it is seen, and its buttons have letters."""
         if watched is self._dialog and event.type() == QEvent.Type.Show and not event.spontaneous():
+            give_letters(self._dialog)
             self._fit_dialog()
         return super().eventFilter(watched, event)
 

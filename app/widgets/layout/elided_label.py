@@ -15,7 +15,8 @@ class ElidedLabel(QLabel):
     """Shows as much of its text as fits; ``mode`` says where it is cut.
 
     A text that is cut is the label's tool tip, unless that has one of its own. A label of several
-    ``lines`` wraps a text that is too long for one, and cuts the last of them.
+    ``lines`` wraps a text that is too long for one, and cuts the last of them; by ``sentences``
+    it shows only the first ones that it has room for, if it has room for one.
     """
 
     def __init__(
@@ -24,10 +25,13 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         lines: int = 1,
+        *,
+        sentences: bool = False,
     ) -> None:
         super().__init__(text, parent)
         self._mode = mode
         self._lines = lines
+        self._by_sentences = sentences
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -35,6 +39,11 @@ class ElidedLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         """Room for four letters."""
         return QSize(self.fontMetrics().horizontalAdvance("xxxx"), self.fontMetrics().height())
+
+    @property
+    def shown_lines(self) -> list[str]:
+        """The lines that are drawn, the last one cut where the text goes on."""
+        return self._shown_lines()
 
     @property
     def is_cut(self) -> bool:
@@ -60,6 +69,8 @@ class ElidedLabel(QLabel):
     def _shown_lines(self) -> list[str]:
         """Return the lines that are drawn, the last one cut where the text goes on."""
         lines = self._wrapped_lines()
+        if self._by_sentences and len(lines) > self._lines:
+            lines = self._first_sentences() or lines
         if len(lines) < self._lines:
             return lines
         first_lines = lines[: self._lines - 1]
@@ -67,17 +78,31 @@ class ElidedLabel(QLabel):
         width = self.contentsRect().width()
         return [*first_lines, self.fontMetrics().elidedText(rest, self._mode, width)]
 
+    def _first_sentences(self) -> list[str]:
+        """Return as many whole sentences as there are lines for, [] if there is room for none."""
+        text = self.text()
+        while ". " in text:
+            text = text[: text.rindex(". ")]
+            lines = self._wrap(f"{text}. …")
+            if len(lines) <= self._lines:
+                return lines
+        return []
+
     def _wrapped_lines(self) -> list[str]:
         """Return the text in lines of the width of the label; one where it has one line only."""
         if self._lines == 1:
             return [self.text()]
-        layout = QTextLayout(self.text(), self.font())
+        return self._wrap(self.text())
+
+    def _wrap(self, text: str) -> list[str]:
+        """Return a text in lines of the width of the label."""
+        layout = QTextLayout(text, self.font())
         layout.setTextOption(QTextOption(self.alignment()))
         lines = []
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             line.setLineWidth(self.contentsRect().width())
             start = line.textStart()
-            lines.append(self.text()[start : start + line.textLength()].rstrip())
+            lines.append(text[start : start + line.textLength()].rstrip())
         layout.endLayout()
         return lines

@@ -164,7 +164,7 @@ def test_a_terrain_without_a_map_in_the_game_shows_only_the_new_one(
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Tower")
     qtbot.waitUntil(lambda: not dialog.pictures["new"].pixmap().isNull())
-    assert dialog.pictures["now"].text() == "nothing that can be shown"
+    assert dialog.pictures["now"].text() == "no map yet"
 
 
 def test_the_problems_of_the_map_are_told_but_warnings_do_not_stop_it(
