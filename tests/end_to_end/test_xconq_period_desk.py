@@ -210,3 +210,29 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     assert (desk.rolling.state.seed, desk.rolling.state.number) == key
     countries = dict(hints[way].fix.settings).get("countries", 20)
     assert sides_of_units(world) == set(range(countries + 1))
+
+
+def test_undo_in_the_text_of_the_period_says_which_step_of_the_map_it_took_back(
+    qtbot, window, panel
+):
+    make_world(qtbot, window)
+    document = window.desk.document
+    land = document.active_layer_id
+    battlemap = document.battlemap
+    for name in ("desert", "forest"):
+        terrain = battlemap.terrain_set.terrain_code(name)
+        assert document.push(set_values(battlemap, land, "terrain", [99], terrain), f"Paint {name}")
+    type_at(panel.editor, "x", "; ---- ")
+    settle(qtbot, window)
+    panel.editor.setFocus()
+    status = window.statusBar()
+    QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+    settle(qtbot, window)
+    assert status.currentMessage() == "Undid: Change modern.per"
+    for name in ("forest", "desert"):
+        QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+        settle(qtbot, window)
+        assert status.currentMessage() == f"Undid: Paint {name}"
+    QTest.keyClick(panel.editor, Qt.Key.Key_Y, CTRL)
+    settle(qtbot, window)
+    assert status.currentMessage() == "Redid: Paint desert"

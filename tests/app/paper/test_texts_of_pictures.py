@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def difference(small: QImage, large: QImage) -> float:
     return float(np.abs(pixels(small).astype(int) - pixels(exact).astype(int)).mean())
 
 
-@pytest.mark.parametrize("hex_pixels", [14.0, 60.0])
+@pytest.mark.parametrize("hex_pixels", [14.0, 60.0, 120.0])
 def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     battlemap = country()
     shown = battlemap.composite()
@@ -82,6 +83,19 @@ def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     in_file = texts_drawn(lambda: run(png(request, battlemap, shown)))
     assert in_file
     assert texts_drawn(lambda: run(preview(request, battlemap, shown, 200))) == in_file
+
+
+def test_names_of_a_large_picture_are_read_where_the_whole_is_seen(qapp):
+    battlemap = country(48, 40)
+    shown = battlemap.composite()
+    sizes = {}
+    for hex_pixels in (60.0, 120.0, 240.0):
+        request = PictureRequest(hex_mm=None, pixels=hex_pixels)
+        drawn = texts_drawn(partial(run, preview(request, battlemap, shown, 200)))
+        sizes[hex_pixels] = {size for text, size in drawn if text.startswith("Wilhaven")}
+    assert len(set(map(frozenset, sizes.values()))) == 1, "as large beside the hexes"
+    whole = max(request.box(battlemap, shown).width, request.box(battlemap, shown).height)
+    assert min(sizes[120.0]) / whole * 1200 >= 10
 
 
 def test_a_preview_is_the_file_made_smaller(qapp):
