@@ -226,7 +226,7 @@ MENUS = (
             "view.entry-sides",
             "view.seam",
             "view.round-edge",
-            "view.legend-and-scale",
+            "view.legend",
             "view.regions",
             "view.drawn-as-a-plan",
             "view.players'-map",

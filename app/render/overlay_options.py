@@ -192,8 +192,8 @@ class Overlays:
         suits=lambda battlemap: battlemap.system.round_edge(battlemap) is not None,
     )
     legend: bool = _overlay(
-        "Le&gend and scale",
-        "The terrains, ways and symbols on the map, and its scale bar, in its corner",
+        "Le&gend",
+        "The terrains, routes and symbols on the map in its corner, and a scale bar if it has one",
         "key bar explanation",
         drawn=False,
     )
