@@ -228,6 +228,7 @@ MENUS = (
             "view.round-edge",
             "view.legend",
             "view.regions",
+            "view.countries",
             "view.drawn-as-a-plan",
             "view.players'-map",
             "view.package.*",

@@ -203,6 +203,12 @@ class Overlays:
         "countries borders areas",
         suits=lambda battlemap: battlemap.system.regions is not None,
     )
+    countries: bool = _overlay(
+        "&Countries",
+        "The country of each side in its colour: what lies around the unit with which it begins",
+        "territory sides owner land borders",
+        suits=lambda battlemap: battlemap.system.offers(System.countries),
+    )
     plan: bool = _overlay(
         "Drawn as a pla&n",
         "Clear symbols on plain ground, as on a printed plan, in place of a landscape",
