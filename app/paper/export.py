@@ -113,13 +113,15 @@ def image(
     piece_painter: PiecePainter | None = None,
     *,
     coarse: bool = False,
+    on_paper: bool = False,
     scale: float | None = None,
     cell_scale: float | None = None,
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
-    pieces from image to image. ``coarse`` is as in ``Pieces``. ``scale`` and ``cell_scale`` are the
+    pieces from image to image. ``coarse`` is as in ``Pieces``, ``on_paper`` as in ``vector_map``.
+    ``scale`` and ``cell_scale`` are the
     levels of detail (``VectorMap.steps``), None for those of the image itself.
     """
     box = request.box(battlemap, composite)
@@ -130,7 +132,9 @@ def image(
     result = QImage(width, height, QImage.Format.Format_RGB32)
     if piece_painter is None or piece_painter.unit != unit:
         piece_painter = PiecePainter(unit)
-    drawn = vector_map(request, battlemap, composite, piece_painter, coarse=coarse)
+    drawn = vector_map(
+        request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
+    )
     detail = (scale or text_scale(box, unit), cell_scale or scale or unit)
     yield from _paint_strip(result, drawn, box, unit, 0, detail=detail)
     return result
@@ -172,6 +176,7 @@ def preview(
     texts = cells
     if request.pixels is not None:
         texts = text_scale(box, scale)
+    on_paper = request.pixels is None and cells is not None
     factor = 1
     while cell_size(grid, unit * factor) < least:
         factor *= 2
@@ -180,7 +185,15 @@ def preview(
         return (yield from image(request, battlemap, composite, side, scale=texts, cell_scale=unit))
     if factor == 1 or cell_size(grid, scale) < least:
         return (
-            yield from image(request, battlemap, composite, side, scale=texts, cell_scale=cells)
+            yield from image(
+                request,
+                battlemap,
+                composite,
+                side,
+                on_paper=on_paper,
+                scale=texts,
+                cell_scale=cells,
+            )
         )
     larger = replace(request, pixels=None)
     enlarged = yield from image(
@@ -189,6 +202,7 @@ def preview(
         composite,
         enlarged_side,
         coarse=True,
+        on_paper=on_paper,
         scale=texts,
         cell_scale=cells,
     )
@@ -287,14 +301,16 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         background = drawn.ground.name()
     else:
         background = ""
-    return document(plan, heading(battlemap.system, composite), background, piece_painter, others)
+    return document(
+        plan, heading(battlemap.system, composite, request.name), background, piece_painter, others
+    )
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
     """Yield a PDF of one page or of many."""
     plan = request.plan(battlemap, composite)
     buffer = QBuffer()
-    title = heading(battlemap.system, composite)
+    title = heading(battlemap.system, composite, request.name)
     writer = pdf_writer(buffer, title)
     drawn = page_map(request, plan, battlemap, composite)
     more = key_pages(request, plan, battlemap, composite, title)
@@ -351,14 +367,14 @@ def vector_map(
     )
 
 
-def heading(system: System, composite: Composite) -> str:
-    """Return the title of a map on paper: its texts."""
+def heading(system: System, composite: Composite, name: str) -> str:
+    """Return the title of a map on paper: its texts, else its ``name``."""
     texts = (
         each.of(composite.properties)
         for each in system.properties
         if each.kind is PropertyKind.TEXT
     )
-    return " - ".join(text for text in texts if text) or "A map"
+    return " - ".join(text for text in texts if text) or name or "A map"
 
 
 def export_work(
