@@ -12,6 +12,7 @@ from app.features.problems.problems_bar import ProblemsBar
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import new_map_dialog
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -77,3 +78,11 @@ def test_the_list_of_problems_folds_when_it_is_empty(active, desk, qtbot):
     qtbot.waitUntil(lambda: bar.area.isHidden())
     shown.set_problems((Problem(Severity.WARNING, "x", "a thing is wrong"),))
     qtbot.waitUntil(lambda: not bar.area.isHidden())
+
+
+def test_after_a_new_landscape_the_settings_of_its_roll_come_first(active, desk, qtbot):
+    before = desk.document.battlemap
+    new_map_dialog(active, "Free map", "Landscape").make_button.click()
+    qtbot.waitUntil(lambda: desk.document.battlemap is not before and not desk.rolling.busy)
+    qtbot.waitUntil(lambda: not desk.docks["randomize"].visibleRegion().isEmpty())
+    assert desk.docks["terrains"].visibleRegion().isEmpty()

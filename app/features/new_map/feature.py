@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 
@@ -12,8 +14,10 @@ from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.catalog.catalog import system_named
+from randomizer.generator import MapGenerator
 from randomizer.installed import problems
 from randomizer.model.grid.cell_text import escaped
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 
 
@@ -41,9 +45,20 @@ def make(desk: Desk) -> None:
         if problems():  # of other packages, whose kinds of maps are missing in the list
             desk.say(problems()[0].message)
         connect(dialog.chosen, show)
-        connect(dialog.roll_chosen, desk.scripts.roll_new)
+        connect(dialog.roll_chosen, roll)
         connect(dialog.accepted, focus_map)
         dialog.open()
+
+    async def roll(
+        battlemap: BattleMap,
+        generator: MapGenerator,
+        settings: Mapping[str, object] | None,
+        path: Path | None,
+    ) -> None:
+        """Roll a new map; what it was rolled with comes first where else terrains would."""
+        await desk.scripts.roll_new(battlemap, generator, settings, path)
+        if battlemap.system.own_terrain_sets:
+            desk.docks.show("randomize")
 
     def make_at_once(system: System) -> None:
         from app.document.map_files import new_map

@@ -40,7 +40,7 @@ AFAR_BELOW = 4.0
 """The least width of roads in pixels, and that below which they are drawn as from afar: light, with
 a dark rim."""
 
-RIM = 190
+RIM = 165
 FILLED = 118
 """Of a road from afar: its rim is by so much darker than its ground (``QColor.darker``), and it is
 by so much lighter."""
