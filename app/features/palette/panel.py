@@ -156,8 +156,8 @@ class Palette(QScrollArea):
             QPushButton(), tip=f"Add any {system.terrain_noun} of the game to this map"
         )
         connect(self.more.clicked, self.more_asked)
-        self.more.setVisible(system.offers(System.terrain_named))
         self._column.addWidget(self.more)
+        self.more.setVisible(system.offers(System.terrain_named))
         for group in self._groups.values():
             self._column.addWidget(group)
         self._column.addStretch(1)
