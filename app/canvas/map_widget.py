@@ -463,6 +463,8 @@ class MapWidget(QWidget):
             regions = self.document.battlemap.system.regions
             if regions is not None and regions.name in region.planes:
                 self.update()  # names of regions move
+            if len(region.points) and self.renderer.overlays.countries:
+                self.update()  # countries reach as far around their units
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
             if len(region.points) and self._names is not self._names_now():
                 self.update()  # those of others may show or give way, too

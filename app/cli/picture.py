@@ -92,7 +92,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     keep_input(arguments.map, Path(arguments.target))
     battlemap, problems = read_map(arguments.map, console)
     overlays = overlays_of(arguments, battlemap.system, battlemap.terrain_set)
-    request = replace(request, overlays=overlays)
+    request = replace(request, overlays=overlays, name=Path(arguments.map).stem)
     if kind == ".png" and request.pixels is None and request.hex_mm is None:
         request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
     console.report(as_warnings(problems))

@@ -41,6 +41,13 @@ MOST_PREVIEW_CELLS = 12_000
 MOST_PREVIEW_SIDE = 4000
 """Previews are drawn at most so large, in pixels, and then made smaller: 64 MB."""
 
+WHOLE_SIDE = 1200.0
+"""Names of a PNG are to be read where its longer side has so many pixels: the whole on a screen."""
+
+LEAST_TEXT_SCALE = 12.0
+"""Hexes of a PNG are never smaller beside names: radius, in logical pixels. Nobody looks at a very
+large map as a whole, and its names would hide it."""
+
 SHAPES_CELLS = 100
 """A PDF of a map with more cells has images instead of shapes."""
 
@@ -85,11 +92,14 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     writer = PngWriter(width, height, density)
     drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
     box = request.box(battlemap, composite)
+    detail = (text_scale(box, unit), unit)
     for first, end in strips(width, height):
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
             raise error("no-memory", "there is not enough memory for so wide a picture")
-        yield from _paint_strip(strip, drawn, box, unit, first, is_exact=request.flush)
+        yield from _paint_strip(
+            strip, drawn, box, unit, first, detail=detail, is_exact=request.flush
+        )
         writer.add(strip)
         yield 100 * end // height
     return writer.finish()
@@ -103,13 +113,15 @@ def image(
     piece_painter: PiecePainter | None = None,
     *,
     coarse: bool = False,
+    on_paper: bool = False,
     scale: float | None = None,
     cell_scale: float | None = None,
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
-    pieces from image to image. ``coarse`` is as in ``Pieces``. ``scale`` and ``cell_scale`` are the
+    pieces from image to image. ``coarse`` is as in ``Pieces``, ``on_paper`` as in ``vector_map``.
+    ``scale`` and ``cell_scale`` are the
     levels of detail (``VectorMap.steps``), None for those of the image itself.
     """
     box = request.box(battlemap, composite)
@@ -120,10 +132,22 @@ def image(
     result = QImage(width, height, QImage.Format.Format_RGB32)
     if piece_painter is None or piece_painter.unit != unit:
         piece_painter = PiecePainter(unit)
-    drawn = vector_map(request, battlemap, composite, piece_painter, coarse=coarse)
-    detail = (scale or unit, cell_scale or scale or unit)
+    drawn = vector_map(
+        request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
+    )
+    detail = (scale or text_scale(box, unit), cell_scale or scale or unit)
     yield from _paint_strip(result, drawn, box, unit, 0, detail=detail)
     return result
+
+
+def text_scale(box: Box, unit: float) -> float:
+    """Return the scale for whose size of hexes names and signs of a picture are drawn.
+
+    A picture with so many pixels is looked at as a whole, made smaller, and its names are to be
+    read there: they are as large beside its hexes as on a screen that shows the whole.
+    """
+    whole = WHOLE_SIDE / max(box.width, box.height)
+    return min(unit, max(whole, LEAST_TEXT_SCALE))
 
 
 def preview(
@@ -148,20 +172,39 @@ def preview(
     if request.pixels is not None:
         scale = request.pixels_per_unit(grid.layout)
         unit = min(unit, scale)
-    detail = None if math.isinf(scale) else scale
+    cells = None if math.isinf(scale) else scale
+    texts = cells
+    if request.pixels is not None:
+        texts = text_scale(box, scale)
+    on_paper = request.pixels is None and cells is not None
     factor = 1
     while cell_size(grid, unit * factor) < least:
         factor *= 2
     enlarged_side = math.ceil(unit * factor * longest)
     if grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE:
-        return (
-            yield from image(request, battlemap, composite, side, scale=detail, cell_scale=unit)
-        )
+        return (yield from image(request, battlemap, composite, side, scale=texts, cell_scale=unit))
     if factor == 1 or cell_size(grid, scale) < least:
-        return (yield from image(request, battlemap, composite, side, scale=detail))
+        return (
+            yield from image(
+                request,
+                battlemap,
+                composite,
+                side,
+                on_paper=on_paper,
+                scale=texts,
+                cell_scale=cells,
+            )
+        )
     larger = replace(request, pixels=None)
     enlarged = yield from image(
-        larger, battlemap, composite, enlarged_side, coarse=True, scale=detail
+        larger,
+        battlemap,
+        composite,
+        enlarged_side,
+        coarse=True,
+        on_paper=on_paper,
+        scale=texts,
+        cell_scale=cells,
     )
     return enlarged.scaled(
         math.ceil(enlarged.width() / factor),
@@ -210,12 +253,12 @@ def _paint_strip(
     first: int,
     *,
     is_exact: bool = False,
-    detail: tuple[float, float] | None = None,
+    detail: tuple[float, float],
 ) -> Iterator[int]:
     """Draw the rows of a picture from ``first`` on; ``box`` is the whole picture in map units.
 
     It begins at a whole pixel, up to one off the corner of the box, unless it ``is_exact``.
-    ``detail`` are the levels of detail (``VectorMap.steps``), None for the ``unit``.
+    ``detail`` are the levels of detail (``VectorMap.steps``).
     """
     left = box.left * unit
     top = box.top * unit
@@ -228,7 +271,7 @@ def _paint_strip(
         painter.scale(unit, unit)
         above = box.top + (first - 1) / unit
         part = Box(box.left, above, box.right, above + (strip.height() + 2) / unit)
-        with closing(drawn.steps(painter, rect(part), *(detail or (unit,)))) as steps:
+        with closing(drawn.steps(painter, rect(part), *detail)) as steps:
             for _ in steps:
                 yield 0
 
@@ -258,14 +301,16 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         background = drawn.ground.name()
     else:
         background = ""
-    return document(plan, heading(battlemap.system, composite), background, piece_painter, others)
+    return document(
+        plan, heading(battlemap.system, composite, request.name), background, piece_painter, others
+    )
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
     """Yield a PDF of one page or of many."""
     plan = request.plan(battlemap, composite)
     buffer = QBuffer()
-    title = heading(battlemap.system, composite)
+    title = heading(battlemap.system, composite, request.name)
     writer = pdf_writer(buffer, title)
     drawn = page_map(request, plan, battlemap, composite)
     more = key_pages(request, plan, battlemap, composite, title)
@@ -322,14 +367,14 @@ def vector_map(
     )
 
 
-def heading(system: System, composite: Composite) -> str:
-    """Return the title of a map on paper: its texts."""
+def heading(system: System, composite: Composite, name: str) -> str:
+    """Return the title of a map on paper: its texts, else its ``name``."""
     texts = (
         each.of(composite.properties)
         for each in system.properties
         if each.kind is PropertyKind.TEXT
     )
-    return " - ".join(text for text in texts if text) or "A map"
+    return " - ".join(text for text in texts if text) or name or "A map"
 
 
 def export_work(

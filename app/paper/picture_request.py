@@ -104,7 +104,8 @@ class PictureRequest:
     ``page_plan.sheets``. ``margin``, ``overlap`` (of the pages of a ``poster``) and ``head`` (room
     for a title at the top of a page) are millimetres. ``overview``: a poster begins with a page
     that shows how the others lie. ``key``: notes follow a PDF's map on pages of their own.
-    ``flush``: a PNG has no room around the map, which begins at its first pixel.
+    ``flush``: a PNG has no room around the map, which begins at its first pixel. ``name`` is the
+    caption of a map without a title: that of its file.
     """
 
     hex_mm: float | None = HEX_MM
@@ -118,6 +119,7 @@ class PictureRequest:
     key: bool = True
     head: float = 0.0
     flush: bool = False
+    name: str = ""
     theme: Theme = field(default_factory=partial(picture_theme, "light"))
     overlays: Overlays = ON_PAPER
     pictures: Pictures = field(default_factory=Pictures)

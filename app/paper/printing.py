@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
@@ -50,7 +51,7 @@ class PrintRun(QObject):
         super().__init__(parent)
         still, shown = snapshot(battlemap, composite, request.overlays)
         plan = request.plan(still, shown)
-        title = heading(battlemap.system, shown)
+        title = heading(battlemap.system, shown, request.name)
         more = key_pages(request, plan, still, shown, title)
         self._device = device
         self._count = len(plan.pages()) + len(more)
@@ -101,12 +102,19 @@ class PrintRun(QObject):
         self.progressed.emit(self._percent)
 
 
-def ask_for_printer(name: str, parent: QWidget, chosen: Callable[[QPrinter], None]) -> None:
-    """Open the system's print dialog; ``chosen`` is called with the printer if it is accepted."""
-    from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+def ask_for_printer(
+    name: str, parent: QWidget, chosen: Callable[[QPrinter], None], folder: Path | None = None
+) -> None:
+    """Open the system's print dialog; ``chosen`` is called with the printer if it is accepted.
+
+    Without a printer it offers a PDF called ``name`` in ``folder``.
+    """
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(name)
+    if folder is not None and not QPrinterInfo.availablePrinterNames():
+        printer.setOutputFileName(str(folder / f"{name}.pdf"))
     dialog = QPrintDialog(printer, parent)
     connect(dialog.accepted, lambda: chosen(printer))
     QDialog.open(dialog)  # QPrintDialog.open has other parameters

@@ -192,8 +192,8 @@ class Overlays:
         suits=lambda battlemap: battlemap.system.round_edge(battlemap) is not None,
     )
     legend: bool = _overlay(
-        "Le&gend and scale",
-        "The terrains, ways and symbols on the map, and its scale bar, in its corner",
+        "Le&gend",
+        "The terrains, routes and symbols on the map in its corner, and a scale bar if it has one",
         "key bar explanation",
         drawn=False,
     )
@@ -202,6 +202,12 @@ class Overlays:
         "The borders and names of regions",
         "countries borders areas",
         suits=lambda battlemap: battlemap.system.regions is not None,
+    )
+    countries: bool = _overlay(
+        "&Countries",
+        "The country of each side in its colour: what lies around the unit with which it begins",
+        "territory sides owner land borders",
+        suits=lambda battlemap: battlemap.system.offers(System.countries),
     )
     plan: bool = _overlay(
         "Drawn as a pla&n",

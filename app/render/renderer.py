@@ -41,6 +41,7 @@ from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
+from app.render.scene.countries import Country, KeptCountries, paint_countries
 from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
@@ -78,6 +79,7 @@ class Renderer(NearRenderer):
         self._water_level: float | None = None
         self._loads = KeptLoads()
         self._names = KeptNames()
+        self._countries = KeptCountries()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         self._area_locks: tuple[BattleMap, AreaLocks] | None = None
         """The padlocks of a map, None where they have to be placed anew."""
@@ -151,6 +153,12 @@ class Renderer(NearRenderer):
         if not (shown.things and shown.thing_names and shown.map_names):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
+
+    def countries(self, battlemap: BattleMap) -> tuple[Country, ...]:
+        """Return the countries that a map shows; one object until something of them changes."""
+        if not self._overlays.countries:
+            return ()
+        return self._countries.of(battlemap)
 
     # --- following one map ----------------------------------------------------------------------
 
@@ -316,6 +324,11 @@ class Renderer(NearRenderer):
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
+            if self._overlays.countries:
+                with picture_part(painter, "The countries"), saved_state(painter):
+                    painter.translate(viewport.dx * ratio, viewport.dy * ratio)
+                    painter.scale(scale * ratio, scale * ratio)
+                    paint_countries(painter, self.countries(battlemap), scale)
             if self._overlays.regions and self._overlays.map_names:
                 with picture_part(painter, "The names of regions"):
                     named = self._region_names

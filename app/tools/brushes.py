@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.geometry.symmetry import Symmetry
+
+LEAST_SIDE = 12.0
+"""Shorter sides cannot be aimed at, in logical pixels: a drag over such small cells means cells."""
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
 
@@ -203,7 +207,8 @@ class ElevationTool(BrushTool):
 class CellOrSideTool(BrushTool):
     """A brush for cells or, where a drag begins near an edge, for hexsides.
 
-    A brush wider than one cell always means cells.
+    A brush wider than one cell always means cells, and so does one on a map whose sides are too
+    short to be aimed at.
     """
 
     _sides: bool | None = None
@@ -217,7 +222,10 @@ class CellOrSideTool(BrushTool):
 
     def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
         """Return whether a click here means the hexsides of an edge."""
-        return not self.options.radius and is_side(document.battlemap, pointer.hit)
+        first, second = document.battlemap.grid.layout.corners[:2]
+        if self.options.radius or math.dist(first, second) * pointer.scale < LEAST_SIDE:
+            return False
+        return is_side(document.battlemap, pointer.hit)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the cell, or the edge, the same from both of its sides."""

@@ -33,8 +33,8 @@ WIDEST = 8
 """Widths of rivers in quarters: at a source, of one of unknown width, and where drawing ends."""
 
 WAYS_TIP = (
-    "Drag from {cell} to {cell}, or off the rim, to lay the chosen way, a river from source to "
-    "mouth; with Ctrl held to take it away. Two clicks lay the cheapest way between them."
+    "Drag from {cell} to {cell}, or off the rim, to lay the chosen route, a river from source "
+    "to mouth; with Ctrl held to take it away. Two clicks lay the cheapest one between them."
 )
 
 GROWTH = 0.5
@@ -59,8 +59,9 @@ class RouteTool(Tool):
     icon = "route"
     shortcut = "J"
     tip = (
-        "Drag from area to area, or off the rim, to lay the chosen river, road or railway; with "
-        "Ctrl held to take it away. A click where a road crosses a river: ford or bridge."
+        "Drag from area to area, or off the rim, to lay the chosen route, such as a river or "
+        "road; with Ctrl held to take it away. A click where a road crosses a river: ford or "
+        "bridge."
     )
     text = "Lay route"
     uses = frozenset({"symmetry"})
@@ -84,7 +85,7 @@ class RouteTool(Tool):
     def lacks(self, system: System) -> str:
         if system.routes or system.ways:
             return ""
-        return "rivers, roads or railways"
+        return "routes (rivers, roads or railways)"
 
     def tip_on(self, system: System) -> str:
         return WAYS_TIP if system.ways else self.tip
@@ -92,7 +93,7 @@ class RouteTool(Tool):
     def why_not_here(self, document: MapDocument) -> str:
         battlemap = document.battlemap
         if not battlemap.system.routes_of(battlemap.terrain_set):
-            return f"The terrain set {battlemap.terrain_set.name} has no ways to lay."
+            return f"The terrain set {battlemap.terrain_set.name} has no routes to lay."
         return super().why_not_here(document)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:

@@ -185,7 +185,9 @@ def open_players(person: Person) -> None:
         pytest.param(
             lambda person: open_terrains(person, "Hexsides"), "Zeta", "Zeta", None, id="hexsides"
         ),
-        pytest.param(lambda person: open_terrains(person, "Ways"), "Zeta", "Zeta", 5, id="ways"),
+        pytest.param(
+            lambda person: open_terrains(person, "Routes"), "Zeta", "Zeta", 5, id="routes"
+        ),
         pytest.param(open_regions, "Zeta", "Zeta", 2, id="regions"),
         pytest.param(open_sides, "Zeta", "Zeta", 3, id="sides"),
         pytest.param(open_players, "Zeta", "8: Zeta", 8, id="players"),

@@ -48,7 +48,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     lock = window.desk.commands.action("tool.lock")
     assert "Lock squares, or near an edge sides" in lock.toolTip()
     tabs = window.desk.docks.panel("terrains").tabs
-    assert [tabs.tabText(at) for at in range(3)] == ["Terrains", "Sides", "Ways"]
+    assert [tabs.tabText(at) for at in range(3)] == ["Terrains", "Sides", "Routes"]
     window.desk.docks.panel("terrains").lists["hexsides"].buttons["Add"].click()
     assert window.desk.document.history.steps[-1].text == "Add side"
     assert window.desk.document.battlemap.terrain_set.hexsides[-1].name == "New side"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,7 +13,7 @@ from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
-from tests.app.conftest import new_map_dialog
+from tests.app.conftest import finished_picture, new_map_dialog
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -210,3 +211,50 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     assert (desk.rolling.state.seed, desk.rolling.state.number) == key
     countries = dict(hints[way].fix.settings).get("countries", 20)
     assert sides_of_units(world) == set(range(countries + 1))
+
+
+def test_undo_in_the_text_of_the_period_says_which_step_of_the_map_it_took_back(
+    qtbot, window, panel
+):
+    make_world(qtbot, window)
+    document = window.desk.document
+    land = document.active_layer_id
+    battlemap = document.battlemap
+    for name in ("desert", "forest"):
+        terrain = battlemap.terrain_set.terrain_code(name)
+        assert document.push(set_values(battlemap, land, "terrain", [99], terrain), f"Paint {name}")
+    type_at(panel.editor, "x", "; ---- ")
+    settle(qtbot, window)
+    panel.editor.setFocus()
+    status = window.statusBar()
+    QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+    settle(qtbot, window)
+    assert status.currentMessage() == "Undid: Change modern.per"
+    for name in ("forest", "desert"):
+        QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
+        settle(qtbot, window)
+        assert status.currentMessage() == f"Undid: Paint {name}"
+    QTest.keyClick(panel.editor, Qt.Key.Key_Y, CTRL)
+    settle(qtbot, window)
+    assert status.currentMessage() == "Redid: Paint desert"
+
+
+def test_the_countries_of_the_sides_are_seen_after_a_roll(qtbot, window, panel):
+    make_world(qtbot, window)
+    settle(qtbot, window)
+    battlemap = window.desk.document.battlemap
+    countries = battlemap.system.countries(battlemap)
+    assert list(countries) == [1, 2]
+    for thing in window.desk.document.active_layer.things.values():
+        if thing.owner:
+            assert battlemap.grid.cell_at(thing.x, thing.y) in countries[thing.owner]
+    canvas = window.desk.canvas
+    canvas.fit()
+    shown = finished_picture(canvas, qtbot)
+    window.desk.commands.run("view.countries")
+    hidden = finished_picture(canvas, qtbot)
+    held = np.concatenate(list(countries.values()))
+    for cells, differs in ((held, True), (np.setdiff1d(battlemap.grid.cells, held), False)):
+        centre = battlemap.grid.centre(int(cells[0]))
+        place = canvas.viewport.to_screen(*centre).toPoint()
+        assert (shown.pixelColor(place) != hidden.pixelColor(place)) == differs

@@ -34,7 +34,7 @@ def _steps(desk: Desk) -> list[Command]:
     """Undo and Redo; their texts name the step.
 
     What is being typed, or is still on its way into the map, is put there first: Undo takes it back
-    and Redo brings it again.
+    and Redo brings it again. Both say what they did: the keyboard may be in a text far from it.
     """
     document = desk.document
     key = QKeySequence.StandardKey
@@ -44,11 +44,17 @@ def _steps(desk: Desk) -> list[Command]:
     def undo_last() -> None:
         commit_typed_value()
         desk.scripts.map_script.commit()
+        step = document.history.next_undo
         document.undo()
+        if step is not None and step is document.history.next_redo:
+            desk.say(f"Undid: {step.text}")
 
     def redo_next() -> None:
         commit_typed_value()
+        step = document.history.next_redo
         document.redo()
+        if step is not None and step is document.history.next_undo:
+            desk.say(f"Redid: {step.text}")
 
     def follow() -> None:
         _name_step(undo, "&Undo", document.history.next_undo)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 VARIATIONS_KEEP = (
     "Each has as many {cells} of each terrain and elevation, in clumps as on this map, and as much "
-    "can be reached from each side. Locked {cells}, things, ways and rivers stay where they are."
+    "can be reached from each side. Locked {cells}, things, routes and rivers stay where they are."
 )
 
 _NAMING = (

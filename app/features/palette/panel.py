@@ -93,7 +93,10 @@ class Palette(QScrollArea):
         self.draw_pictures(renderer)
 
     def show_tool(self, tool: Tool) -> None:
-        """Show as chosen what this tool paints; one that paints none of these changes nothing."""
+        """Show as chosen what this tool paints, where it can be seen.
+
+        A tool that paints none of these changes nothing.
+        """
         group_name = tool.name
         if tool.paints and tool.needs is not None:
             group_name = GROUP_OF_ROLE[tool.needs]
@@ -101,6 +104,14 @@ class Palette(QScrollArea):
         if group is not None and not group.isHidden():
             self._painted_group = group_name
         self._show_choice()
+        if group is not None:
+            self._scroll_to_choice(group_name)
+
+    def _scroll_to_choice(self, group_name: str) -> None:
+        """Scroll as little as brings the chosen button of a group into view."""
+        button = self._groups[group_name].button_of(getattr(self._options, group_name))
+        if button is not None and button.isVisible():
+            self.ensureWidgetVisible(button, 0, button.fontMetrics().height())
 
     def take_up_terrain(self) -> None:
         """Take up the tool that paints terrains."""

@@ -148,7 +148,9 @@ class PictureDialog(QDialog):
         values = self.form.values()
         if kind not in (".svg", ".pdf"):
             values["size"] = None  # it has pixels, and says nothing of millimetres
-        request = make_request(kind, values, self.form.overlays, pictures=self._pictures)
+        request = make_request(
+            kind, values, self.form.overlays, pictures=self._pictures, name=self._name()
+        )
         if kind in TABLES:
             return table_request(request)
         return request
@@ -218,11 +220,12 @@ class PictureDialog(QDialog):
     async def ask(self) -> None:
         """Ask for the file or the printer, then make the picture."""
         self._remember()
-        title = self._document.name_of(self._open_map)
         if self._printing:
             from app.paper.printing import ask_for_printer
 
-            ask_for_printer(title, self, self.print_on)
+            path = self._open_map.path
+            folder = Path(self._settings.last_directory) if path is None else path.parent
+            ask_for_printer(self._name(), self, self.print_on, folder)
             return
         kind = self.form.kind
         chosen = await choose_file_to_write(

@@ -100,17 +100,20 @@ class ProblemsBar(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether the lists are shown."""
-        return not self.area.isHidden()
+        """Whether the lists are shown as soon as there are problems."""
+        return self._open
 
     def open(self, is_open: bool) -> None:
         """Show the lists, until there are no problems any more; or the line alone."""
+        was_open = self._open
         self._open = is_open
         self._by_user = is_open and self._by_user
         self.look()
+        if is_open != was_open:
+            self.opened.emit(is_open)
 
     def _toggle(self) -> None:
-        """Show the lists until they are closed by hand; or close them."""
+        """Show the lists until they are closed by hand, folded while empty; or close them."""
         self._by_user = not self._open
         self.open(self._by_user)
 
@@ -118,7 +121,8 @@ class ProblemsBar(QWidget):
         if any(source.works() for source, _part in self._shown):
             self._close_timer.start()  # what it finds may be what was there before
         elif not self.by_source:
-            self.open(False)
+            self.area.hide()  # an empty list would keep the window high
+            self.open(self._by_user)
 
     def look(self) -> None:
         """Show the problems as they are now."""
@@ -126,10 +130,10 @@ class ProblemsBar(QWidget):
         titles = {title for title, _problems in by_source}
         for source, part in self._shown:
             part.setVisible(source.title in titles)
-        if self._open and not (by_source or self._by_user):
+        is_folded = self.area.isHidden() and not by_source
+        if self._open and not (by_source or is_folded):
             self._close_timer.start()
-        before = self.is_open
-        self.area.setVisible(self._open)
+        self.area.setVisible(self._open and not is_folded)
         self.button.setEnabled(bool(by_source) or self._open)
         self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
         everything = [problem for _title, problems in by_source for problem in problems]
@@ -142,8 +146,6 @@ class ProblemsBar(QWidget):
         self.message.setText(text)
         self.line.setToolTip(plain_text("" if worst is None else f"{counts}. A click shows them"))
         self._icon.show_severity(None if worst is None else worst.severity)
-        if before != self._open:
-            self.opened.emit(self._open)
         has_problems = bool(by_source)
         if has_problems != self._had_problems:
             self._had_problems = has_problems

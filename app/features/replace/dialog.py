@@ -151,7 +151,7 @@ def _subjects(battlemap: BattleMap) -> list[tuple[Subject, str]]:
             (Subject.TERRAIN, system.terrain_noun.capitalize(), system.terrain is not None),
             (Subject.HEXSIDE, side.capitalize(), bool(system.hexside and terrain_set.hexsides)),
             (Subject.ELEVATION, "Elevation", system.elevation is not None),
-            (Subject.WAY, "Way", bool(system.routes_of(terrain_set))),
+            (Subject.WAY, "Route", bool(system.routes_of(terrain_set))),
             (Subject.TEXT, "Text", True),
         )
         if has

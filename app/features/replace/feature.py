@@ -32,7 +32,7 @@ def make(desk: Desk) -> None:
                 "edit.find-and-replace",
                 "Find and &replace...",
                 replacing.ask,
-                "One terrain, {side}, elevation, way or text by another, in one or all open maps",
+                "One terrain, {side}, elevation, route or text by another, in one or all open maps",
                 "Ctrl+Alt+F",
                 words="exchange swap change terrains search",
             )

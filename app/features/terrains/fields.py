@@ -105,7 +105,7 @@ SET = (
 NEW: dict[str, Terrain | Hexside | Way] = {
     "terrains": Terrain("New terrain", "#9aa77c"),
     "hexsides": Hexside("New {side}", "a", "#6f6a64"),
-    "ways": Way("New way", "road", "#b08d57"),
+    "ways": Way("New route", "road", "#b08d57"),
 }
 """What the panel adds to each list of a set. The name of the hexside is a template, see
 ``cell_text``."""

@@ -44,10 +44,10 @@ from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
-TITLES = {"terrains": "Terrains", "hexsides": "{Sides}", "ways": "Ways"}
+TITLES = {"terrains": "Terrains", "hexsides": "{Sides}", "ways": "Routes"}
 """Of the tabs, by the names of the lists; templates, see ``cell_text``."""
 
-ADDING = {"terrains": "Add terrain", "hexsides": "Add {side}", "ways": "Add way"}
+ADDING = {"terrains": "Add terrain", "hexsides": "Add {side}", "ways": "Add route"}
 """The texts of the steps, by the names of the lists; templates, too."""
 
 PICTURE = 28

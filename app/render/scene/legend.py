@@ -73,6 +73,8 @@ class Row(NamedTuple):
 
     text: str
     shown: int | Side | RouteSpec | Look
+    symbol: Look | None = None
+    """A symbol of the same name that stands on the terrain."""
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw it with its left top corner at (0, 0)."""
@@ -85,6 +87,10 @@ class Row(NamedTuple):
                 for piece in _on_a_cell(pieces, self.shown):
                     with saved_state(painter):
                         piece.draw_clipped(painter)
+        if self.symbol is not None:
+            with saved_state(painter):
+                painter.translate(SWATCH / 2, ROW / 2)
+                self.symbol.draw(painter, ROW - 6)
         painter.setFont(font(TYPE))
         painter.drawText(QPointF(SWATCH + GAP, ROW / 2 + TYPE * 0.36), self.text)
 
@@ -268,7 +274,7 @@ def _content(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> 
         rows += _hexsides(battlemap, composite)
     rows += _ways(battlemap, composite)
     if overlays.things:
-        rows += _symbols(battlemap)
+        rows = _joined(rows, list(_symbols(battlemap)))
     del rows[MOST_ROWS:]
     title = battlemap.system.map_title(composite.properties)
     return Content(title, tuple(rows), None, max(1, math.ceil(len(rows) / MOST_IN_COLUMN)))
@@ -300,6 +306,16 @@ def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
         plane = composite.planes[route.plane]
         if not is_blank(plane) and route.runs(plane).any():
             yield Row(route.name, route)
+
+
+def _joined(rows: list[Row], symbols: list[Row]) -> list[Row]:
+    """Return rows and symbols behind them; one called like a terrain (Town) stands on that."""
+    by_name = {row.text: row.shown for row in symbols if isinstance(row.shown, Look)}
+    joined = []
+    for row in rows:
+        symbol = by_name.pop(row.text, None) if isinstance(row.shown, int) else None
+        joined.append(row._replace(symbol=symbol))
+    return [*joined, *(row for row in symbols if row.text in by_name)]
 
 
 def _symbols(battlemap: BattleMap) -> Iterator[Row]:

@@ -29,6 +29,7 @@ from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch
+from app.render.scene.countries import countries_of, paint_countries
 from app.render.scene.legend import legend_of_picture
 from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
@@ -150,6 +151,9 @@ class VectorMap:
             yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
             yield from self._cells(painter, *self._in(near), cell_scale)
+        if shown.countries:
+            paint_countries(painter, countries_of(self.battlemap), scale)
+            yield
         if shown.regions and shown.map_names:
             regions = region_names(self.battlemap, self.composite)
             texts = regions.batches(scale, area, self.theme, names)

@@ -340,6 +340,10 @@ class System:
         """
         raise NotImplementedError
 
+    def countries(self, _battlemap: Any) -> Mapping[int, NDArray[np.intp]]:
+        """Return the cells of each owner's country by the owner's number, from 1."""
+        return {}
+
     def round_edge(self, _battlemap: Any) -> tuple[float, float] | None:
         """Return the radii, in map units around the middle, of a round map and of its units."""
         return None

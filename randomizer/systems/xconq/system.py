@@ -15,6 +15,11 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
@@ -107,6 +112,11 @@ class XconqSystem(System):
         from randomizer.systems.xconq.units.unit_kinds import kinds_of
 
         return kinds_of(battlemap)
+
+    def countries(self, battlemap: BattleMap) -> Mapping[int, NDArray[np.intp]]:
+        from randomizer.systems.xconq.scenario.territory import countries_of
+
+        return countries_of(battlemap)
 
     def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         from randomizer.systems.xconq.advice.map_advice import map_advice

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage
 
-from app.paper.export import png, png_size, preview, thumbnail
+from app.paper.export import heading, png, png_size, preview, thumbnail
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.paper.virtual_table import table_request
@@ -22,6 +23,7 @@ from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.render.vector import piece_painter
 from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.value_edits import set_property
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import RECORD, MapRegion, record_of
@@ -74,7 +76,7 @@ def difference(small: QImage, large: QImage) -> float:
     return float(np.abs(pixels(small).astype(int) - pixels(exact).astype(int)).mean())
 
 
-@pytest.mark.parametrize("hex_pixels", [14.0, 60.0])
+@pytest.mark.parametrize("hex_pixels", [14.0, 60.0, 120.0])
 def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     battlemap = country()
     shown = battlemap.composite()
@@ -82,6 +84,39 @@ def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     in_file = texts_drawn(lambda: run(png(request, battlemap, shown)))
     assert in_file
     assert texts_drawn(lambda: run(preview(request, battlemap, shown, 200))) == in_file
+
+
+def test_names_of_a_large_picture_are_read_where_the_whole_is_seen(qapp):
+    battlemap = country(48, 40)
+    shown = battlemap.composite()
+    sizes = {}
+    for hex_pixels in (60.0, 120.0, 240.0):
+        request = PictureRequest(hex_mm=None, pixels=hex_pixels)
+        drawn = texts_drawn(partial(run, preview(request, battlemap, shown, 200)))
+        sizes[hex_pixels] = {size for text, size in drawn if text.startswith("Wilhaven")}
+    assert len(set(map(frozenset, sizes.values()))) == 1, "as large beside the hexes"
+    whole = max(request.box(battlemap, shown).width, request.box(battlemap, shown).height)
+    assert min(sizes[120.0]) / whole * 1200 >= 10
+
+
+def test_a_preview_of_a_page_is_on_white_paper(qapp):
+    battlemap = country()
+    shown = battlemap.composite()
+    request = PictureRequest(hex_mm=20.0, paper="A4", overlays=LEGEND)
+    on_page = run(preview(request, battlemap, shown, 300, scale=20.0))
+    last = QPoint(on_page.width() - 2, on_page.height() - 2)
+    assert on_page.pixelColor(last) == QColor("white")
+    on_screen = run(preview(replace(request, pixels=60.0), battlemap, shown, 300))
+    last = QPoint(on_screen.width() - 2, on_screen.height() - 2)
+    assert on_screen.pixelColor(last) == request.theme.background
+
+
+def test_a_map_without_a_title_is_called_like_its_file_on_paper(qapp):
+    battlemap = country()
+    shown = battlemap.composite()
+    assert heading(battlemap.system, shown, "island") == "island"
+    set_property(battlemap, 1, "title", "The Island").apply(battlemap)
+    assert heading(battlemap.system, battlemap.composite(), "island") == "The Island"
 
 
 def test_a_preview_is_the_file_made_smaller(qapp):

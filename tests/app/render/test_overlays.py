@@ -17,7 +17,16 @@ from randomizer.systems.free.system import free_map
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
 ELSEWHERE = (
-    *("entry_sides", "legend", "players", "regions", "round_edge", "rulers", "thing_names"),
+    *(
+        "countries",
+        "entry_sides",
+        "legend",
+        "players",
+        "regions",
+        "round_edge",
+        "rulers",
+        "thing_names",
+    ),
     *("elevation_numbers", "plan", "water_depth"),
 )
 """The overlays that only some kinds of maps have, or that are not in the middle of one, and the one

@@ -35,6 +35,16 @@ TRODDEN = 0.72
 RUTS = (0.24, 0.055)
 """How far the ruts lie from the middle of the road, and how wide they are, as shares of its own."""
 
+AFAR = {"road": 2.0, "track": 1.2}
+AFAR_BELOW = 4.0
+"""The least width of roads in pixels, and that below which they are drawn as from afar: light, with
+a dark rim."""
+
+RIM = 165
+FILLED = 118
+"""Of a road from afar: its rim is by so much darker than its ground (``QColor.darker``), and it is
+by so much lighter."""
+
 ROUGH = 0.3
 """By which share of their width the edges waver."""
 
@@ -59,10 +69,15 @@ def draw_worn_road(
 ) -> None:
     """Draw a road or track; the parameters are those of ``route_lines.draw_route``."""
     unit = apothem(layout)
-    worn = max(WORN[style] * unit * width, least)
+    worn = max(WORN[style] * unit * width, AFAR[style] * least)
     share = LIGHT_SHARE[style]
     ground = mixed(SOIL, colour, share)
     painter.setPen(Qt.PenStyle.NoPen)
+    if worn < AFAR_BELOW * least:
+        # Soft edges, finer than pixels, would leave nothing that differs from the land beside it.
+        _Ground(layout, course, OVER / 3).fill(painter, worn + 2 * least, ground.darker(RIM))
+        _Ground(layout, course, OVER).fill(painter, worn, ground.lighter(FILLED))
+        return
     # Translucent ground does not reach over the side: it would show twice there.
     inner = _Ground(layout, course, OVER / 8)
     for wider, opacity in VERGES:

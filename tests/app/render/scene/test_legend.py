@@ -130,3 +130,15 @@ def test_in_pictures_it_lies_outside_the_map_and_no_row_is_lost(size, kinds):
     unit = content.bar[0] * placed.pixel  # a mile, in map units
     assert unit * 6 == pytest.approx(battlemap.grid.layout.cell_width)
     assert legend.legend_of_picture(battlemap, composite, Overlays()) is None
+
+
+def test_a_symbol_called_like_a_terrain_of_the_map_has_one_row_with_it():
+    battlemap = free_map(FLAT, 60, 40)
+    town = battlemap.terrain_set.terrain_code("Town")
+    set_values(battlemap, 1, "terrain", [7], town).apply(battlemap)
+    ThingsEdit(1, (), (Thing(1, "town", 5.0, 5.0), Thing(2, "castle", 9.0, 5.0))).apply(battlemap)
+    rows = [row for row in shown(battlemap).rows if row.text == "Town"]
+    assert len(rows) == 1
+    assert rows[0].shown == town
+    assert rows[0].symbol is not None
+    assert texts(battlemap)[-1] == "Castle"
