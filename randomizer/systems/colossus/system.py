@@ -71,11 +71,9 @@ class ColossusSystem(System):
         return cell_of_label(name)
 
     def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-        # after the first paint
-        from randomizer.systems.colossus.entry_checks import check_entries
-        from randomizer.systems.colossus.map_checks import check_battleland
+        from randomizer.systems.colossus.map_checks import check_battleland  # after the first paint
 
-        return (*check_battleland(composite), *check_entries(composite))
+        return check_battleland(composite)
 
 
 SYSTEM = ColossusSystem()
