@@ -257,10 +257,11 @@ def shared() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _panels_in_narrow_windows() -> Iterator[None]:
     """The screen of the tests is narrow; panels stay beside the map but in tests about that."""
+    from PySide6.QtCore import QSize
+
     from app.desk import docks
 
     with pytest.MonkeyPatch.context() as patch:
         # Qt's screen of the tests cannot be widened.
-        patch.setattr(docks, "NARROW", 0)
-        patch.setattr(docks, "SHORT", 0)
+        patch.setattr(docks, "ROOMY", QSize(0, 0))
         yield

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
 
-NARROW = 1000
-"""In a window below this width, in logical pixels, the panels at the right are put aside, and those
-of a side share one place as tabs: the map keeps half of the width and of the height (1920 x 1080
-and 1600 x 1000 at 200 % are 960 and 800 wide)."""
+ROOMY = QSize(1000, 800)
+"""The smallest window that has room for all panels beside the map, in logical pixels.
 
-SHORT = 800
-"""In a window below this height, in logical pixels, a panel that would stand below another at the
-right is a tab beside it: half of the height is too little for either."""
+In a narrower one the panels at the right are put aside, and those of a side share one place as
+tabs: the map keeps half of the width and of the height (1920 x 1080 and 1600 x 1000 at 200 % are
+960 and 800 wide). In a lower one a panel that would stand below another at the right is a tab
+beside it: half of the height is too little for either.
+"""
 
 HEIGHT = 600
 """The height that a panel at a side asks for; those above each other share what there is."""
@@ -173,8 +173,8 @@ class Docks(QObject):
         """Leave the map half of a window that becomes narrow or was ``restored``."""
         if restored:
             self.is_aside = False
-        narrow = size.width() < NARROW
-        is_short = size.height() < SHORT
+        narrow = size.width() < ROOMY.width()
+        is_short = size.height() < ROOMY.height()
         if narrow == self.narrow and is_short == self._is_short and not restored:
             return
         if not restored:

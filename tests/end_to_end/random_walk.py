@@ -31,7 +31,7 @@ from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
@@ -495,8 +495,7 @@ def main() -> int:
     options = parser.parse_args()
     faulthandler.enable()
     if not options.narrow:  # the screen is 800 pixels wide; people's windows are wider
-        docks.NARROW = 0
-        docks.SHORT = 0
+        docks.ROOMY = QSize(0, 0)
     app = QApplication([])
     gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
     limit_heaps()

@@ -20,14 +20,14 @@ from tests.end_to_end.test_sides_of_the_window import resize
 
 ALT = Qt.KeyboardModifier.AltModifier
 
-NARROW = docks.NARROW
+ROOMY = docks.ROOMY
 
 
 @pytest.fixture
 def small(window, qtbot, monkeypatch):
     """A small window with the panels at the right, the script in front."""
     # The narrow windows of users.
-    monkeypatch.setattr(docks, "NARROW", NARROW)
+    monkeypatch.setattr(docks, "ROOMY", ROOMY)
     resize(window, qtbot, QSize(1280, 860))
     resize(window, qtbot, QSize(800, 500))
     window.desk.docks.bring_back()

@@ -25,17 +25,14 @@ USUAL = QSize(1280, 860)
 
 KINDS = ["colossus", "free", "cordery", "xconq", "zeroad"]
 
-NARROW = docks.NARROW
-SHORT = docks.SHORT
+ROOMY = docks.ROOMY
 
 
 @pytest.fixture(autouse=True)
 def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
-    # The narrow windows of users.
-    monkeypatch.setattr(docks, "NARROW", NARROW)
-    # The low windows of users.
-    monkeypatch.setattr(docks, "SHORT", SHORT)
+    # The small windows of users.
+    monkeypatch.setattr(docks, "ROOMY", ROOMY)
 
 
 @pytest.fixture
@@ -145,7 +142,7 @@ def test_opening_and_closing_the_odds_leaves_the_right_side_its_width(window, qt
     assert odds.width() == width
     assert odds.width() >= odds.widget().minimumSizeHint().width(), "nothing of it is cut"
     is_tab = not desk.docks.is_in_front("layers")
-    assert is_tab == (size.height() < SHORT)
+    assert is_tab == (size.height() < ROOMY.height())
     desk.commands.run("randomize.odds")
     qtbot.waitUntil(lambda: odds.isHidden())
     qtbot.wait(50)

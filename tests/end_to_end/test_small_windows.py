@@ -30,14 +30,14 @@ DAILY_SIZES = [*(pytest.param(each, marks=pytest.mark.deep) for each in SIZES[:-
 
 LATE = ("odds", "fairness", "gallery")
 
-NARROW = docks.NARROW
+ROOMY = docks.ROOMY
 
 
 @pytest.fixture(autouse=True)
 def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
     # The narrow windows of users.
-    monkeypatch.setattr(docks, "NARROW", NARROW)
+    monkeypatch.setattr(docks, "ROOMY", ROOMY)
 
 
 def seen(window, widget) -> bool:

@@ -35,7 +35,7 @@ TYPED = "AREA (middle) HAZARDS Bog ☃\n"
 TYPING = """
 import os, sys, time
 from pathlib import Path
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QSize
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from app.desk import docks
@@ -47,8 +47,7 @@ from app.settings import Settings
 from app.window import MainWindow
 from tests.app.saves import finished
 from randomizer.catalog.catalog import generators_of, system_named
-docks.NARROW = 0  # the panels stand beside the map on the narrow screen of the tests, too
-docks.SHORT = 0
+docks.ROOMY = QSize(0, 0)  # panels stand beside the map on the small screen of the tests, too
 folder = Path(sys.argv[1])
 application = QApplication([])
 settings = Settings(QSettings(str(folder / "killed.ini"), QSettings.Format.IniFormat))
