@@ -366,7 +366,9 @@ def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
     while player.panel.strip.isVisible():
         asked = player.panel.strip.label.text()
         areas = re.findall(r"\b\d{4}\b", asked)
-        assert sorted(player.desk._name_of(cell) for cell in overlays.marked) == areas, asked
+        battlemap = player.window.desk.document.battlemap
+        names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in overlays.marked]
+        assert sorted(names) == areas, asked
         if areas and not asked_areas:
             player.panel.log.pointed.emit(0)  # the mouse goes over a line, and away
             player.panel.log.pointed.emit(-1)

@@ -99,7 +99,7 @@ class ThingsPage(QWidget):
             "What the list shows. A word to filter by finds things of the whole game in any case",
         )
         self.category.setSizeAdjustPolicy(NARROW)
-        self.category.setMinimumContentsLength(8)
+        self.category.setMinimumContentsLength(6)
         self.kinds = described(
             QListWidget(), "Kinds of things", "What a click on the ground places"
         )

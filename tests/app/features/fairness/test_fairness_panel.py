@@ -171,6 +171,7 @@ def test_a_fault_in_measuring_the_maps_ends_the_wait(qtbot, window, panel, monke
     def fail(_row):
         raise ArithmeticError("no bins")
 
+    # No script gives values that cannot be counted.
     monkeypatch.setattr(distribution, "_histogram_of", fail)
     assert finished(window.desk.scripts.open_generator(generator_named("Marsh")))
     qtbot.waitUntil(lambda: "cannot be compared" in panel.compared.text())
