@@ -128,7 +128,7 @@ def test_a_legend_lies_in_the_corner(window, qtbot):
     document.open_map(free_map(FLAT, 20, 15))
     desk.canvas.fit()
     before = finished_picture(desk.canvas, qtbot)
-    desk.commands.run("view.legend-and-scale")
+    desk.commands.run("view.legend")
     qtbot.waitUntil(lambda: finished_picture(desk.canvas, qtbot) != before)
     left, _top, _right, bottom = document.battlemap.grid.bounds
     corner = desk.canvas.viewport.to_screen(left, bottom).toPoint()
