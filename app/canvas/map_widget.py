@@ -463,7 +463,7 @@ class MapWidget(QWidget):
             regions = self.document.battlemap.system.regions
             if regions is not None and regions.name in region.planes:
                 self.update()  # names of regions move
-            if len(region.points) and self.renderer.overlays.countries:
+            if len(region.points) and self.renderer.countries(self.document.battlemap):
                 self.update()  # countries reach as far around their units
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
             if len(region.points) and self._names is not self._names_now():
