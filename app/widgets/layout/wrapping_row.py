@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QSizePolicy,
     QWidget,
-    QWidgetItem,
 )
 
 from app.qt_guard import guarded
@@ -34,11 +33,6 @@ class WrappingRow(QLayout):
         self.setSpacing(4)
         for widget in widgets:
             self.addWidget(widget)
-
-    def addWidget(self, widget: QWidget) -> None:
-        """Add a widget by an item of ours: Python may take an item that Qt makes for deleted."""
-        self.addChildWidget(widget)
-        self.addItem(QWidgetItem(widget))
 
     # --- what Qt asks of a layout -----------------------------------------------------------
 
