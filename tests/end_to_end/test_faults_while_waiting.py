@@ -362,8 +362,8 @@ def test_while_a_script_is_asked_for(window, hand, fail_in, leave, tmp_path, ste
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     [
-        ("app.features.new_map.dialog.choose_folder", False),
-        ("app.features.new_map.dialog.use_folders", True),
+        ("app.features.new_map.script_folders.choose_folder", False),
+        ("app.features.new_map.script_folders.use_folders", True),
     ],
 )
 def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_path, step, is_asked):
@@ -378,7 +378,7 @@ def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_pa
 @pytest.mark.parametrize(
     ("step", "is_asked"),
     [
-        ("app.features.new_map.dialog.choose_file", False),
+        ("app.features.new_map.map_form.choose_file", False),
         ("app.settings.Settings.add_recent", True),
     ],
 )
@@ -418,7 +418,7 @@ def test_while_a_picture_is_exported(window, qtbot, hand, fail_in, leave, tmp_pa
     fail_in(step, dialog.go_button.click)
     assert dialog.form.isEnabled()
     assert dialog.go_button.isEnabled()
-    assert dialog.close_button.text() == "Close"
+    assert dialog.close_button.text().replace("&", "") == "Close"
     dialog.close_button.click()
     assert not dialog.isVisible()
     leave()

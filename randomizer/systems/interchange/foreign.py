@@ -608,6 +608,8 @@ def map_digest(battlemap: BattleMap) -> str:
     """Return the digest of all that a map is, but where it comes from and which ids are free."""
     record = map_record(battlemap, _Digests())
     del record["next_thing_id"]
+    for layer in record["layers"]:
+        layer.pop("from_file", None)
     record["records"].pop(ORIGINAL, None)
     return asset_digest(json.dumps(record, sort_keys=True).encode())
 
