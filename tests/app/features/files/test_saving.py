@@ -111,7 +111,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
-    document.current_map.viewport = Viewport(40.0, 12.0, -7.0)
+    window.desk.canvas.show_viewport(Viewport(40.0, 12.0, -7.0))
     dialog = hand.expect(SAVE_AS).type_path(tmp_path / "Marsh", "Map project")
     assert saved(saving.save)
     assert dialog.text.startswith("Mountains\n")
