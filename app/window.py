@@ -137,6 +137,7 @@ class MainWindow(QMainWindow):
 
         docks = self.desk.docks
         connect(docks.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
+        connect(docks.front_changed, lambda: self.desk.commands.refresh(Change.DESK))
         return Command(
             "view.side-panels",
             "Panels at the &right",

@@ -64,6 +64,9 @@ class Docks(QObject):
     filled = Signal(QWidget)
     """A panel has been put into its dock or view."""
 
+    front_changed = Signal()
+    """Another panel stands in front of its tabs, or one was opened or closed."""
+
     aside_changed = Signal()
     """``is_aside`` may be another."""
 
@@ -470,6 +473,7 @@ class Docks(QObject):
             self._current[tabs] = name
         elif dock.isHidden() and last == name:
             self._leave(name)
+        self.front_changed.emit()
 
     def _leave(self, name: str, leaves: bool = True) -> None:
         """Bring back the tab that was current before this dock, which leaves the tabs."""
