@@ -153,7 +153,7 @@ def test_a_picture_shows_where_no_cell_is_set(on, monkeypatch) -> None:
         on.document.undo()
     assert on.colour(20) == PURPLE
     on.document.undo()
-    assert on.colour(20) == before
+    assert on.colour(20) not in (PURPLE, faded)
     assert not on.panel.form.isVisibleTo(on.panel)
 
 
