@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -28,6 +27,7 @@ from randomizer.storage.records.encoding import decode_map, encode_map
 from randomizer.systems.free.system import free_map
 from tests.app.cordery_tables import rolled_table
 from tests.app.render.drawing import full_world, picture
+from tests.counting import peak_of
 from tests.mutation import mutated
 
 MOST_MEMORY = 200 * 2**20
@@ -60,12 +60,10 @@ def projects() -> list[bytes]:
 
 def use(data: bytes) -> str:
     """Open a file; what a desk would do with its map. Returns what became of it, in a word."""
-    tracemalloc.start()
-    try:
-        result = read_checked(PROJECT, data, "Damaged.battlemap")
-        assert tracemalloc.get_traced_memory()[1] < MOST_MEMORY
-    finally:
-        tracemalloc.stop()
+    results = []
+    peak = peak_of(lambda: results.append(read_checked(PROJECT, data, "Damaged.battlemap")))
+    assert peak < MOST_MEMORY
+    (result,) = results
     battlemap = result.battlemap
     if battlemap is None:
         (problem,) = result.problems

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.finding import find_game
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.zeroad.installation.installations import find
+from tests.counting import peak_of
 
 HUGE = 100 * 2**30
 
@@ -77,13 +77,13 @@ def test_of_a_file_beyond_the_limit_nothing_is_read(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sparse(file)
-    tracemalloc.start()
-    assert refused(file) == "the file has more than 100 bytes"
-    assert refused(file, LARGEST_FILE) == "the file has more than 268,435,456 bytes"
-    assert refused(file, lambda start: len(start)) == "the file has more than 65,536 bytes"
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 2**20
+
+    def read_beyond_limits() -> None:
+        assert refused(file) == "the file has more than 100 bytes"
+        assert refused(file, LARGEST_FILE) == "the file has more than 268,435,456 bytes"
+        assert refused(file, lambda start: len(start)) == "the file has more than 65,536 bytes"
+
+    assert peak_of(read_beyond_limits) < 2**20
 
 
 def test_a_file_that_grows_while_it_is_read_ends_at_the_limit(file: Path) -> None:
@@ -152,12 +152,13 @@ def test_the_start_of_a_file_is_read_however_large_it_is(file: Path) -> None:
     "name", ["a.rnd", "a.js", "a.per", "a.xml", "a.json", "a.map", "a.battlemap", "a.doc", "a"]
 )
 def test_no_script_or_map_of_any_suffix_is_read_beyond_its_limit(tmp_path: Path, name: str) -> None:
-    tracemalloc.start()
-    with pytest.raises(ProblemError, match="more than"):
-        read_map_file(sparse(tmp_path / name))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 4 * 2**20
+    path = sparse(tmp_path / name)
+
+    def read() -> None:
+        with pytest.raises(ProblemError, match="more than"):
+            read_map_file(path)
+
+    assert peak_of(read) < 4 * 2**20
 
 
 def test_maps_of_each_format_have_a_limit_of_their_own(tmp_path: Path) -> None:
