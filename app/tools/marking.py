@@ -85,9 +85,9 @@ class LockTool(CellOrSideTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Lock {cells}, or near an edge {sides} unless they are small: a roll keeps them as they "
-        "are. The first place of a drag decides between locking and unlocking. A right click locks "
-        "a {cell} as it was in an earlier roll."
+        "Lock {cells}, or {sides} near an edge: a roll keeps them. Small {cells} are locked whole. "
+        "The first place of a drag decides between locking and unlocking. A right click locks a "
+        "{cell} as it was in an earlier roll."
     )
     text = "Lock"
     paints = False

@@ -24,20 +24,45 @@ WIDTH = 280
 """Of the card, in logical pixels."""
 
 
-class EmptyMap(QFrame):
-    """A card in the corner of an empty map: how to begin. Clicks go through it."""
+class Card(QFrame):
+    """A card in the lower left corner of the canvas, which it follows."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.canvas.parentWidget())  # what scrolls the canvas leaves it alone
-        self._desk = desk
         self._canvas = desk.canvas
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
+        self._canvas.installEventFilter(self)
+
+    def card_size(self) -> QSize:
+        """Return the size of the card, in logical pixels: its size hint."""
+        return self.sizeHint()
+
+    def place(self) -> None:
+        """Put the card into the corner, above what stands there."""
+        size = self.card_size()
+        corner = self._canvas.geometry().bottomLeft() + QPoint(GAP, -size.height() - GAP)
+        self.setGeometry(QRect(corner, size))
+        self.raise_()
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the card follow the canvas."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
+            self.place()
+        return super().eventFilter(watched, event)
+
+
+class EmptyMap(Card):
+    """Says on an empty map how to begin. Clicks go through it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.message = plain_label(wordWrap=True)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.message)
-        self._canvas.installEventFilter(self)
         document = desk.document
         connect(document.map_replaced, self._show)
         connect(document.changed, lambda _region: self._show() if self.isVisible() else None)
@@ -78,35 +103,22 @@ class EmptyMap(QFrame):
                 "This map is empty. Choose a terrain in the Palette and paint with the left "
                 f"button, {rolling}or drop a map or a script here."
             )
-        self._place()
+        self.place()
 
-    def _place(self) -> None:
-        canvas = self._canvas
-        width = min(WIDTH, canvas.width() - 2 * GAP)
-        height = self._column.heightForWidth(width)
-        corner = canvas.geometry().bottomLeft() + QPoint(GAP, -height - GAP)
-        self.setGeometry(QRect(corner, QSize(width, height)))
-        self.raise_()
-
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the card follow the canvas."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
-            self._place()
-        return super().eventFilter(watched, event)
+    def card_size(self) -> QSize:
+        """Return a size at most as wide as the canvas; the text decides the height."""
+        width = min(WIDTH, self._canvas.width() - 2 * GAP)
+        return QSize(width, self._column.heightForWidth(width))
 
 
-class LastMap(QFrame):
-    """A card in the corner of the sample map: it opens the map that was saved or opened last.
+class LastMap(Card):
+    """A card on the sample map: it opens the map that was saved or opened last.
 
     It goes with the first map that is shown in the place of the sample, or step in this one.
     """
 
     def __init__(self, desk: Desk, path: Path) -> None:
-        super().__init__(desk.canvas.parentWidget())
-        self._canvas = desk.canvas
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
+        super().__init__(desk)
         room = self.fontMetrics().averageCharWidth() * LONGEST_NAME
         name = self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, room)
         self.button = tool_button(
@@ -115,26 +127,12 @@ class LastMap(QFrame):
         self.close_button = tool_button("\N{MULTIPLICATION SIGN}", "Stay with this map", "Close")
         self.close_button.setAutoRaise(True)
         lay_out(QHBoxLayout(self), self.button, self.close_button, margins=4, spacing=2)
-        self._canvas.installEventFilter(self)
         connect(self.button.clicked, lambda: desk.files.open_path(path))
         connect(self.close_button.clicked, self.hide)
         connect(desk.document.map_replaced, self.hide)
         connect(desk.document.steps_changed, self.hide)
-        self._place()
+        self.place()
         self.show()
-
-    def _place(self) -> None:
-        size = self.sizeHint()
-        self.move(self._canvas.geometry().bottomLeft() + QPoint(GAP, -size.height() - GAP))
-        self.resize(size)
-        self.raise_()
-
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the card follow the canvas."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
-            self._place()
-        return super().eventFilter(watched, event)
 
 
 def make(desk: Desk) -> None:
