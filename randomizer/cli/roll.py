@@ -30,7 +30,6 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import painted_layer
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.system.system import System
 from randomizer.scripts.script_folders import use_mods
@@ -255,8 +254,11 @@ def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | No
         first = onto.free_layer_id()
         rolled = [layer.copy(id=first + number) for number, layer in enumerate(generated.layers)]
         place_things(locked, (), rolled)
-        painted = painted_layer(locked, len(onto.layers)).copy(id=first + len(rolled))
-        layers = [*onto.layers, *rolled, painted]
+        layers = [*onto.layers, *rolled]
+        if any(layer.planes for layer in onto.layers):  # a new map holds nothing
+            from randomizer.model.rolls.touch_ups import copy_painted
+
+            layers += copy_painted(locked, len(onto.layers), rolled, first + len(rolled))[0]
     free = BattleMap.new(base.system, locked.grid)
     return replace(
         locked, layers=layers, locked_cells=free.locked_cells, locked_sides=free.locked_sides

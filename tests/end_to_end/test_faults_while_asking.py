@@ -21,7 +21,7 @@ OPEN_SCRIPT = "Open script"
 SECTIONS = "What is saved"
 
 STEPS_OF_SAVING = {
-    f"{FILES}.answer": (),
+    f"{FILES}.ask": (),
     f"{FILES}.ScriptFiles._save": (UNSAVED_SCRIPT,),
     f"{FILES}.choose_file_to_write": (UNSAVED_SCRIPT,),
     f"{FILES}.ScriptFiles._save_to": (UNSAVED_SCRIPT, SAVE_SCRIPT),

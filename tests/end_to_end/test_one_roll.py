@@ -394,7 +394,7 @@ def test_a_landscape_on_a_new_layer_hides_the_one_below_with_its_names(roller, q
     assert document.battlemap.layer(lower.id).visible
 
 
-def test_a_landscape_covers_the_ways_that_were_painted_below(roller, qtbot):
+def test_ways_that_a_hand_painted_stay_above_a_landscape(roller, qtbot):
     document = roller.document
     document.open_map(new_map(system_named("free")))
     battlemap = document.battlemap
@@ -405,7 +405,10 @@ def test_a_landscape_covers_the_ways_that_were_painted_below(roller, qtbot):
     roller.desk.commands.fill("randomize.roll-with.script.*")
     with qtbot.waitSignal(roller.desk.rolling.rolled):
         roller.desk.commands.run("randomize.roll-with.script.landscape")
-    assert (document.composite.planes[rivers] == 0).any()
+    (rolled, touch_ups) = document.battlemap.layers[-2:]
+    assert (rolled.planes[rivers] == 0).any(), "where it has no river it has none, explicitly"
+    assert touch_ups.name == "Touch-ups"
+    assert (document.composite.planes[rivers] == 0x41).all()
 
 
 def test_the_arrow_of_the_button_has_all_ways_to_roll(roller, window):

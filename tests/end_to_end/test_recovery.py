@@ -412,7 +412,7 @@ STEPS_OF_RECOVERING = {
     "app.features.recovery.feature.Job": "look",
     "app.features.recovery.feature.Recovery._offer": "look",
     "app.document.autosave.Autosave.restore": "restore",
-    "app.features.recovery.dialog.answer": "delete",
+    "app.features.recovery.dialog.ask": "delete",
     "randomizer.storage.journal.journal.Journal.delete": "delete",
 }
 """The steps of offering, restoring and deleting maps, with the action that each belongs to."""
@@ -440,7 +440,7 @@ def test_after_a_fault_while_maps_are_recovered_they_are_restored_saved_and_left
         if act == "restore":
             dialog.restore_button.click()
         else:
-            if "answer" not in step:
+            if not step.endswith(".ask"):
                 hand.expect("Delete for good").press("Yes")
             dialog.delete_button.click()
     told = opened(window, qtbot, ProblemDialog)

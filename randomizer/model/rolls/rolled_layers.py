@@ -153,11 +153,12 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
 
 
 def painted_layer(battlemap: BattleMap, below: int) -> Layer:
-    """Return what a hand painted and set below a stack position, as one layer that has it set.
+    """Return what a hand painted below a stack position, as one layer that has it set.
 
     That is what visible layers that were not rolled set and what was touched in visible rolls, as
     far as it shows. A layer from a file, or one that sets the terrain of every cell, is a map on
-    which one rolls, not paint. The result is secret if one of the layers is.
+    which one rolls, not paint. Properties are none: a title of a script goes before one that was
+    set by hand below it. The result is secret if one of the layers is.
     """
     painted = Layer(0, "")
     system = battlemap.system
@@ -169,7 +170,7 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
             _uncover(battlemap, painted, layer)
         else:
             source = layer
-        holds_any = bool(source.properties)
+        holds_any = False
         for spec in system.shown_planes:
             if spec.name not in source.planes:
                 continue
@@ -179,7 +180,6 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
                 holds_any = True
                 target = painted.planes.setdefault(spec.name, spec.allocate(battlemap.grid))
                 target[is_set] = values[is_set]
-        painted.properties.update(source.properties)
         painted.secret |= holds_any and layer.secret
     for layer in battlemap.layers[below:]:
         if layer.visible:
@@ -195,8 +195,6 @@ def _uncover(battlemap: BattleMap, painted: Layer, above: Layer) -> None:
             values[above.planes[name] != spec.unset] = spec.unset
         if (values == spec.unset).all():
             del painted.planes[name]
-    for name in above.properties:
-        painted.properties.pop(name, None)
 
 
 def is_whole(battlemap: BattleMap, layer: Layer) -> bool:

@@ -135,7 +135,7 @@ def test_maps_without_routes_say_so(make_driver, qtbot):
     driver = GridDriver(qtbot, battlemap)
     driver.use("route")
     go(driver, (1, 1), (2, 1))
-    assert "no ways" in driver.refused[0]
+    assert "no routes" in driver.refused[0]
 
 
 def test_every_route_has_a_name_and_a_way_of_its_own():
