@@ -205,6 +205,8 @@ def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
 
 
 def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
+    canvas = odds.window.desk.canvas
+    canvas.show_viewport(canvas.viewport)  # docks that come and go would fit the map anew
     points = [*map(odds.beside_the_words, LABELS)]
     odds.window.desk.docks["odds"].hide()
     qtbot.waitUntil(lambda: odds.window.desk.renderer.heat is None)
