@@ -15,6 +15,7 @@ from app.features.help.tour import STEPS, Tour
 from app.features.start.feature import LastMap
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.app.conftest import wait_for_actions
 from tests.end_to_end.test_leaving_edited_scripts import Author
 from tests.end_to_end.test_sides_of_the_window import resize
 
@@ -119,7 +120,8 @@ def test_alt_and_a_letter_answer_the_question_about_unsaved_changes(window, qtbo
     painted = desk.document.current_map
     question = hand.expect("Unsaved changes").do(lambda box: press_letter(box, text))
     desk.commands.run("file.close-map")
-    qtbot.waitUntil(lambda: question.has_come and QApplication.activeModalWidget() is None)
+    wait_for_actions(qtbot)
+    assert question.has_come
     assert (painted in desk.document.maps) == (text == "Cancel")
 
 
