@@ -31,7 +31,7 @@ OF_THE_PACKAGE = {
     "randomizer/systems/xconq/period/faults.py",
     "randomizer/systems/free/packaged_sets.py",
     "randomizer/systems/zeroad/generators/packaged.py",
-    "randomizer/systems/zeroad/generators/map_builder.py",
+    "randomizer/systems/zeroad/map/mod_library.py",
 }
 """Read files that come with a package, ours or an installed one, whose size is known."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu, QToolBar, QToolButton, QWidget
 
@@ -12,6 +13,11 @@ from app.features.new_map.dialog import NewMapDialog
 DRIVEN_DIALOGS = (ExportDialog, NewMapDialog)
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+def action_of(menu: QMenu, text: str) -> QAction:
+    (action,) = (each for each in menu.actions() if each.text().replace("&", "") == text)
+    return action
 
 
 class Hand:
@@ -43,8 +49,16 @@ class Hand:
 
     def entry(self, menu: QMenu, text: str) -> None:
         """Click on an entry of an open menu."""
-        found = {action.text().replace("&", ""): action for action in menu.actions()}
-        self.click(menu, menu.actionGeometry(found[text]).center())
+        self.click(menu, menu.actionGeometry(action_of(menu, text)).center())
+
+    def submenu(self, menu: QMenu, text: str) -> QMenu:
+        """Point at an entry of an open menu until the menu behind it opens; that menu."""
+        action = action_of(menu, text)
+        submenu = action.menu()
+        assert isinstance(submenu, QMenu)
+        QTest.mouseMove(menu, menu.actionGeometry(action).center())
+        self.qtbot.waitUntil(submenu.isVisible)
+        return submenu
 
 
 def test_a_new_map_and_the_first_paint(window, qtbot):
@@ -99,7 +113,8 @@ def test_a_roll_of_another_script(window, qtbot):
     """Randomize, Roll with and the script were three."""
     hand = Hand(window, qtbot)
     document = window.desk.document
-    hand.entry(hand.arrow("script.roll"), "Swamp")
+    scripts = hand.submenu(hand.arrow("script.roll"), "Roll with")
+    hand.entry(scripts, "Swamp")
     qtbot.waitUntil(lambda: document.battlemap.layers[-1].name.startswith("Swamp"))
     assert hand.clicks == 2
 

@@ -36,7 +36,7 @@ class ScriptHead(QWidget):
         connect(scripts.unsaved_changed, self._show_title)
         connect(scripts.text_edited, self._show_title)
         connect(document.path_changed, self._show_title)
-        connect(document.modified_changed, lambda _modified: self._show_title())
+        connect(document.modified_changed, self._show_title)
         self._show_title()
 
     def _show_title(self) -> None:

@@ -6,18 +6,14 @@ biomes and the units of the civilisations are in the same JSON files.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.dice import stream, streams, word, words_of_streams
 from randomizer.systems.zeroad.map.coordinates import (
     FULL_TURN,
@@ -27,6 +23,7 @@ from randomizer.systems.zeroad.map.coordinates import (
     fine_angle,
 )
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map.mod_library import library_data
 
 Grid = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -36,16 +33,6 @@ BORDER = 4
 
 STEEP = 2.5
 """A rise in metres from one corner of a tile to another on which nothing is placed."""
-
-LIBRARY = files("randomizer.systems.zeroad") / "mod" / "maps" / "random" / "battlelands"
-
-
-@registered(count=6, bytes_each=100 * KB)
-@cache
-def library_data(name: str) -> dict[str, Any]:
-    """Return a JSON file of the library. Raises FileNotFoundError."""
-    data: dict[str, Any] = json.loads((LIBRARY / name).read_text("utf-8"))
-    return data
 
 
 class Draws:

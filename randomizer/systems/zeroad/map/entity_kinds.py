@@ -6,11 +6,9 @@ Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearm
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
@@ -22,6 +20,7 @@ from randomizer.systems.zeroad.installation.template_catalog import (
     latest_catalog,
 )
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.mod_library import library_data
 from randomizer.systems.zeroad.map.records import settings_of_map
 
 if TYPE_CHECKING:
@@ -251,10 +250,8 @@ def kinds_without_game() -> tuple[ThingKind, ...]:
 
     The units are those with which the scripts of the package begin.
     """
-    library = files("randomizer.systems.zeroad") / "mod/maps/random/battlelands"
-    units_of = json.loads((library / "civs.json").read_text("utf-8"))
     names: set[str] = set()
-    for civilisation, units in units_of.items():
+    for civilisation, units in library_data("civs.json").items():
         names.update(f"structures/{civilisation}/{building}" for building in BUILDINGS)
         names.update(f"units/{civilisation}/{unit}" for unit in units)
     return _make_kinds(frozenset(names), (), (), None)
