@@ -27,7 +27,7 @@ from app.qt_guard import connect, guarded
 from app.render.cell_geometry import SIDE_REACH
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import MARGIN
-from app.render.raster.backdrop import Backdrop
+from app.render.raster.backdrop import AHEAD, Backdrop
 from app.render.raster.far_tiles import MOST_BYTES, FarTiles
 from app.render.renderer import Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
@@ -521,9 +521,10 @@ class MapWidget(QWidget):
         """
         viewport = self.viewport
         reach = np.array(reaches)
+        beyond = reach + AHEAD  # what is drawn ahead of the view changes, too
         size = np.array((self.width(), self.height()))
         middles = points * viewport.scale + (viewport.dx, viewport.dy)
-        middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
+        middles = middles[((middles + beyond > 0) & (middles - beyond < size)).all(axis=1)]
         parts = [middles] if len(middles) else []
         if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
             columns, rows = (middles // PART).astype(np.intp).T

@@ -402,14 +402,17 @@ class Renderer(NearRenderer):
                 self.has_new_tiles = False
                 tiles.paint(painter, viewport, ratio, box)
             return
-        backdrop.paint(painter, key, viewport, ratio, box, partial(self._draw_area, view))
+        draw = partial(self._draw_area, view)
+        # Tiles are drawn for what a view shows, and no more.
+        backdrop.paint(painter, key, viewport, ratio, box, draw, ahead=tiles is None)
 
-    def _draw_area(self, view: View, painter: QPainter, area: QRect) -> None:
-        """Draw the ground in an area of device pixels, the painter's unit."""
+    def _draw_area(self, view: View, painter: QPainter, viewport: Viewport, area: QRect) -> None:
+        """Draw the ground in an area of device pixels of a viewport, the painter's unit."""
         painter.fillRect(area, self.theme.background)
         if view.far and self.far_tiles is not None:
-            self.far_tiles.paint(painter, view.viewport, view.ratio, area)
+            self.far_tiles.paint(painter, viewport, view.ratio, area)
             return
+        view = view._replace(viewport=viewport)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         dirty = QRectF(area.topLeft() / view.ratio, area.size() / view.ratio)
         self._paint_layers(painter, view, dirty, progressive=False)

@@ -71,12 +71,10 @@ def phases(layout: Layout) -> tuple[Phase, ...]:
     )
 
 
-def phase_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the number of the phase of each of ``cells``, (n,)."""
-    layout = grid.layout
-    (step_x, step_y) = STEPS[layout.shear]
+def phases_at(layout: Layout, centres: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the numbers (n,) of the phases of cells with these ``centres`` (n, 2)."""
     (across, down) = COUNTS[layout.shear]
-    at = np.rint(grid.centres_of(cells) / (step_x, step_y)).astype(np.intp)
+    at = np.rint(centres / STEPS[layout.shear]).astype(np.intp)
     return np.asarray(at[:, 1] % down * across + at[:, 0] % across)
 
 

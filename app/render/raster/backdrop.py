@@ -1,7 +1,8 @@
 """The drawn ground of one view, kept as a pixmap: frames and pans only add what is missing.
 
-While the view is zoomed, frames show the kept picture larger or smaller, until the new one is
-drawn, bit by bit.
+It is larger than the view: what comes into a view that is panned was mostly drawn with what came
+before it. While the view is zoomed, frames show the kept picture larger or smaller, until the new
+one is drawn, bit by bit.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from PySide6.QtGui import QPainter, QPixmap, QRegion
 from app.appearance.painting import painting, saved_state
 from app.render.viewport import Viewport
 
-Draw = Callable[[QPainter, QRect], object]
-"""Draws the ground in a rectangle of device pixels, the painter's unit."""
+Draw = Callable[[QPainter, Viewport, QRect], object]
+"""Draws the ground of a view in a rectangle of device pixels, the painter's unit."""
 
 
 STRIP_ROWS = 96
@@ -24,11 +25,16 @@ STRIP_ROWS = 96
 ONE_PIXEL = 1e-4
 """Two views differ by whole pixels if they do so to this."""
 
+AHEAD = 64
+"""The picture reaches so many device pixels beyond the view. With more of them strips are drawn
+less often while a view is panned, and each takes longer."""
+
 
 class _Picture:
-    """What is drawn of one view: ``valid`` is the part of ``pixmap`` that is.
+    """What is drawn of one view and around it: ``valid`` is the part of ``pixmap`` that is.
 
-    ``what`` (of any kind) says of which map and with which overlays and theme.
+    ``what`` (of any kind) says of which map and with which overlays and theme. Places in the pixmap
+    are ``AHEAD`` pixels larger than in ``viewport``.
     """
 
     def __init__(self, what: object, viewport: Viewport, ratio: float) -> None:
@@ -37,6 +43,8 @@ class _Picture:
         self.ratio = ratio
         self.pixmap = QPixmap()
         self.valid = QRegion()
+        self._panned = QPoint()
+        """How far the view was panned since ``viewport``, in device pixels."""
 
     def move_to(self, what: object, viewport: Viewport, ratio: float) -> bool:
         """Follow a view that was panned by whole device pixels; whether it was no more than that.
@@ -52,17 +60,30 @@ class _Picture:
         down = round(y)
         if abs(x - right) > ONE_PIXEL or abs(y - down) > ONE_PIXEL:
             return False
-        self.viewport = viewport
-        if right or down:
+        self._panned = QPoint(right, down)
+        if abs(right) > AHEAD or abs(down) > AHEAD:
+            self.viewport = viewport
+            self._panned = QPoint()
             whole = self.pixmap.rect()
             self.valid = self.valid.translated(right, down).intersected(whole)
             if not self.valid.isEmpty():
                 self.pixmap.scroll(right, down, whole)
         return True
 
+    def place_of(self, box: QRect) -> QRect:
+        """Return where a box of the view lies in the pixmap."""
+        return box.translated(QPoint(AHEAD, AHEAD) - self._panned)
+
+    @property
+    def view_place(self) -> QRect:
+        """Where the view lies in the pixmap."""
+        size = self.pixmap.size() - QSize(2 * AHEAD, 2 * AHEAD)
+        return self.place_of(QRect(QPoint(), size))
+
     def make_room(self, box: QRect) -> None:
-        """Enlarge the pixmap so that it covers a box."""
-        size = self.pixmap.size().expandedTo(QSize(box.right() + 1, box.bottom() + 1))
+        """Enlarge the pixmap so that it covers a box of the view and what lies around."""
+        needed = QSize(box.right() + 1 + 2 * AHEAD, box.bottom() + 1 + 2 * AHEAD)
+        size = self.pixmap.size().expandedTo(needed)
         if size != self.pixmap.size():
             former = self.pixmap
             self.pixmap = QPixmap(size)
@@ -71,16 +92,31 @@ class _Picture:
                 with painting(self.pixmap) as painter:
                     painter.drawPixmap(0, 0, former)
 
-    def draw(self, area: QRect, draw: Draw) -> None:
-        """Draw an area that the pixmap covers."""
+    def draw(self, place: QRect, draw: Draw) -> None:
+        """Draw a part of the pixmap."""
+        ahead = AHEAD / self.ratio
         with painting(self.pixmap) as painter:
-            painter.setClipRect(area)
-            draw(painter, area)
-        self.valid += area
+            painter.setClipRect(place)
+            draw(painter, self.viewport.panned(ahead, ahead), place)
+        self.valid += place
 
-    def lacks(self, box: QRect) -> QRegion:
-        """Return what of a box is not drawn."""
-        return QRegion(box).subtracted(self.valid)
+    def draw_missing(self, place: QRect, draw: Draw, *, ahead: bool) -> None:
+        """Draw what is missing in a part of the pixmap, and what comes next if it was panned."""
+        missing = self.lacks(place)
+        if missing.isEmpty():
+            return
+        area = missing.boundingRect()
+        if ahead and not self.valid.isEmpty():
+            if area.width() < area.height():
+                wider = area.adjusted(-AHEAD, 0, AHEAD, 0)
+            else:
+                wider = area.adjusted(0, -AHEAD, 0, AHEAD)
+            area = self.lacks(wider & self.pixmap.rect()).boundingRect()
+        self.draw(area, draw)
+
+    def lacks(self, place: QRect) -> QRegion:
+        """Return what of a part of the pixmap is not drawn."""
+        return QRegion(place).subtracted(self.valid)
 
 
 class Backdrop:
@@ -111,7 +147,7 @@ class Backdrop:
             return
         for box in boxes:
             device = QRectF(box.topLeft() * current.ratio, box.size() * current.ratio)
-            current.valid -= device.toAlignedRect().adjusted(-1, -1, 1, 1)
+            current.valid -= current.place_of(device.toAlignedRect().adjusted(-1, -1, 1, 1))
 
     def paint(
         self,
@@ -121,23 +157,27 @@ class Backdrop:
         ratio: float,
         box: QRect,
         draw: Draw,
+        *,
+        ahead: bool,
     ) -> None:
-        """Paint the ground in ``box``, drawing what is missing."""
+        """Paint the ground in ``box``, drawing what is missing.
+
+        ``ahead``: so is some of what lies beyond it, where the view was panned.
+        """
         picture = self._at(what, viewport, ratio)
         if picture is None:
             picture = _Picture(what, viewport, ratio)
         self._shown = picture
         self._coming = None
         picture.make_room(box)
-        missing = picture.lacks(box)
-        if not missing.isEmpty():
-            picture.draw(missing.boundingRect(), draw)
-        painter.drawPixmap(box.topLeft(), picture.pixmap, box)
+        place = picture.place_of(box)
+        picture.draw_missing(place, draw, ahead=ahead)
+        painter.drawPixmap(box.topLeft(), picture.pixmap, place)
 
     def covers(self, what: object, viewport: Viewport, ratio: float, box: QRect) -> bool:
         """Return whether all of ``box`` is drawn already."""
         picture = self._at(what, viewport, ratio)
-        return picture is not None and picture.lacks(box).isEmpty()
+        return picture is not None and picture.lacks(picture.place_of(box)).isEmpty()
 
     def paint_draft(
         self, painter: QPainter, what: object, viewport: Viewport, ratio: float
@@ -147,21 +187,19 @@ class Backdrop:
         Nothing if it is of something else, or if parts of it are not true any more.
         """
         current = self._shown
-        if (
-            current is None
-            or current.what != what
-            or current.ratio != ratio
-            or current.valid.rectCount() != 1
-        ):
+        if current is None or current.what != what or current.ratio != ratio:
             return
-        source = current.valid.boundingRect()
+        valid = current.valid & current.view_place
+        if valid.rectCount() != 1:
+            return
+        source = valid.boundingRect()
         zoom = viewport.scale / current.viewport.scale
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
             painter.translate(viewport.dx * ratio, viewport.dy * ratio)
             painter.scale(zoom, zoom)
             painter.translate(-current.viewport.dx * ratio, -current.viewport.dy * ratio)
-            painter.drawPixmap(QPoint(source.topLeft()), current.pixmap, source)
+            painter.drawPixmap(source.topLeft() - QPoint(AHEAD, AHEAD), current.pixmap, source)
 
     def prepare(
         self,
@@ -182,12 +220,13 @@ class Backdrop:
         if picture is None:
             picture = self._coming = _Picture(what, viewport, ratio)
         picture.make_room(box)
-        while not (missing := picture.lacks(box)).isEmpty():
+        place = picture.place_of(box)
+        while not (missing := picture.lacks(place)).isEmpty():
             area = missing.boundingRect()
             area.setHeight(min(area.height(), STRIP_ROWS))
             picture.draw(area, draw)
             if clock.elapsed() >= budget_ms:
-                return picture.lacks(box).isEmpty()
+                return picture.lacks(place).isEmpty()
         return True
 
     def _at(self, what: object, viewport: Viewport, ratio: float) -> _Picture | None:

@@ -52,12 +52,13 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     The padlocks of areas are ``AreaLocks``: they depend on the whole area.
     """
     battlemap = part.battlemap
-    locked = _locked_cells(battlemap)
+    locked = flat(battlemap.locked_cells)
     here = np.flatnonzero(locked[part.cells])
     if len(here):
+        is_locked = locked.view(np.uint8)
         width = min(0.3, max(BAND, BAND_PIXELS * pieces.pixel))
         colours = {1: pieces.theme.lock.name()}
-        batch = pieces.batch(border_bands(pieces, part, locked, here, colours, width))
+        batch = pieces.batch(border_bands(pieces, part, is_locked, here, colours, width))
         if batch is not None:
             yield batch
     if is_blank(battlemap.locked_sides):
@@ -66,7 +67,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     points = []
     for side in range(pieces.layout.degree):
         beyond = part.neighbours(side)
-        is_in_area = (locked[part.cells] > 0) | ((beyond >= 0) & (locked[beyond] > 0))
+        is_in_area = locked[part.cells] | ((beyond >= 0) & locked[beyond])
         middle = side_middle(pieces.layout, side).toTuple()
         points.append(part.centres[sides[:, side] & ~is_in_area] + middle)
     all_points = np.concatenate(points)
@@ -118,7 +119,9 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
     if is_blank(battlemap.locked_cells):
         return NO_AREA_LOCKS
     grid = battlemap.grid
-    locked = _locked_cells(battlemap).reshape(grid.height, grid.width) > 0
+    locked = battlemap.locked_cells
+    if grid.mask is not None:
+        locked = locked & grid.mask
     if not locked.any():
         return NO_AREA_LOCKS
     from randomizer.geometry.flood import number_areas  # the start of the program has no locks
@@ -141,14 +144,6 @@ def padlock_reach(size: float, scale: float) -> float:
     """Return how far a padlock of an area reaches at a scale, in logical pixels."""
     pixels = min(max(size * scale, LEAST_OF_AREA), MOST_OF_AREA)
     return pixels * _REACH / 2 + ICON_MARGIN
-
-
-def _locked_cells(battlemap: BattleMap) -> NDArray[np.uint16]:
-    """Return 1 for locked cells that exist, 0 for others, (cells,)."""
-    locked = np.zeros(battlemap.grid.size, np.uint16)
-    cells = battlemap.grid.cells
-    locked[cells] = flat(battlemap.locked_cells)[cells]
-    return locked
 
 
 def _padlock(theme: Theme) -> Sign:

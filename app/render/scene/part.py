@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.render.cell_values.cell_colours import DEEPEST, HIGHEST
 from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass
 from app.render.overlay_options import Overlays
+from app.render.pictures.ground_phase import phases_at
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -53,6 +54,11 @@ class ScenePart:
     def centres(self) -> NDArray[np.float64]:
         """The centres of the cells (n, 2), in map units."""
         return self.grid.centres_of(self.cells)
+
+    @cached_property
+    def phases(self) -> NDArray[np.intp]:
+        """The phases (n,) of the ground that the cells show."""
+        return phases_at(self.grid.layout, self.centres)
 
     def in_pass(self, shown: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
         """Return what ``shown`` draws of this part, as far as these planes go."""
@@ -153,6 +159,11 @@ class ScenePart:
         same: NDArray[np.bool_] = self.terrain_around == self.terrain
         return same if self.flat else same & (self.rises[: self.grid.degree] == 0)
 
+    @cached_property
+    def alike_sides(self) -> NDArray[np.intp]:
+        """Bit masks (n,) of the sides of ``alike``."""
+        return bit_masks(self.alike)
+
     # --- neighbours -------------------------------------------------------------------------
 
     @cached_property
@@ -215,6 +226,11 @@ class ScenePart:
         ys, xs = self._places
         shifted = (xs if self.grid.layout.shear == "columns" else ys) & 1
         return np.where(shifted, odd, even)
+
+
+def bit_masks(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return bit masks (n,) of ``marks`` (bits, n)."""
+    return np.asarray((1 << np.arange(len(marks))) @ marks)
 
 
 def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -78,7 +78,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def border_bands(
     pieces: Pieces,
     part: ScenePart,
-    codes: NDArray[np.uint16],
+    codes: NDArray[np.uint8] | NDArray[np.uint16],
     inside: NDArray[np.intp],
     colours: Mapping[int, str],
     width: float,
@@ -101,7 +101,10 @@ def border_bands(
 
 
 def _ends(
-    part: ScenePart, codes: NDArray[np.uint16], own: NDArray[np.uint16], side: int
+    part: ScenePart,
+    codes: NDArray[np.uint8] | NDArray[np.uint16],
+    own: NDArray[np.uint8] | NDArray[np.uint16],
+    side: int,
 ) -> NDArray[np.bool_]:
     """Return whether the region of each cell of a part (n,) ends at a side."""
     beyond = part.neighbours(side)

@@ -28,6 +28,10 @@ class Layout:
     corners: tuple[tuple[float, float], ...]
     shear: str
 
+    def __hash__(self) -> int:
+        """Return that of the name: layouts are keys of caches that every frame asks."""
+        return hash(self.name)
+
     @property
     def degree(self) -> int:
         """The number of sides of a cell."""

@@ -10,6 +10,7 @@ import pytest
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.raster import near
+from app.render.raster.backdrop import AHEAD
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
@@ -49,6 +50,8 @@ def test_the_ground_that_is_kept_is_that_of_the_map(qtbot, name):
         document.push(edit, "Edit")
         if step % 3 == 0:
             canvas.pan(*rng.integers(-60, 60, 2).tolist())
+        if step % 3 == 1:
+            canvas.pan(*rng.integers(-9, 9, 2).tolist())
         if step == 7:
             canvas.zoom(0.8)
         if step in (5, 9):
@@ -84,8 +87,12 @@ def test_a_frame_draws_only_what_is_missing(qtbot):
         assert not draws
         canvas.pan(13, 0)
         canvas.grab()
-        assert [draw["area"].size().toTuple() for draw in draws] == [(13.0, canvas.height())]
+        (strip,) = draws
+        assert strip["area"].width() == AHEAD
         draws.clear()
+        canvas.pan(AHEAD - 13, 0)
+        canvas.grab()
+        assert not draws, "it was drawn ahead"
         edit = set_values(document.battlemap, 1, "terrain", np.array([5 * 14 + 7]), 3)
         document.push(edit, "Edit")
         canvas.grab()

@@ -25,7 +25,7 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.convex import Point, area, clip, hull
 from app.render.scene.edges.contours import KNOTS, Bends, Contour, End, Knot, contour
-from app.render.scene.part import ScenePart
+from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import registered
 from randomizer.model.grid.layouts import Layout
@@ -311,14 +311,6 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
             yield Piece(("shadow alone", height), shadow_box(layout, height, everywhere), shadow)
 
 
-def _bits(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Bit masks (n,) of ``marks`` (bits, n)."""
-    result = np.zeros(marks.shape[1], np.intp)
-    for bit, row in enumerate(marks):
-        result |= row.astype(np.intp) << bit
-    return result
-
-
 def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
     """``rises`` (sides and corners, n): by how much the neighbours are higher."""
 
@@ -336,7 +328,7 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         return Piece(("step shadow", height, around), box, draw)
 
     for height in range(1, HIGHEST_STEP + 1):
-        masks = _bits(rises >= height)
+        masks = bit_masks(rises >= height)
         places = np.flatnonzero(masks)
         if not len(places):
             return
@@ -351,10 +343,10 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
     rises = rises[:degree]
     bends = bends_of(pieces)
     covered, raised = _hexsides(part)
-    dropping = _bits((rises < 0) | raised)
+    dropping = bit_masks((rises < 0) | raised)
     # The corners at which a contour that leaves the cell turns round the lower neighbour.
     if degree == 4:
-        ends = _bits(corners >= 0)
+        ends = bit_masks(corners >= 0)
     else:
         ends = np.zeros(len(part.cells), np.intp)
     if bends.sway:
@@ -381,7 +373,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
     # squares 10-13 and the variant), height 16-17.
     codes = dropping << 4 | (ends | variant << 14 if degree == 4 else variant)
     for height in range(1, HIGHEST_STEP + 1):
-        sides = _bits((rises <= -height) & ~covered)
+        sides = bit_masks((rises <= -height) & ~covered)
         places = np.flatnonzero(sides)
         if len(places):
             keys = (codes | sides << 10 | height << 16)[places]

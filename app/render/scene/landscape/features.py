@@ -23,7 +23,7 @@ from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.transitions import built_up, picture_of
-from app.render.scene.part import ScenePart
+from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
@@ -45,14 +45,17 @@ class Spans(NamedTuple):
     """The division of a layout into single cells, pairs and trios, in a square that repeats.
 
     A pair or trio is drawn as one where its cells are alike: what a cell shows depends on its
-    neighbours alone. ``role`` (PERIOD, PERIOD) is that of each cell, 0 for single ones: a place in
-    ``roles``, which have the number of the kind, whether the cell is the owner, which draws the
-    picture, and the sides beyond which the other cells lie.
+    neighbours alone. ``role`` (PERIOD, PERIOD) is that of each cell, 0 for single ones.
     """
 
     kinds: tuple[Kind, ...]
-    roles: tuple[tuple[int, bool, tuple[int, ...]], ...]
     role: NDArray[np.intp]
+    kind_of_role: NDArray[np.intp]
+    """The number of the kind, by role."""
+    is_owner: NDArray[np.bool_]
+    """Whether the cell draws the picture, by role."""
+    sides_of_role: NDArray[np.intp]
+    """A bit mask of the sides beyond which the other cells lie, by role; 0 for single cells."""
 
 
 def kinds_of(layout: Layout) -> tuple[Kind, ...]:
@@ -73,8 +76,8 @@ def spans_of(layout: Layout) -> Spans:
     grid = Grid(layout, 3 * PERIOD, 3 * PERIOD)
     rng = random.Random(7)
     role = np.zeros((PERIOD, PERIOD), np.intp)
-    roles: list[tuple[int, bool, tuple[int, ...]]] = [(0, False, ())]
-    numbers: dict[tuple[int, bool, tuple[int, ...]], int] = {}
+    roles: list[tuple[int, bool, int]] = [(0, False, 0)]
+    numbers: dict[tuple[int, bool, int], int] = {}
 
     def owned(kind: int, x: int, y: int) -> list[int]:
         start = grid.cell(x + PERIOD, y + PERIOD)
@@ -94,15 +97,22 @@ def spans_of(layout: Layout) -> Spans:
             if any(role[place(cell)] for cell in cells) or rng.random() > chance:
                 continue
             for cell in cells:
-                others = tuple(
-                    side for side in range(grid.degree) if grid.neighbour(cell, side) in cells
-                )
-                key = kind, cell == cells[0], others
+                sides = 0
+                for side in range(grid.degree):
+                    if grid.neighbour(cell, side) in cells:
+                        sides |= 1 << side
+                key = kind, cell == cells[0], sides
                 if key not in numbers:
                     numbers[key] = len(roles)
                     roles.append(key)
                 role[place(cell)] = numbers[key]
-    return Spans(kinds, tuple(roles), role)
+    return Spans(
+        kinds,
+        role,
+        np.array([kind for kind, _is_owner, _sides in roles], np.intp),
+        np.array([is_owner for _kind, is_owner, _sides in roles], np.bool_),
+        np.array([sides for _kind, _is_owner, sides in roles], np.intp),
+    )
 
 
 def spans_at(
@@ -118,24 +128,17 @@ def spans_at(
     ys, xs = np.divmod(part.cells, grid.width)
     role = division.role[ys % PERIOD, xs % PERIOD]
     role[~spanning[part.terrain]] = 0
-    drawn = np.full(len(part.cells), -1, np.intp)
-    hidden = np.zeros(len(part.cells), np.bool_)
-    at_seam = grid.wrap & ((xs == 0) | (xs == grid.width - 1))
-    for number, (kind, owner, sides) in enumerate(division.roles):
-        mine = role == number
-        if not number or not mine.any():
-            continue
-        alike = mine & ~at_seam
-        for side in sides:
-            alike &= part.alike[side]
-            if grid.wrap:
-                beyond = part.neighbours(side) % grid.width
-                alike &= (beyond != 0) & (beyond != grid.width - 1)
-        if owner:
-            drawn[alike] = kind
-        else:
-            hidden |= alike
-    return drawn, hidden
+    alike = part.alike_sides
+    if grid.wrap:  # nothing is drawn over the seam
+        columns = part.around % grid.width
+        is_inside = (columns != 0) & (columns != grid.width - 1)
+        is_inside &= (xs != 0) & (xs != grid.width - 1)
+        alike = alike & bit_masks(is_inside)
+    sides = division.sides_of_role[role]
+    goes_on = (sides > 0) & (sides & ~alike == 0)
+    is_owner = division.is_owner[role]
+    drawn = np.where(goes_on & is_owner, division.kind_of_role[role], -1)
+    return drawn, goes_on & ~is_owner
 
 
 MOST_VARIANTS = 8
@@ -170,21 +173,25 @@ CODES = SINGLES + 8 * FEW
 
 
 class PictureGroups(NamedTuple):
-    """How the terrains of a set stand in a layout: arrays of shape (terrains,).
-
-    ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells,
-    and whether some of them ``stray`` into other land. ``rims`` are the variants of cells at the
-    rim of a range, 0 for what makes none, ``height`` is that of ``RANGES``, 0 for all else.
-    """
+    """How the terrains of a set stand in a layout: arrays of shape (terrains,)."""
 
     prefix: str
     sides: tuple[int, ...]
+    """Those over which a cell closes up; they follow one another."""
     variants: NDArray[np.intp]
+    """The number of variants of single cells."""
     close: NDArray[np.bool_]
+    """Whether they close up over the sides between alike cells."""
     span: NDArray[np.bool_]
+    """Whether they span two or three alike cells."""
     stray: NDArray[np.bool_]
+    """Whether some of them stray into other land."""
+    open: NDArray[np.bool_]
+    """Whether it is land into which others stray."""
     rims: NDArray[np.intp]
+    """The number of variants of cells at the rim of a range, 0 for what makes none."""
     height: NDArray[np.intp]
+    """That of ``RANGES``, 0 for all else."""
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -199,24 +206,25 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         _groups_of_scenes[pieces] = groups
     terrain = part.terrain
     cells = part.cells
+    hashes = hash_cells(cells, 16)
     variants = groups.variants[terrain]
     in_patches = variants == MOST_VARIANTS
-    variant = hash_cells(cells, 16) % np.where(in_patches, MOST_VARIANTS // 2, variants)
+    variant = hashes % np.where(in_patches, MOST_VARIANTS // 2, variants)
     if in_patches.any():
         variant += in_patches * patch_of(part.grid, cells) * (MOST_VARIANTS // 2)
     few = hash_cells(cells, 1, salt=1)
     if groups.rims.any():
         at_rim = _at_rim(groups, part)
         rim_variants = np.maximum(groups.rims[terrain], 1)
-        rim_variant = MOST_VARIANTS // 2 + hash_cells(cells, 16) % rim_variants
+        rim_variant = MOST_VARIANTS // 2 + hashes % rim_variants
         variant = np.where(at_rim, rim_variant, variant)
         # With the variants of rims and two of each side ranges would have more pictures than woods.
         few = np.where(groups.rims[terrain] > 0, variant & 1, few)
     masks = np.zeros(len(cells), np.intp)
     if groups.close.any():
-        closing = groups.close[terrain]
-        for bit, side in enumerate(groups.sides):
-            masks |= (closing & part.alike[side]).astype(np.intp) << bit
+        # The sides of pairs follow one another.
+        pair_sides = part.alike_sides >> groups.sides[0] & (1 << len(groups.sides)) - 1
+        masks = np.where(groups.close[terrain], pair_sides, 0)
     codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
     shown = np.arange(len(cells), dtype=np.intp)
     if groups.span.any():
@@ -265,28 +273,17 @@ def _strays(
     what people built.
     """
     degree = pieces.layout.degree
-    open_land = np.zeros(len(groups.close), np.bool_)
-    for code, terrain in enumerate(pieces.terrain_set.terrains):
-        has_open_picture = (terrain.picture or terrain.name) in OPEN_LAND
-        is_ours = not (terrain.water or terrain.asset)
-        open_land[code] = has_open_picture and is_ours and not groups.close[code]
-    open_around = np.append(open_land, False)
-    codes = []
-    places = []
-    south = []
     candidates = np.flatnonzero(groups.stray[part.terrain])
     first_side = hash_cells(part.cells[candidates], 12, salt=3) % degree
-    for turn in (0, degree // 2):
-        sides = (first_side + turn) % degree
-        beyond = part.terrain_around[sides, candidates]
-        free = open_around[beyond] & (part.rises[sides, candidates] == 0)
-        at = candidates[free]
-        side = sides[free]
-        codes.append(part.terrain[at] * degree + side)
-        places.append(at)
-        middles = np.array([side_middle(pieces.layout, each).y() for each in range(degree)])
-        south.append(part.centres[at, 1] + middles[side])
-    return np.concatenate(codes), np.concatenate(places), np.concatenate(south)
+    sides = np.concatenate([first_side, (first_side + degree // 2) % degree])
+    candidates = np.concatenate([candidates, candidates])
+    beyond = part.terrain_around[sides, candidates]
+    is_free = np.append(groups.open, False)[beyond] & (part.rises[sides, candidates] == 0)
+    places = candidates[is_free]
+    sides = sides[is_free]
+    middles = np.array([side_middle(pieces.layout, side).y() for side in range(degree)])
+    south = part.centres[places, 1] + middles[sides]
+    return part.terrain[places] * degree + sides, places, south
 
 
 def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
@@ -351,13 +348,19 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     sides = tuple(kind.sides[0] for kind in kinds if kind.name.startswith("pair"))
     drawn = [pictures.standing(terrain) for terrain in terrain_set.terrains]
     variants = [0 if own is None else own.count(f"{prefix}-cell") for own in drawn]
+    closes = [own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]
+    is_open = []
+    for terrain, is_grove in zip(terrain_set.terrains, closes, strict=True):
+        is_ours = not (terrain.water or terrain.asset)
+        is_open.append(picture_of(terrain) in OPEN_LAND and is_ours and not is_grove)
     return PictureGroups(
         prefix,
         sides,
         np.array([min(MOST_VARIANTS, count or VARIANTS) for count in variants], np.intp),
-        np.array([own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]),
+        np.array(closes, np.bool_),
         np.array([own is not None and own.count(f"{prefix}-pair{sides[0]}") > 0 for own in drawn]),
         np.array([own is not None and own.count(f"{prefix}-stray0") > 0 for own in drawn]),
+        np.array(is_open, np.bool_),
         np.array([0 if own is None else own.count(f"{prefix}-rim") for own in drawn], np.intp),
         np.array([RANGES.get(picture_of(each), 0) for each in terrain_set.terrains], np.intp),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygon
 from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
-from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
+from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
-from app.render.scene.part import ScenePart
+from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -127,8 +128,7 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return ground(pieces, terrain, phase, level + DEEPEST)
 
     places = np.arange(len(part.cells), dtype=np.intp)
-    phase = phase_of(part.grid, part.cells)
-    codes = (part.terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
+    codes = (part.terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
     fading, fades = _fades(pieces, part)
     if not len(fading):
         yield Batch(pieces.numbers("ground", codes, make), places)
@@ -168,36 +168,29 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     the cell's own water.
     """
     nothing = np.zeros(0, np.intp)
-    fading = _fading_waters(pieces)
+    number_of = traits_of(pieces.terrain_set).water_number
     own = part.terrain
-    wet = fading[own]
+    wet = number_of[own] >= 0
     if not wet.any():
         return nothing, nothing
     around = _terrains_around(part)
-    is_water = np.append(fading, False)[around] & wet
+    is_water = (number_of[around] >= 0) & wet
     places = np.flatnonzero((is_water & (around != own)).any(axis=0))
     if not len(places):
         return nothing, nothing
     is_water = is_water[:, places] & (part.rises[:, places] == 0)
     around = around[:, places]
     is_other = is_water & (around != own[places])
-    waters = _waters_by_priority(pieces)
-    number_of = np.full(len(fading) + 1, -1)
-    number_of[waters] = np.arange(len(waters))
+    water_count = len(_waters_by_priority(pieces))
     number = number_of[around]
-    lowest = np.where(is_other, number, len(waters)).min(axis=0)
+    lowest = np.where(is_other, number, water_count).min(axis=0)
     highest = np.where(is_other, number, -1).max(axis=0)
-    low_masks = _bits(is_other & (number == lowest))
-    high_masks = _bits(is_other & (number == highest) & (highest != lowest))
+    low_masks = bit_masks(is_other & (number == lowest))
+    high_masks = bit_masks(is_other & (number == highest) & (highest != lowest))
     lowest = np.where(low_masks > 0, lowest, 0)
     highest = np.where(high_masks > 0, highest, 0)
-    code = (lowest * MASKS + low_masks) * len(waters) + highest
-    return places, (code * MASKS + high_masks) * MASKS + _bits(~is_water)
-
-
-def _bits(beyond: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Bit masks (n,) of the sides, and of the corners of squares."""
-    return np.asarray((1 << np.arange(len(beyond))) @ beyond)
+    code = (lowest * MASKS + low_masks) * water_count + highest
+    return places, (code * MASKS + high_masks) * MASKS + bit_masks(~is_water)
 
 
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
@@ -303,13 +296,6 @@ def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
     return _waters_of(pieces.terrain_set)
 
 
-def _fading_waters(pieces: Pieces) -> NDArray[np.bool_]:
-    """Return which terrains are water that fades into other water: shape (terrains,)."""
-    result = np.zeros(len(pieces.terrain_set.terrains), np.bool_)
-    result[_waters_by_priority(pieces)] = True
-    return result
-
-
 def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
     """Return the terrains beyond the sides, and beyond the corners of squares; -1 where no cell
     is.
@@ -319,70 +305,115 @@ def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
     return part.terrain_around
 
 
-def _water(pieces: Pieces) -> NDArray[np.bool_]:
-    """Return which terrains are water: shape (terrains,)."""
-    return np.array([terrain.water for terrain in pieces.terrain_set.terrains])
-
-
-def _foreign(pieces: Pieces) -> NDArray[np.bool_]:
-    """Return which terrains have a picture of the user's own: shape (terrains,)."""
-    return np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
-
-
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Shores, then the transitions from the lowest terrain to the highest."""
-    degree = pieces.layout.degree
+    """Yield shores, then the transitions from the lowest terrain to the highest."""
+    traits = traits_of(pieces.terrain_set)
     own = part.terrain
-    rank = priorities(pieces.terrain_set)
-    rank_of = np.append(rank, -1)  # the last one is that of "no cell"
     around = _terrains_around(part)
-    above = rank_of[around] > rank[own]
-    foreign = _foreign(pieces)
-    if foreign.any():  # a picture of one's own is shown as it is
-        above &= ~(foreign[own] | np.append(foreign, False)[around])
-    fading = _fading_waters(pieces)
-    if fading.any():
-        above &= ~(fading[own] & np.append(fading, False)[around])
+    above = traits.priority[around] > traits.priority[own]
+    # A picture of one's own is shown as it is, and waters fade into each other (``_fades``).
+    above &= ~(traits.is_foreign[own] | traits.is_foreign[around])
+    above &= (traits.water_number[own] < 0) | (traits.water_number[around] < 0)
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
-    level = part.rises[:, places] == 0  # a step is an edge by itself
     beyond = np.where(above[:, places], around[:, places], -1)
-    variants = hash_cells(part.cells[places], 4) % VARIANTS
-    phases = phase_of(part.grid, part.cells[places])
     if pieces.coarse:
-        variants = np.zeros_like(variants)
-        phases = np.zeros_like(phases)
-    terrains = pieces.terrain_set.terrains
-    beaches = [not (each.water or picture_of(each) == NO_SHORE) for each in terrains]
-    wet = _water(pieces)[own[places]]
+        variants = np.zeros(len(places), np.intp)
+        phases = variants
+    else:
+        variants = hash_cells(part.cells[places], 4) % VARIANTS
+        phases = part.phases[places]
+    wet = traits.is_water[own[places]]
     if wet.any():
-        land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
-        masks = _masks(land, degree)
-        cells = np.flatnonzero(masks)
-        codes = masks[cells] * VARIANTS + variants[cells]
+        masks = _joined_masks(bit_masks(traits.has_beach[beyond] & wet), part.grid.degree)
+        wet_places = np.flatnonzero(masks)
+        codes = masks[wet_places] * VARIANTS + variants[wet_places]
         numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
-        yield Batch(numbers, places[cells])
-    tint = part.elevation[places] - DEEPEST
-    beyond[~level] = -1
-    soft = part.system.corner_heights is not None
-    crisp = np.array([picture_of(terrain) in CRISP_PICTURES for terrain in terrains])
-    laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
-    present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
-    for terrain in present[np.argsort(rank[present])].tolist():
-        masks = _masks(beyond == terrain, degree)
-        cells = np.flatnonzero(masks)
-        if soft:
-            washes = (terrain * MASKS + masks[cells]) * TINTS + tint[cells]
-            yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[cells])
-        codes = (terrain * MASKS + masks[cells]) * VARIANTS + variants[cells]
-        codes = codes * PHASES + phases[cells]
-        codes = codes * 2 + (crisp[terrain] | wet[cells])
-        laid.append((codes * TINTS + tint[cells], places[cells]))
-    if not laid:
+        yield Batch(numbers, places[wet_places])
+    beyond[part.rises[:, places] != 0] = -1  # a step is an edge by itself
+    terrain, at, masks = _terrains_beyond(beyond, traits.priority, part.grid.degree)
+    if not len(at):
         return
-    codes, cells = (np.concatenate(each) for each in zip(*laid, strict=True))
-    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), cells)
+    tint = part.elevation[places[at]] - DEEPEST
+    if part.system.corner_heights is not None:
+        washes = (terrain * MASKS + masks) * TINTS + tint
+        yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[at])
+    codes = (terrain * MASKS + masks) * VARIANTS + variants[at]
+    codes = codes * PHASES + phases[at]
+    codes = codes * 2 + (traits.is_crisp[terrain] | wet[at])
+    numbers = pieces.numbers("transition", codes * TINTS + tint, partial(_transition, pieces))
+    yield Batch(numbers, places[at])
+
+
+def _terrains_beyond(
+    beyond: NDArray[np.intp], priority: NDArray[np.intp], degree: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Return each terrain that lies around each of some cells: terrain, column and mask, (k,) each.
+
+    ``beyond`` (sides, or sides and corners, n) are terrains, -1 for what does not count. The result
+    is ordered by the ``priority`` of terrains, and then by columns.
+    """
+    sides, columns = np.nonzero(beyond >= 0)
+    terrains = beyond[sides, columns]
+    # All the sides of one cell beyond which one terrain lies have the same key.
+    keys = priority[terrains] * beyond.shape[1] + columns
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    is_first = np.ones(len(keys), np.bool_)
+    is_first[1:] = keys[1:] != keys[:-1]
+    starts = np.flatnonzero(is_first)
+    if not len(starts):
+        return terrains, columns, sides
+    masks = _joined_masks(np.bitwise_or.reduceat(1 << sides[order], starts), degree)
+    firsts = order[starts]
+    return terrains[firsts], columns[firsts], masks
+
+
+def _joined_masks(masks: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
+    """Return masks (n,) of sides and corners without the corners at a side of the mask."""
+    if degree == 6:
+        return masks
+    sides = masks & 15
+    beside = sides | sides << 1 & 15 | sides >> 3
+    return masks & ~(beside << 4)
+
+
+class GroundTraits(NamedTuple):
+    """What decides how the grounds of a terrain set meet.
+
+    All are of shape (terrains + 1,): the last entry is that of -1, where no cell is.
+    """
+
+    priority: NDArray[np.intp]
+    is_water: NDArray[np.bool_]
+    is_foreign: NDArray[np.bool_]
+    """It has a picture of the user's own."""
+    has_beach: NDArray[np.bool_]
+    is_crisp: NDArray[np.bool_]
+    """It has a narrow rim in the cells of other land, too."""
+    water_number: NDArray[np.intp]
+    """Its place among the waters that fade into each other, -1 for all else."""
+
+
+@registered(bytes_each=500 * KB)
+@lru_cache(4)
+def traits_of(terrain_set: TerrainSet) -> GroundTraits:
+    """Return the traits of a terrain set."""
+    terrains = terrain_set.terrains
+    is_water = [terrain.water for terrain in terrains]
+    has_beach = [not terrain.water and picture_of(terrain) != NO_SHORE for terrain in terrains]
+    waters = _waters_of(terrain_set)
+    water_number = np.full(len(terrains) + 1, -1)
+    water_number[waters] = np.arange(len(waters))
+    return GroundTraits(
+        np.append(priorities(terrain_set), -1),
+        np.array([*is_water, False]),
+        np.array([*(bool(terrain.asset) for terrain in terrains), False]),
+        np.array([*has_beach, False]),
+        np.array([*(picture_of(terrain) in CRISP_PICTURES for terrain in terrains), False]),
+        water_number,
+    )
 
 
 @registered(bytes_each=150 * KB)
@@ -413,18 +444,6 @@ def built_up(terrain_set: TerrainSet) -> NDArray[np.bool_]:
 def picture_of(terrain: Terrain) -> str:
     """Return the name of the picture of a terrain."""
     return terrain.picture or terrain.name
-
-
-def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
-    """Return the masks (n,) of cells beyond some of whose sides and corners a terrain lies.
-
-    ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
-    """
-    if len(beyond) > degree:
-        sides = beyond[:degree]
-        corners = beyond[degree:]
-        beyond = np.concatenate([sides, corners & ~sides & ~np.roll(sides, 1, axis=0)])
-    return (1 << np.arange(len(beyond))) @ beyond
 
 
 def _transition(pieces: Pieces, code: int) -> Piece:

@@ -281,6 +281,9 @@ def batches(
     the hex radius in the logical pixels of a screen. ``screen``: nobody will look closer, so that
     looks which are too small to be told apart are one. ``translucent``: layers have their opacity.
     """
+    layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
+    if not layers:
+        return
     size = diameter(battlemap, scale)
     reach = _icon_reach(battlemap, scale) / scale
     widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
@@ -288,9 +291,7 @@ def batches(
     covering = {name for name, kind in kinds.items() if kind.footprint is not None}
     far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
     notes = {thing.id: (number, kinds[thing.kind]) for number, thing in numbered(battlemap)}
-    for layer in battlemap.layers:
-        if not layer.visible or not layer.things:
-            continue
+    for layer in layers:
         opacity = layer.opacity if translucent else 1.0
         arrays = _near(battlemap, layer.things, area, reach, loads)
         if not covering.isdisjoint(layer.things.kinds):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
-from app.render.pictures.ground_phase import Phase, phase_of, phases
+from app.render.pictures.ground_phase import Phase, phases, phases_at
 from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures, picture
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
@@ -89,13 +89,14 @@ def test_a_feature_keeps_clear_of_the_label_and_of_the_badge(
 def test_a_ground_goes_on_in_the_next_cell(qapp: object, layout: Layout) -> None:
     grid = Grid(layout, 12, 12)
     unit = 40.0
+    phase_of = phases_at(layout, grid.centres()).tolist()
     at = phases(layout)
     for terrain in (COLOSSUS.terrains[0], COLOSSUS.terrains[7], COLOSSUS.terrains[8]):
         for cell in (40, 41, 66):
-            here = ground(terrain, at[phase_of(grid, np.array([cell]))[0]], unit)
+            here = ground(terrain, at[phase_of[cell]], unit)
             for side in range(grid.degree):
                 other = grid.neighbour(cell, side)
-                there = ground(terrain, at[phase_of(grid, np.array([other]))[0]], unit)
+                there = ground(terrain, at[phase_of[other]], unit)
                 (ax, ay) = grid.centre(cell)
                 (bx, by) = grid.centre(other)
                 x = round((bx - ax) * unit)
@@ -137,7 +138,7 @@ def test_no_line_shows_where_the_period_of_a_ground_begins_anew(
 def test_phases_fill_the_period_evenly() -> None:
     for layout in LAYOUTS:
         grid = Grid(layout, 24, 24)
-        counts = np.bincount(phase_of(grid, grid.cells))
+        counts = np.bincount(phases_at(layout, grid.centres()))
         assert set(counts[counts > 0].tolist()) == {int(counts.max())}
 
 
