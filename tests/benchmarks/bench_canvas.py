@@ -22,7 +22,14 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.systems.free.system import SYSTEM
 from tests.benchmarks.benchmark import Row, benchmark, median_ms
-from tests.benchmarks.canvases import HEIGHT, WIDTH, CanvasOnMap, application, landscape
+from tests.benchmarks.canvases import (
+    DRAG_STEPS,
+    HEIGHT,
+    WIDTH,
+    CanvasOnMap,
+    application,
+    landscape,
+)
 
 FRAME_SCALES = (0.7, 3.0, 12.0, 24.0, 40.0)
 HAND_SCALES = (3.0, 12.0, 40.0)
@@ -50,6 +57,8 @@ def measure_canvas(side: int) -> Iterator[Row]:
     yield Row("until sharp at 95 %", time.thread_time() - start_s, "s")
     yield Row("zoom step", worst_ms(shown, HAND_SCALES, shown.zoom), "ms")
     yield Row("pan", worst_ms(shown, HAND_SCALES, shown.pan), "ms")
+    drag_ms = worst_ms(shown, HAND_SCALES, shown.drag)
+    yield Row("pan, a step of a drag", drag_ms / DRAG_STEPS, "ms")
     yield Row("memory of the view and the map", resident_mb() - memory_mb, "MB")
     yield Row("the model, a cell", model_bytes(shown.document), "bytes")
     shown.canvas.fit()

@@ -27,6 +27,9 @@ WIDTH = 1600
 HEIGHT = 1000
 """Of a canvas, in pixels."""
 
+DRAG_STEPS = 20
+"""So many steps has a drag."""
+
 PATIENCE_S = 120
 """Seconds by the clock after which what is waited for will never come."""
 
@@ -105,6 +108,12 @@ class CanvasOnMap:
         else:
             self.canvas.pan(-7, -3)
         QApplication.processEvents()
+
+    def drag(self, _round: int) -> None:
+        """Move the picture on in one direction, in the small steps of a mouse."""
+        for _step in range(DRAG_STEPS):
+            self.canvas.pan(-7, -3)
+            QApplication.processEvents()
 
     def zoom(self, number: int) -> None:
         """Go to a scale that was not shown before, and paint its first frame."""

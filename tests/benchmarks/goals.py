@@ -64,6 +64,7 @@ GOALS: dict[str, dict[str, Goal]] = {
         "longest pause while zooming in": PAUSE,
         "zoom step": at_most(12),
         "pan": at_most(4),
+        "pan, a step of a drag": at_most(4),
         "the model, a cell": at_most(8),
         "frame, all in view (x graphics items)": ratio_at_least(200),
         "one-cell edit, all in view": at_most(0.6),

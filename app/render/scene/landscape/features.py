@@ -173,7 +173,7 @@ CODES = SINGLES + 8 * FEW
 
 
 class PictureGroups(NamedTuple):
-    """How the terrains of a set stand in a layout: arrays of shape (terrains,)."""
+    """How the terrains of a set stand in a layout: arrays of shape (terrains,), but for two."""
 
     prefix: str
     sides: tuple[int, ...]
@@ -187,11 +187,11 @@ class PictureGroups(NamedTuple):
     stray: NDArray[np.bool_]
     """Whether some of them stray into other land."""
     open: NDArray[np.bool_]
-    """Whether it is land into which others stray."""
+    """Whether it is land into which others stray; one value more for -1, where no cell is."""
     rims: NDArray[np.intp]
     """The number of variants of cells at the rim of a range, 0 for what makes none."""
     height: NDArray[np.intp]
-    """That of ``RANGES``, 0 for all else."""
+    """That of ``RANGES``, 0 for all else; one value more for -1: ranges go on beyond the map."""
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -245,13 +245,11 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
-    """Return which cells (n,) stand at the rim of a range; ranges go on beyond the map."""
+    """Return which cells (n,) stand at the rim of a range."""
     terrain = part.terrain
-    own = groups.height[terrain]
-    highest = int(groups.height.max())
-    beyond = np.append(groups.height, highest)[part.terrain_around]
-    lower = np.count_nonzero(beyond < own, axis=0)
-    return np.asarray((groups.rims[terrain] > 0) & (lower >= LEAST_LOWER))
+    lower_sides = groups.height[part.terrain_around] < groups.height[terrain]
+    at_edge = np.count_nonzero(lower_sides, axis=0) >= LEAST_LOWER
+    return np.asarray((groups.rims[terrain] > 0) & at_edge)
 
 
 def town_batches(pieces: Pieces, part: ScenePart, has_way: NDArray[np.bool_]) -> Iterator[Batch]:
@@ -278,7 +276,7 @@ def _strays(
     sides = np.concatenate([first_side, (first_side + degree // 2) % degree])
     candidates = np.concatenate([candidates, candidates])
     beyond = part.terrain_around[sides, candidates]
-    is_free = np.append(groups.open, False)[beyond] & (part.rises[sides, candidates] == 0)
+    is_free = groups.open[beyond] & (part.rises[sides, candidates] == 0)
     places = candidates[is_free]
     sides = sides[is_free]
     middles = np.array([side_middle(pieces.layout, side).y() for side in range(degree)])
@@ -349,6 +347,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     drawn = [pictures.standing(terrain) for terrain in terrain_set.terrains]
     variants = [0 if own is None else own.count(f"{prefix}-cell") for own in drawn]
     closes = [own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]
+    heights = [RANGES.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
     is_open = []
     for terrain, is_grove in zip(terrain_set.terrains, closes, strict=True):
         is_ours = not (terrain.water or terrain.asset)
@@ -360,7 +359,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         np.array(closes, np.bool_),
         np.array([own is not None and own.count(f"{prefix}-pair{sides[0]}") > 0 for own in drawn]),
         np.array([own is not None and own.count(f"{prefix}-stray0") > 0 for own in drawn]),
-        np.array(is_open, np.bool_),
+        np.array([*is_open, False], np.bool_),
         np.array([0 if own is None else own.count(f"{prefix}-rim") for own in drawn], np.intp),
-        np.array([RANGES.get(picture_of(each), 0) for each in terrain_set.terrains], np.intp),
+        np.array([*heights, max(heights)], np.intp),
     )

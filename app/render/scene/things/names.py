@@ -372,6 +372,8 @@ class KeptNames:
     def of(self, battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         """Return the names that are shown now."""
         layers = tuple(layer.things for layer in battlemap.layers if layer.visible and layer.things)
+        if not layers:
+            return NO_NAMES
         revisions = tuple((id(layer), layer.revision) for layer in layers)
         kinds = tuple(
             (named_kind.name, named_kind.naming) for named_kind in _named_kinds(battlemap).values()
