@@ -17,6 +17,7 @@ from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.sprites import Sprites
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
+from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.viewport import Viewport
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -67,9 +68,9 @@ class Frame:
 class ScenePainter:
     """Paints one frame; texts and icons with ``overlay_painter``.
 
-    ``dark`` is as in ``ScenePart``. ``progressive``: sprites for which there is no time are drafted
-    or left out. ``drafted``: there are such; the frame is drawn again when ``prepare`` has drawn
-    them.
+    ``dark`` and ``taken`` are as in ``ScenePart``. ``progressive``: sprites for which there is no
+    time are drafted or left out. ``drafted``: there are such; the frame is drawn again when
+    ``prepare`` has drawn them.
     """
 
     def __init__(
@@ -79,11 +80,18 @@ class ScenePainter:
         overlay_painter: OverlayPainter,
         *,
         dark: NDArray[np.bool_] | None = None,
+        taken: TextBoxes = NO_BOXES,
         progressive: bool = False,
     ) -> None:
         self.drafted = False
         self.part = ScenePart(
-            frame.battlemap, frame.composite, overlays, frame.cells, screen=True, dark=dark
+            frame.battlemap,
+            frame.composite,
+            overlays,
+            frame.cells,
+            screen=True,
+            dark=dark,
+            taken=taken,
         )
         self._overlay_painter = overlay_painter
         self._frame = frame
