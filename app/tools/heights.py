@@ -155,8 +155,8 @@ def _free(
     else:
         free = selection.contains(places) | (not len(selection))
     barred = left_out(document, plane, places[free])
-    if len(barred.places):
-        free &= ~np.isin(places, barred.places)
+    if len(barred.elements):
+        free &= ~np.isin(places, barred.elements)
     return free, barred
 
 

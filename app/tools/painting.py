@@ -41,7 +41,7 @@ def paint(
     )
     if not more:
         return edit
-    barred = targets.left_out(battlemap, active, plane.name, index).places
+    barred = targets.left_out(battlemap, active, plane.name, index).elements
     free = ~np.isin(index, barred)
     return compound(
         [
@@ -68,7 +68,7 @@ def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
     """Return the preview with corners marked as left out, their layers named."""
     texts = [preview.note, targets.left_out_words(barred.layers)]
     text = " - ".join(filter(None, texts))
-    return replace(preview, left_out_corners=barred.places, note=text)
+    return replace(preview, left_out_corners=barred.elements, note=text)
 
 
 def mark_left_out(
@@ -81,10 +81,10 @@ def mark_left_out(
     preview = replace(preview, note=" - ".join(filter(None, dict.fromkeys(texts))))
     if sides:
         degree = document.battlemap.grid.degree
-        at = [CellSide(*divmod(index, degree)) for index in barred.places.tolist()]
+        at = [CellSide(*divmod(index, degree)) for index in barred.elements.tolist()]
         return replace(preview, left_out_sides=(*preview.left_out_sides, *at))
     terrains = preview.terrains
     if terrains is not None:
-        terrains = np.where(np.isin(preview.cells, barred.places), -1, terrains)
-    cells = np.union1d(preview.left_out, barred.places)
+        terrains = np.where(np.isin(preview.cells, barred.elements), -1, terrains)
+    cells = np.union1d(preview.left_out, barred.elements)
     return replace(preview, left_out=cells, terrains=terrains)

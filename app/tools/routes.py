@@ -272,7 +272,7 @@ class RouteTool(Tool):
         ]
         cells = [cell for twins in ways for ends in twins for cell, _side in ends]
         plane = document.battlemap.system.plane(route.plane)
-        barred = set(left_out(document, plane, cells).places.tolist())
+        barred = set(left_out(document, plane, cells).elements.tolist())
         values: dict[int, int] = {}
         for twins in ways:
             # No route ends half way.

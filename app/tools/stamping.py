@@ -250,7 +250,7 @@ class MoveTool(Tool):
         layer = document.active_layer_id
         stamp, cell = held
         before, here = (cells_at(battlemap.grid, stamp, at) for at in (self._start, cell))
-        moves = ~np.isin(here, left_out_of_placing(battlemap, stamp, cell, layer).places)
+        moves = ~np.isin(here, left_out_of_placing(battlemap, stamp, cell, layer).elements)
         if not moves.any():
             return
         part = _some(stamp, moves)

@@ -370,7 +370,7 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
         return LeftOut(barred[0])
     for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
         skipped = left_out(battlemap, layer_id, spec.name, index)
-        barred.append(cells_of(spec.place, battlemap.grid, skipped.places))
+        barred.append(cells_of(spec.place, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
     cells = np.unique(np.concatenate(barred))
     cells = cells[np.isin(cells, cells_at(battlemap.grid, stamp, cell))]

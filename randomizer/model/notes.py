@@ -82,17 +82,17 @@ def region_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
 
 def key_in_markdown(battlemap: BattleMap) -> str:
     """Return the key of a map: its notes, then its regions, in Markdown."""
-    shown = battlemap.composite()
-    title = battlemap.system.map_title(shown.properties)
+    composite = battlemap.composite()
+    title = battlemap.system.map_title(composite.properties)
     parts = [f"# {_escaped(title) or 'Key'}"]
     for note in notes_of(battlemap):
         parts.append(f"## {_escaped(note.heading)}")
         parts += ["  \n".join(map(_escaped, note.lines))] if note.lines else []
-    regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, shown)]
+    regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, composite)]
     parts += ["## Regions", "\n".join(regions)] if regions else []
     return "\n\n".join(parts) + "\n"
 
 
 def _escaped(text: str) -> str:
     """Return a line of text in which nothing is markup."""
-    return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in text)
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|" else letter for letter in text)

@@ -67,4 +67,4 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     locked = left_out(battlemap, layer, system.hexside.name, places)
     edit = paint(battlemap, layer, system.hexside.name, places, codes)
     why = why_not(battlemap, layer) or left_out_words(locked.layers)
-    return edit, len(places) - len(locked.places), why
+    return edit, len(places) - len(locked.elements), why

@@ -35,7 +35,9 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
     stay = {layer.id: _stay(battlemap, layer) for layer in old}
     away = _away(battlemap, old) | {thing.key for things in stay.values() for thing in things}
     # Without a key nobody can tell which of the new things is the one that was changed.
-    again = "" in _noted(old) and any(not t.key for layer in fresh for t in layer.things.values())
+    matches_by_id = "" in _noted(old) and any(
+        not t.key for layer in fresh for t in layer.things.values()
+    )
     numbers = count(battlemap.next_thing_id)
     # What a generator makes again is the same thing: others may be carried by it.
     gone = ((layer.id, t) for layer in old for t in layer.things.values() if not t.touched)
@@ -52,7 +54,7 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
         after = next((layer for layer in fresh if layer.id == before.id), fresh[-1])
         after.things.exchange((), stay[before.id])
         after.removed_keys |= before.removed_keys - {""}
-    if not again:
+    if not matches_by_id:
         return ""
     return "Things that were moved or deleted by hand may be there again: the script gives no keys"
 

@@ -104,7 +104,7 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
         (HEXSIDE, edges, _SIDES),
     ):
         barred = left_out(battlemap, layer_id, plane.name, places)
-        fixed |= {*(barred.places // size).tolist()}
+        fixed |= {*(barred.elements // size).tolist()}
     return fixed
 
 
