@@ -183,7 +183,7 @@ class TypesPage(EntryEditor):
                 if chosen.get(setting.name) != values.get(setting.name)
             }
             texts = texts_of(chosen)
-            make = partial(copy_type, kind=kind, like=like, texts=texts, values=others)
+            make = partial(copy_type, kind=kind, original=like, texts=texts, values=others)
             self.changed.emit(make, f"New {kind} type {texts.name}")
 
         about = f"A copy of {original.name} in every word, but for what you change here."
