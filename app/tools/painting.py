@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def paint(
-    document: MapDocument, plane: PlaneSpec, places: Iterable[int], values: object
+    document: MapDocument, plane: PlaneSpec, elements: Iterable[int], values: object
 ) -> Edit | None:
     """Return the edit after which values show at places of a plane; None for no change.
 
@@ -33,11 +33,11 @@ def paint(
     """
     battlemap = document.battlemap
     active = document.active_layer_id
-    index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
+    index = np.asarray(elements if isinstance(elements, np.ndarray) else list(elements), np.intp)
     edit = targets.paint(battlemap, active, plane.name, index, values)
-    given = np.broadcast_to(np.asarray(values), index.shape)
+    new_values = np.broadcast_to(np.asarray(values), index.shape)
     more = battlemap.system.painted_with(
-        battlemap.grid, document.composite, plane.name, index, given
+        battlemap.grid, document.composite, plane.name, index, new_values
     )
     if not more:
         return edit
@@ -47,18 +47,18 @@ def paint(
         [
             edit,
             *(
-                targets.paint(battlemap, active, name, index[free], each[free])
-                for name, each in more.items()
+                targets.paint(battlemap, active, name, index[free], plane_values[free])
+                for name, plane_values in more.items()
             ),
         ]
     )
 
 
 def left_out(
-    document: MapDocument, plane: PlaneSpec, places: Iterable[int], *, erasing: bool = False
+    document: MapDocument, plane: PlaneSpec, elements: Iterable[int], *, erasing: bool = False
 ) -> LeftOut:
     """Return the places of a plane that ``paint`` (or erasing) leaves out."""
-    index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
+    index = np.asarray(elements if isinstance(elements, np.ndarray) else list(elements), np.intp)
     battlemap = document.battlemap
     active = document.active_layer_id
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
