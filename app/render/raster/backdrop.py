@@ -31,7 +31,7 @@ less often while a view is panned, and each takes longer."""
 
 
 class _Picture:
-    """What is drawn of one view and around it: ``valid`` is the part of ``pixmap`` that is.
+    """The drawing of one view and its surroundings; ``valid`` is the finished part of ``pixmap``.
 
     ``what`` (of any kind) says of which map and with which overlays and theme. Places in the pixmap
     are ``AHEAD`` pixels larger than in ``viewport``.
@@ -44,7 +44,7 @@ class _Picture:
         self.pixmap = QPixmap()
         self.valid = QRegion()
         self._panned = QPoint()
-        """How far the view was panned since ``viewport``, in device pixels."""
+        """The distance by which the view was panned since ``viewport``, in device pixels."""
 
     def move_to(self, what: object, viewport: Viewport, ratio: float) -> bool:
         """Follow a view that was panned by whole device pixels; whether it was no more than that.
@@ -71,12 +71,12 @@ class _Picture:
         return True
 
     def place_of(self, box: QRect) -> QRect:
-        """Return where a box of the view lies in the pixmap."""
+        """Return the part of the pixmap that shows a box of the view."""
         return box.translated(QPoint(AHEAD, AHEAD) - self._panned)
 
     @property
     def view_place(self) -> QRect:
-        """Where the view lies in the pixmap."""
+        """The part of the pixmap that shows the view."""
         size = self.pixmap.size() - QSize(2 * AHEAD, 2 * AHEAD)
         return self.place_of(QRect(QPoint(), size))
 
@@ -132,7 +132,7 @@ class Backdrop:
 
     @property
     def bytes(self) -> int:
-        """How much memory the pictures take."""
+        """The memory that the pictures take, in bytes."""
         sizes = (each.pixmap.size() for each in (self._shown, self._coming) if each is not None)
         return sum(4 * size.width() * size.height() for size in sizes)
 

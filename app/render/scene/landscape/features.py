@@ -53,7 +53,7 @@ class Spans(NamedTuple):
     kind_of_role: NDArray[np.intp]
     """The number of the kind, by role."""
     is_owner: NDArray[np.bool_]
-    """Whether the cell draws the picture, by role."""
+    """True if the cell draws the picture, by role."""
     sides_of_role: NDArray[np.intp]
     """A bit mask of the sides beyond which the other cells lie, by role; 0 for single cells."""
 
@@ -173,7 +173,7 @@ CODES = SINGLES + 8 * FEW
 
 
 class PictureGroups(NamedTuple):
-    """How the terrains of a set stand in a layout: arrays of shape (terrains,), but for two."""
+    """The arrangement of the pictures of a set's terrains: most are arrays of shape (terrains,)."""
 
     prefix: str
     sides: tuple[int, ...]
@@ -181,13 +181,13 @@ class PictureGroups(NamedTuple):
     variants: NDArray[np.intp]
     """The number of variants of single cells."""
     close: NDArray[np.bool_]
-    """Whether they close up over the sides between alike cells."""
+    """True if they close up over the sides between alike cells."""
     span: NDArray[np.bool_]
-    """Whether they span two or three alike cells."""
+    """True if they span two or three alike cells."""
     stray: NDArray[np.bool_]
-    """Whether some of them stray into other land."""
+    """True if some of them stray into other land."""
     open: NDArray[np.bool_]
-    """Whether it is land into which others stray; one value more for -1, where no cell is."""
+    """True for land into which others stray; one value more for -1, where no cell is."""
     rims: NDArray[np.intp]
     """The number of variants of cells at the rim of a range, 0 for what makes none."""
     height: NDArray[np.intp]

@@ -380,7 +380,7 @@ def _joined_masks(masks: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
 
 
 class GroundTraits(NamedTuple):
-    """What decides how the grounds of a terrain set meet.
+    """The properties of terrains by which the grounds of a terrain set meet.
 
     All are of shape (terrains + 1,): the last entry is that of -1, where no cell is.
     """
