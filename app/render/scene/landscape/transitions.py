@@ -396,8 +396,8 @@ class GroundTraits(NamedTuple):
     """Its place among the waters that fade into each other, -1 for all else."""
 
 
-@registered(bytes_each=500 * KB)
-@lru_cache(4)
+@registered(bytes_each=380 * KB)
+@lru_cache(2)
 def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     """Return the traits of a terrain set."""
     terrains = terrain_set.terrains
@@ -416,8 +416,6 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     )
 
 
-@registered(bytes_each=150 * KB)
-@lru_cache(4)
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the priority of each terrain of a set, all different: shape (terrains,).
 
