@@ -424,7 +424,7 @@ class Renderer(NearRenderer):
         if view.far and self.far_tiles is not None:
             self.far_tiles.paint(painter, viewport, view.ratio, area)
             return
-        view = view._replace(viewport=viewport)
+        view = view._replace(viewport=viewport, sprites_for=view.viewport)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         dirty = QRectF(area.topLeft() / view.ratio, area.size() / view.ratio)
         self._paint_layers(painter, view, dirty, progressive=False)

@@ -64,6 +64,8 @@ class View(NamedTuple):
     """Whether cells are pictures; else they are pixels of far tiles or of the overview raster."""
     far: bool = False
     """Whether it is shown by tiles, or drawn in them."""
+    sprites_for: Viewport | None = None
+    """The view for which sprites are kept, where ``viewport`` is that of a kept picture of it."""
 
 
 KEPT_BYTES = 4_000_000
@@ -265,8 +267,9 @@ class NearRenderer:
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
+        shown = view.sprites_for or viewport
         sprites = self.sprites(
-            battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=viewport
+            battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=shown
         )
         origin = np.array((viewport.dx, viewport.dy)) * view.ratio
         at = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin

@@ -11,6 +11,7 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.raster import near
 from app.render.raster.backdrop import AHEAD
+from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
@@ -131,8 +132,13 @@ def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, mo
     monkeypatch.setattr(near, "MOST_BYTES", 1)  # sprites beyond the real bound take minutes
     canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
     canvas.turn_ms = 0  # one sprite a turn
-    canvas.zoom(1.6)
-    qtbot.waitUntil(lambda: canvas.is_sharp)
+    with watched_calls(Sprites.__init__) as drawn_again:
+        canvas.zoom(1.6)
+        qtbot.waitUntil(lambda: canvas.is_sharp)
+        assert len(drawn_again) == 1
+        canvas.pan(5, 3)
+        canvas.grab()
+    assert len(drawn_again) == 2, "once for each view"
 
 
 def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_missing(
