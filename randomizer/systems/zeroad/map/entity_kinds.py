@@ -165,6 +165,32 @@ def group_of(template: str) -> str:
     return OTHER
 
 
+_OF_LAND = ("tree", "stone", "metal", "hunt", "berries", BUILDING, "unit")
+"""Groups whose things stand on land, those with ``_OF_WATER`` aside."""
+
+_OF_WATER = (
+    *("ship", "boat", "dock", "naval", "cothon", "crannog", "lighthouse", "pier", "bridge"),
+    *("trireme", "quinquereme", "bireme", "island_settlement", "whale", "shark", "fish", "dolphin"),
+    *("crocodile", "hippopotamus", "walrus"),
+)
+"""Words in the names of what swims, or stands at the shore, where no installed game tells it."""
+
+
+def stands_on_land(template: str) -> bool:
+    """Return whether the things of a template can only stand on land, or in water as deep as a
+    unit can wade.
+
+    Of ruins, treasures, decorations and what is not known it is no fault to lie in the sea.
+    """
+    if group_of(template) not in _OF_LAND or "ruins" in template:
+        return False
+    catalog = latest_catalog()
+    facts = None if catalog is None else catalog.facts(template)
+    if facts is not None and facts.is_of_water:
+        return False
+    return not any(word in template for word in _OF_WATER)
+
+
 def title_of(template: str, civilisation: str = "") -> str:
     """Return the name of a template on the screen: ``Oak``, ``House (athen)``.
 
