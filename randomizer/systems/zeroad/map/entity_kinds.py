@@ -78,6 +78,19 @@ def _groups_of_starts() -> Mapping[str, str]:
     return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
 
 
+SIGN_SIZES = {
+    **dict.fromkeys(("centre",), 30),
+    **dict.fromkeys(("wonder", "base"), 26),
+    **dict.fromkeys(("temple", "market", "barracks", "dock"), 22),
+    **dict.fromkeys(("stone", "metal"), 19),
+    **dict.fromkeys(("building", "storehouse", "farmstead", "tower"), 17),
+    **dict.fromkeys(("tree",), 18),
+    **dict.fromkeys(("berries", "treasure", "fish"), 14),
+}
+"""By icons the widths of signs where a map is seen from afar (``ThingKind.sign``): towns before
+mines, mines before woods, these before what feeds a town."""
+
+
 class Sign(NamedTuple):
     """The icon of a structure, and its usual footprint, in map units."""
 
@@ -342,6 +355,7 @@ def _make_kinds(
             else:
                 size = group.size
             kind = replace(kind, icon=sign.icon, size=max(0.6, size), footprint=footprint)
+        kind = replace(kind, sign=SIGN_SIZES.get(kind.icon, 0))
         if facts is not None:
             kind = replace(kind, family=facts.civ, keywords=facts.names)
         kinds.append(kind)
