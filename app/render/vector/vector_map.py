@@ -163,8 +163,8 @@ class VectorMap:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
-            signs = signs_of(self.battlemap, scale)
-            yield from self._lay(painter, scene, signs.batches(area))
+            afar = signs_of(self.battlemap, scale)
+            yield from self._lay(painter, scene, afar.batches(area))
         if size >= LABELS_FROM or shown.locks:
             cells, at = self._in(near)
             for _, batches in scene.cell_overlays(self._part(cells), size):

@@ -46,7 +46,7 @@ class _Candidate(NamedTuple):
     """
 
     size: float
-    count: int
+    thing_count: int
     x: float
     y: float
     look: Look
@@ -126,7 +126,7 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
             kind = crowd_kinds[icon]
             look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
             candidates += _crowd_signs(np.concatenate(points), scale, kind.sign * shrinking, look)
-    candidates.sort(key=lambda sign: (-sign.size, -sign.count, sign.y, sign.x))
+    candidates.sort(key=lambda sign: (-sign.size, -sign.thing_count, sign.y, sign.x))
     return _with_room(candidates[:MOST_SIGNS], scale)
 
 
