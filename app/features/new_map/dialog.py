@@ -35,6 +35,7 @@ from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
 
 SMALLEST = QSize(760, 470)
@@ -229,6 +230,7 @@ class NewMapDialog(QDialog):
         try:
             self.form.grid()
             self.form.chosen_settings()
+            self.form.scale()
         except ProblemError as refusal:
             return refusal.problems[0].message
         except ValueError as refusal:
@@ -283,6 +285,7 @@ class NewMapDialog(QDialog):
         entry = self.entry
         grid = self.form.grid()
         settings = self.form.chosen_settings()
+        scale = self.form.scale()
         self.form.store_answers(None if entry is None else entry.key)
         if system.own_terrain_sets:
             own = self.form.terrain_choice.terrains
@@ -290,6 +293,8 @@ class NewMapDialog(QDialog):
             own = None
         self.accept()
         battlemap = new_map(system, grid, own)
+        if scale:
+            battlemap.layers[0].properties[SCALE] = scale
         if generator is None:
             self.chosen.emit(battlemap)
         else:
