@@ -23,7 +23,11 @@ from randomizer.model.system.system import System
 def make(desk: Desk) -> None:
     """Add the command that asks which kind of map, and opens an empty one."""
 
-    show = partial(desk.document.show_map, replaces=True)
+    def show(battlemap: BattleMap) -> None:
+        """Show a new map; a table comes with its dice, in a narrow window, too."""
+        desk.document.show_map(battlemap, replaces=True)
+        if desk.docks.suits_map("dice"):
+            desk.docks.show("dice")
 
     def focus_map() -> None:
         desk.canvas.setFocus()

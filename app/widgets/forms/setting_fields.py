@@ -367,7 +367,7 @@ class SettingTable(QTableWidget):
         for place in range(self.columnCount()):
             needed = max(LEAST_COLUMN, header.sectionSizeHint(place))
             for fields in self._fields:
-                needed = max(needed, _readable_width(fields[place].widget))
+                needed = max(needed, readable_width(fields[place].widget))
             widths.append(min(needed, MOST_COLUMN))
         return widths
 
@@ -428,7 +428,7 @@ class SettingTable(QTableWidget):
         self.edited.emit()
 
 
-def _readable_width(field: QWidget) -> int:
+def readable_width(field: QWidget) -> int:
     """Return the width in which the text of a field can be read, in logical pixels."""
     text_width = field.fontMetrics().horizontalAdvance
     if isinstance(field, QComboBox):
