@@ -53,7 +53,7 @@ MOST_COLUMN = 240
 TEXT_MARGIN = 18
 """What a field of a table needs beside its text, in logical pixels."""
 
-ARROW_MARGIN = 40
+ARROW_MARGIN = 34
 """As ``TEXT_MARGIN``, of a box of choices or of a number, with its arrows."""
 
 
