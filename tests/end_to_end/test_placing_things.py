@@ -113,6 +113,24 @@ def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot
     assert [thing.label for thing in desk.document.picked] == ["Bar"]
 
 
+@pytest.mark.parametrize("far", [True, False])
+def test_a_name_that_is_only_seen_from_nearer_is_told(desk, qtbot, far):
+    if far:
+        desk.document.show_map(free_map(FLAT, 200, 160), None)
+        cell = 16_000
+    else:
+        cell = 20
+    choose_row(desk, "Village")
+    click(desk, cell)
+    qtbot.waitUntil(lambda: has_label(desk))
+    type_text(desk, "Oakford")
+    press(desk, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: things_of(desk)[-1].label == "Oakford")
+    QApplication.processEvents()
+    message = desk.frame.statusBar().currentMessage()
+    assert ("“Oakford” is seen from nearer" in message) is far
+
+
 def test_undo_takes_back_what_was_just_placed_though_its_label_has_the_keyboard(desk, qtbot):
     choose_row(desk, "City")
     click(desk, 20)
