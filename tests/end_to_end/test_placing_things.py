@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
 from app.features.palette.things_page import KIND
+from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
 from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
@@ -309,3 +310,30 @@ def test_things_are_placed_for_the_player_who_was_chosen_in_the_setup(zeroad, qt
     choose_row(desk, "Fortress")
     click(desk, desk.document.battlemap.grid.cell(20, 20))
     assert [thing.owner for thing in things_of(desk)] == [3]
+
+
+def test_a_tree_set_into_the_sea_is_a_problem_that_a_button_mends(zeroad, qtbot):
+    battlemap = zeroad.document.battlemap
+    grid = battlemap.grid
+    heights = ZEROAD.plane("height").allocate(grid)
+    heights[:] = 2116
+    heights[:, :40] = 800
+    battlemap.layers[0].planes["height"] = heights
+    zeroad.document.show_map(battlemap, None)
+    (bar,) = zeroad.frame.findChildren(ProblemsBar)
+    choose_row(zeroad, "Oak")
+    sea = grid.cell(20, 64)
+    click(zeroad, sea)
+    qtbot.waitUntil(lambda: "Oak: it stands" in bar.message.text())
+    QTest.mouseClick(bar.line, LEFT)
+    (source,) = (each for each in zeroad.problems.all if each.title == "Map")
+    problems = source.problems
+    qtbot.waitUntil(problems.fix_button.isVisible)
+    assert problems.problems[0].cell == sea
+    QTest.mouseClick(problems.fix_button, LEFT)
+    qtbot.waitUntil(lambda: bar.message.text() == "No problems")
+    (tree,) = things_of(zeroad)
+    assert grid.xy(grid.cell_at(tree.x, tree.y)) == (40, 64), "on the shore beside"
+    zeroad.document.undo()
+    (tree,) = things_of(zeroad)
+    assert grid.cell_at(tree.x, tree.y) == sea
