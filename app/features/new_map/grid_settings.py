@@ -16,7 +16,7 @@ from randomizer.systems.free.system import MOST_CELLS
 
 
 class NewMap(NamedTuple):
-    """What is asked of the grid of a new map: the layout's name, columns, rows."""
+    """The answers about the grid of a new map: the layout's name, columns, rows."""
 
     layout: str
     width: int

@@ -378,7 +378,7 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """As high as the rows shown, and a bar to scroll where the columns need one."""
+        """Return a size as high as the rows shown, with a scroll bar where the columns need one."""
         frame = 2 * self.frameWidth()
         width = sum(self._needed_widths()) + self.verticalHeader().sizeHint().width()
         bar = self.horizontalScrollBar().sizeHint().height()
