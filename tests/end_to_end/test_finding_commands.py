@@ -96,7 +96,7 @@ def test_enter_opens_a_panel_and_uses_its_part(window, qtbot):
     assert window.desk.docks.is_in_front("fairness")
     take(window, qtbot, "filter")
     gallery = window.desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: window.focusWidget() is gallery.filter.field)
+    qtbot.waitUntil(lambda: window.focusWidget() is gallery.form.filter.field)
     take(window, qtbot, "title")
     title = window.desk.docks.panel("properties").rows["title"].editor
     qtbot.waitUntil(lambda: window.focusWidget() is title)
