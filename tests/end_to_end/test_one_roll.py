@@ -108,7 +108,7 @@ def test_ctrl_r_replaces_the_roll_that_shows_and_says_so(roller, lakes):
     roller.press(Qt.Key.Key_R)
     roller.press(Qt.Key.Key_R)
     assert roller.rolls() == [("Lakes.rnd", 103, 0)]
-    assert roller.said() == "Rolled Lakes, seed 103 no. 0 in place of Lakes, seed 102 no. 0"
+    assert roller.said() == "Rolled Lakes, seed 103 no. 0 in place of seed 102 no. 0"
     assert roller.document.history.next_undo.text == "Roll Lakes, seed 103 no. 0"
 
 
