@@ -131,6 +131,15 @@ class GalleryPanel(QWidget):
         connect(search.job.busy_changed, status.show_busy)
         connect(search.job.progressed, status.progress.setValue)
 
+    @guarded(default=0)
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height: in a low window the list gets smaller before anything scrolls.
+
+        (A scroll area takes this for the least height. By default it is the height that the list
+        likes best.)
+        """
+        return self.layout().minimumHeightForWidth(width)
+
     @property
     def busy(self) -> bool:
         """Whether maps are searched for, or will be in a moment."""

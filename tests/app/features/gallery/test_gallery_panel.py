@@ -17,6 +17,7 @@ from app.features.gallery.search import Ended
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_setup import RollSetup
+from app.widgets.layout.builders import scrolled
 from randomizer.batches.batch import measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base
@@ -181,6 +182,19 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
     panel.form.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
     line = panel.status.message.fontMetrics().height()
     qtbot.waitUntil(lambda: panel.status.message.height() >= 2 * line)
+
+
+def test_in_a_low_window_the_list_is_smaller_and_the_status_stays_in_sight(panel, qtbot):
+    area = scrolled(panel)
+    qtbot.addWidget(area)
+    area.resize(330, 260)
+    area.show()
+    qtbot.waitUntil(lambda: area.isVisible() and panel.width() <= 330)
+    more = panel.status.more
+    foot = more.mapTo(area, more.rect().bottomRight())
+    assert area.rect().contains(foot)
+    assert panel.maps.view.height() > 60
+    area.takeWidget()  # the panel is the test's again
 
 
 def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
