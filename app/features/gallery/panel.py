@@ -95,7 +95,7 @@ class GalleryPanel(QWidget):
         self.status = GalleryStatus(self.maps.commands.buttons())
         self.search = GallerySearch(self)
         self._timer = QTimer(self, singleShot=True)
-        lay_out(
+        self._column = lay_out(
             QVBoxLayout(self),
             self.form,
             (self.maps, 1),
@@ -138,7 +138,7 @@ class GalleryPanel(QWidget):
         (A scroll area takes this for the least height. By default it is the height that the list
         likes best.)
         """
-        return self.layout().minimumHeightForWidth(width)
+        return self._column.minimumHeightForWidth(width)
 
     @property
     def busy(self) -> bool:

@@ -132,10 +132,10 @@ class GamePlaces(QObject):
         assert path is not None
 
         def work(*_: object) -> _Reading:
-            place = host.find_game(path)
-            game = host.open_game(place)
+            game_folder = host.find_game(path)
+            game = host.open_game(game_folder)
             versions = host.versions()
-            return place, game, tuple(game.groups()), tuple(versions)
+            return game_folder, game, tuple(game.groups()), tuple(versions)
 
         self._game_job.run(work, self._open, self._lose)
 
@@ -177,7 +177,7 @@ class GamePlaces(QObject):
             self.maps_read.emit(name)
         elif self.game is not None and (slot or name not in self._map_jobs):
             job = self._map_jobs.setdefault(name, LatestJob(self))
-            slots = [each for each in group.slots if slot in ("", each.name)]
+            slots = [group_slot for group_slot in group.slots if slot in ("", group_slot.name)]
             group = replace(group, slots=tuple(slots))
             work = reading_maps(self.host, self.game, group)
             job.run(work, partial(self._take_maps, name), partial(self._no_maps, group))
