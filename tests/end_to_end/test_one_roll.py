@@ -154,8 +154,8 @@ def test_without_a_new_seed_roll_takes_the_next_number_and_steps_go_through_numb
     assert roller.rolls() == [("Lakes.rnd", 101, 0)]
 
 
-def lock_roll(roller) -> str:
-    """Lock the layer that was rolled, try to roll it, and return its name."""
+def lock_roll(roller) -> None:
+    """Lock the layer that was rolled, and try to roll it."""
     layer = roller.document.active_layer
     roller.document.push(LayerField(layer.id, "locked", False, True), "Lock")
     QTest.keyClick(roller.desk.canvas, Qt.Key.Key_R, CTRL)
@@ -163,7 +163,6 @@ def lock_roll(roller) -> str:
     assert roller.said() == text
     assert roller.panel.notices.locked_layer.isVisible()
     assert roller.panel.notices.locked_layer.label.text() == text
-    return layer.name
 
 
 def test_a_locked_layer_can_be_unlocked_and_rolled_where_that_is_said(roller, lakes):
