@@ -477,9 +477,9 @@ class Docks(QObject):
 
     def _leave(self, name: str, leaves: bool = True) -> None:
         """Bring back the tab that was current before this dock, which leaves the tabs."""
-        before = self._before.get(name)
-        if leaves and before is not None and not self[before].isHidden():
-            self[before].raise_()
+        last_state = self._before.get(name)
+        if leaves and last_state is not None and not self[last_state].isHidden():
+            self[last_state].raise_()
 
     # --- panels -----------------------------------------------------------------------------
 

@@ -155,10 +155,10 @@ class Console:
 
     def _over(self, text: str) -> None:
         """Overwrite the progress line; the cursor stays at its beginning."""
-        before = self._progress
+        last_progress = self._progress
         self._progress = text
         with contextlib.suppress(OSError, ValueError):  # not worth ending the command
-            sys.stderr.write(f"\r{text.ljust(len(before))}\r")
+            sys.stderr.write(f"\r{text.ljust(len(last_progress))}\r")
             sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:

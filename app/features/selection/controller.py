@@ -282,12 +282,12 @@ class SelectionController(QObject):
         if why:
             self._document.refuse(why)
             return
-        before = history.of_last(cells)
-        if before is None:
+        earlier_cells = history.of_last(cells)
+        if earlier_cells is None:
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
-        text = f"Lock as in {before.name}"
-        self._do(text, cells, lambda: history.lock_cells_as(cells, before))
+        text = f"Lock as in {earlier_cells.name}"
+        self._do(text, cells, lambda: history.lock_cells_as(cells, earlier_cells))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""

@@ -386,8 +386,8 @@ class Throwing(QObject):
             return
         layer = self.parts().get(part)
         if layer is None or layer.roll is None:
-            before = PARTS.index(part)
-            kinds = [kind for kind in self.parts() if PARTS.index(kind) < before]
+            part_number = PARTS.index(part)
+            kinds = [kind for kind in self.parts() if PARTS.index(kind) < part_number]
             if not kinds:
                 self.take()
                 return

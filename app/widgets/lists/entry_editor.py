@@ -478,7 +478,7 @@ class EntryEditor(QWidget):
 def _first_difference(names_before: Sequence[str], names: Sequence[str]) -> int:
     """Return the first position at which another name stands; that of the first of more names."""
     pairs = zip(names_before, names, strict=False)
-    differing = (position for position, (before, now) in enumerate(pairs) if before != now)
+    differing = (position for position, (old, new) in enumerate(pairs) if old != new)
     return next(differing, len(names_before))
 
 

@@ -323,10 +323,10 @@ class GameDirectory(Game):
 
 def _without_copies(paths: list[Path]) -> Iterator[Path]:
     """Yield the files that do not have the name and the content of one before them."""
-    before = defaultdict[str, list[Path]](list)
+    paths_by_name = defaultdict[str, list[Path]](list)
     for path in paths:
-        if not any(_same_content(path, earlier) for earlier in before[path.name]):
-            before[path.name].append(path)
+        if not any(_same_content(path, earlier) for earlier in paths_by_name[path.name]):
+            paths_by_name[path.name].append(path)
             yield path
 
 

@@ -298,10 +298,12 @@ class _Loader:
         if section is not None:
             self.size = section.width, section.height
         for letter in mapfile.header.sections:
-            before = self.loaded.sections.get(letter)
-            if before is not None and letter in MAP_SECTIONS:
+            earlier_section = self.loaded.sections.get(letter)
+            if earlier_section is not None and letter in MAP_SECTIONS:
                 name = SECTION_WORDS[letter].lower()
-                message = f"The {name} section of {before.path} is replaced by the one here"
+                message = (
+                    f"The {name} section of {earlier_section.path} is replaced by the one here"
+                )
                 self.loaded.problems.append(
                     Problem(Severity.HINT, "section-replaced", message, mapfile.path, 1, 1)
                 )
