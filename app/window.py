@@ -28,6 +28,7 @@ from randomizer.storage.disk.backups import Backups
 if TYPE_CHECKING:
     from app.commands.commands import Command
     from app.document.document import MapDocument
+    from randomizer.model.edits.edit import Region
 
 SIZE = QSize(USUAL_WINDOW, 860)
 """The window at its first start, where the screen has the room."""
@@ -66,10 +67,10 @@ class MainWindow(QMainWindow):
         self._start = StartSteps(self._start_steps(), self)
         connect(self._start.finished, self._started)
         connect(self.desk.canvas.painted, self._start.begin)
-        connect(document.changed, lambda region: self._show_title() if region.structure else None)
+        connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._show_title)
         connect(document.path_changed, self._show_title)
-        connect(document.modified_changed, lambda _modified: self._show_title())
+        connect(document.modified_changed, self._show_title)
         connect(document.work_may_be_covered, self.desk.say)
         self._arrange()
         self._show_title()
@@ -235,6 +236,10 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     # --- the window's life ------------------------------------------------------------------
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure:
+            self._show_title()
 
     def _show_title(self) -> None:
         document = self.desk.document

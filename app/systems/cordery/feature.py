@@ -285,8 +285,8 @@ class DiceController(QObject):
         connect(panel.fix_form.pick_wanted, lambda: self._show_area_of(""))
         connect(self._desk.cell_menu_made, self._add_to_menu)
         connect(self._rolling.reported, self._on_reported)
-        connect(self._rolling.finished, lambda _request: self._on_finished())
-        connect(self._rolling.failed, lambda _request, _problems: self._forget_news())
+        connect(self._rolling.finished, self._on_finished)
+        connect(self._rolling.failed, self._forget_news)
         connect(self._pick.picked, self._on_picked)
         document = self._desk.document
         connect(document.map_replaced, self._pick.leave)
