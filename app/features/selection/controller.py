@@ -126,16 +126,16 @@ class SelectionController(QObject):
             return
         cells = self._cells()
         if cells is not None:
-            battlemap = self._document.battlemap
-            planes = self._document.composite.planes
+            run(self._copy(cells))
 
-            def put(stamp: Stamp) -> None:
-                clipboard.put(battlemap, stamp, cells)
-                words = cell_words(battlemap.grid.layout)
-                taken = counted(len(cells), words.cell, words.cells)
-                self._desk.say(f"{taken} copied. Paste takes them in hand.")
-
-            self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
+    async def _copy(self, cells: Cells) -> None:
+        battlemap = self._document.battlemap
+        planes = self._document.composite.planes
+        stamp = await self._work.result("Copy", lambda: cut(battlemap, cells, planes), len(cells))
+        clipboard.put(battlemap, stamp, cells)
+        words = cell_words(battlemap.grid.layout)
+        count = counted(len(cells), words.cell, words.cells)
+        self._desk.say(f"{count} copied. Paste takes them in hand.")
 
     def cut(self) -> None:
         """Copy the picked things, or what erasing takes from the selected cells, and erase them."""
@@ -143,19 +143,20 @@ class SelectionController(QObject):
             self.things.cut()
             return
         cells = self._cells()
-        if cells is None or self._refused(erasing=True):
-            return
+        if cells is not None and not self._refused(erasing=True):
+            run(self._cut(cells))
+
+    async def _cut(self, cells: Cells) -> None:
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
 
-        def taken() -> Stamp:
+        def erased_stamp() -> Stamp:
             values = erased_values(battlemap, active, cells)
             return cut(battlemap, cells, values, erased_things(battlemap, active, cells).things)
 
-        def erase(stamp: Stamp) -> None:
-            self._erase(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
-
-        self._work.run("Cut", taken, erase, len(cells))
+        stamp = await self._work.result("Cut", erased_stamp, len(cells))
+        if await self._erase(cells, "Cut"):
+            clipboard.put(battlemap, stamp, cells)
 
     def delete(self) -> None:
         """Take away the picked things, or erase the selected cells."""
@@ -164,9 +165,10 @@ class SelectionController(QObject):
             return
         cells = self._cells()
         if cells is not None and not self._refused(erasing=True):
-            self._erase(cells, "Delete", lambda: None)
+            run(self._erase(cells, "Delete"))
 
-    def _erase(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
+    async def _erase(self, cells: Cells, text: str) -> bool:
+        """Erase cells in one undo step called ``text``; return whether anything was erased."""
         document = self._document
         battlemap = document.battlemap
         layer = document.active_layer
@@ -178,18 +180,16 @@ class SelectionController(QObject):
             locked = left_out_of_erasing(battlemap, layer.id, cells).layers
             return edit, left_out_words((*locked, *things.locked))
 
-        def empty(erased: tuple[Edit | None, str]) -> None:
-            edit, locked = erased
-            if edit is None:
-                hexes = cell_words(battlemap.grid.layout).cells
-                nothing = f"Neither {layer.name} nor a layer above it sets anything on these"
-                self._desk.say(locked or f"{nothing} {hexes}.")
-            elif document.push(edit, text):
-                then()
-                if locked:
-                    self._desk.say(locked)
-
-        self._work.run(text, make_edit, empty, len(cells))
+        edit, locked = await self._work.result(text, make_edit, len(cells))
+        if edit is None:
+            hexes = cell_words(battlemap.grid.layout).cells
+            nothing = f"Neither {layer.name} nor a layer above it sets anything on these"
+            self._desk.say(locked or f"{nothing} {hexes}.")
+            return False
+        is_erased = document.push(edit, text)
+        if is_erased and locked:
+            self._desk.say(locked)
+        return is_erased
 
     def paste(self) -> None:
         """Choose the stamp tool with what was copied: a click places all of it. A recipe is rolled.
@@ -215,18 +215,15 @@ class SelectionController(QObject):
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
 
-    def _lay_down(
+    async def _lay_down(
         self, text: str, work: Callable[[], Edit | None], why_nothing: Callable[[], str]
     ) -> None:
         """Make one undo step of a click that changes very many cells, or say why there is none."""
-
-        def push(edit: Edit | None) -> None:
-            if edit is None:
-                self._desk.say(why_nothing() or f"{text}: nothing changes here.")
-            elif self._document.push(edit, step_text(text, self._document.battlemap, [edit])):
-                self._desk.say(f"{text}: done.")
-
-        self._work.run(text, work, push)
+        edit = await self._work.result(text, work)
+        if edit is None:
+            self._desk.say(why_nothing() or f"{text}: nothing changes here.")
+        elif self._document.push(edit, step_text(text, self._document.battlemap, [edit])):
+            self._desk.say(f"{text}: done.")
 
     def fill(self) -> None:
         """Give the selected cells the chosen terrain."""
@@ -301,11 +298,10 @@ class SelectionController(QObject):
             self._desk.say("Nothing is locked.")
 
     def _do(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
+        run(self._push(text, cells, make_edit))
+
+    async def _push(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
         """Push the edit that ``make_edit`` gives, as large work on these cells."""
-
-        def push(edit: Edit | None) -> None:
-            battlemap = self._document.battlemap
-            edits = [] if edit is None else [edit]
-            self._document.push(edit, step_text(text, battlemap, edits))
-
-        self._work.run(text, make_edit, push, len(cells))
+        edit = await self._work.result(text, make_edit, len(cells))
+        edits = [] if edit is None else [edit]
+        self._document.push(edit, step_text(text, self._document.battlemap, edits))
