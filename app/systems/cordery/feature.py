@@ -520,7 +520,7 @@ class DiceController(QObject):
         assert laid.next_die is not None
         panel = self.panel
         self._asked = laid
-        self._desk.docks.asking_dock = "dice"
+        self._desk.docks.room.asking_dock = "dice"
         if self._lacking:
             self._desk.say(self._lacking)
             self._lacking = ""
@@ -594,7 +594,7 @@ class DiceController(QObject):
     def _end_entry(self) -> None:
         self._lacking = ""
         self._asked = None
-        self._desk.docks.asking_dock = ""
+        self._desk.docks.room.asking_dock = ""
         self._ask_in_status_line()  # no more
         self._point(-1)
         self.panel.strip.hide()
