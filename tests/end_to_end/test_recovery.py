@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from app.background.actions import run
-from app.desk.faults import Faults
+from app.desk.fault_dialogs import Faults
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
