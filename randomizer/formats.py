@@ -247,17 +247,17 @@ def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ..
     return (_lost("fixtures-lost", listed(numbers), map_format),)
 
 
-def _lost(code: str, what: str, map_format: Format) -> Problem:
-    message = f"Not kept: {what}, since the format {map_format.title} has none"
+def _lost(code: str, noun: str, map_format: Format) -> Problem:
+    message = f"Not kept: {noun}, since the format {map_format.title} has none"
     return Problem(Severity.HINT, code, message)
 
 
 def read_checked(
-    map_format: Format, data: bytes, path: str | None = None, given: Mapping[str, bytes] = NO_FILES
+    map_format: Format, data: bytes, path: str | None = None, files: Mapping[str, bytes] = NO_FILES
 ) -> ReadResult:
     """``Format.read_with``; a map with values that no map has is not read."""
     with answers_of(map_format):
-        result = map_format.read_with(data, path, given)
+        result = map_format.read_with(data, path, files)
         if result.battlemap is not None and not map_format.keeps_layers:
             for layer in result.battlemap.layers:
                 layer.from_file = True
@@ -319,10 +319,10 @@ def write_files_checked(
     return files
 
 
-def _prove(map_format: Format, data: bytes, given: Mapping[str, bytes]) -> None:
+def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
     """Raise ProblemError if a written file could not be read back with those beside it."""
     if map_format.readable:
-        result = read_checked(map_format, data, None, given)
+        result = read_checked(map_format, data, None, files)
     else:
         result = None
     if result is not None and result.battlemap is None:

@@ -54,7 +54,7 @@ GOAL = 0.05
 
 def spread(wins: Wins) -> float:
     """Return how far apart the shares of wins are."""
-    shares = [each.chance for _name, each in wins]
+    shares = [win.chance for _name, win in wins]
     return max(shares) - min(shares)
 
 

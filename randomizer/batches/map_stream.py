@@ -61,8 +61,8 @@ class MapStream:
     block_s: float = BLOCK_S
 
     def __post_init__(self) -> None:
-        own = own_settings(self.generator.system, self.settings)
-        object.__setattr__(self, "settings", own)
+        settings = own_settings(self.generator.system, self.settings)
+        object.__setattr__(self, "settings", settings)
 
     @property
     def many(self) -> bool:

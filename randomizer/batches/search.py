@@ -101,8 +101,8 @@ def search_maps(
             if least is None:
                 listed += tuple(fresh[: limit - len(listed)])
             elif fresh:
-                passing = batch.rows(np.flatnonzero(matching))
-                every = np.append(np.array(values), tester.measured(passing, least))
+                matching_rows = batch.rows(np.flatnonzero(matching))
+                every = np.append(np.array(values), tester.measured(matching_rows, least))
                 order = np.argsort(every, kind="stable")[:limit].tolist()
                 values = tuple(every[order].tolist())
                 listed = tuple((*listed, *fresh)[row] for row in order)

@@ -55,8 +55,8 @@ class MapTabs(QTabBar):
         connect(self.tabBarClicked, self._on_clicked)
         connect(self.tabCloseRequested, self._close)
         connect(self._views.changed, self.refresh)
-        for told in (document.maps_changed, document.map_replaced, document.path_changed):
-            connect(told, self.refresh)
+        for signal in (document.maps_changed, document.map_replaced, document.path_changed):
+            connect(signal, self.refresh)
         connect(document.modified_changed, self.refresh)
         connect(document.changed, self._on_changed)
         self.refresh()

@@ -133,7 +133,7 @@ def make_plan(
                 files[slot] = write_checked(host.format, battlemap)
             except ProblemError as reason:
                 problems_of_slot += reason.problems
-            problems += [each.at_path(slot) for each in problems_of_slot]
+            problems += [problem.at_path(slot) for problem in problems_of_slot]
         plan = host.plan_exports(game, files, group, version)
         return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
 

@@ -132,10 +132,10 @@ class GamePlaces(QObject):
         assert path is not None
 
         def work(*_: object) -> _Reading:
-            place = host.find_game(path)
-            game = host.open_game(place)
+            game_folder = host.find_game(path)
+            game = host.open_game(game_folder)
             versions = host.versions()
-            return place, game, tuple(game.groups()), tuple(versions)
+            return game_folder, game, tuple(game.groups()), tuple(versions)
 
         self._game_job.run(work, self._open, self._lose)
 
@@ -176,7 +176,7 @@ class GamePlaces(QObject):
         if maps is not None and (not slot or slot in maps):
             self.maps_read.emit(name)
         elif self.game is not None and (slot or name not in self._map_jobs):
-            slots = [each for each in group.slots if slot in ("", each.name)]
+            slots = [group_slot for group_slot in group.slots if slot in ("", group_slot.name)]
             run(self._read_maps(self.game, replace(group, slots=tuple(slots))))
 
     async def _read_maps(self, game: Game, group: MapGroup) -> None:

@@ -48,8 +48,8 @@ class UndoActions(QObject):
         self._undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
         # Some platforms have only one of the two; people use both.
         usual = QKeySequence.keyBindings(key.Redo)
-        others = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
-        self._redo.setShortcuts([*usual, *(keys for keys in others if keys not in usual)])
+        other_keys = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
+        self._redo.setShortcuts([*usual, *(keys for keys in other_keys if keys not in usual)])
         connect(self._undo.triggered, self._undo_last)
         connect(self._redo.triggered, self._redo_next)
         connect(self._document.steps_changed, self._name_steps)

@@ -117,10 +117,10 @@ class LiveOdds(QObject):
 
 
 def _tables(
-    asked: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
+    request: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable] | str:
     """Return one table after the other; a str says why there is no generator."""
-    maps, sides = asked
+    maps, sides = request
     base = maps.base
     try:
         generator = maps.setup.generator()

@@ -140,7 +140,9 @@ class ProblemsBar(QWidget):
         self.button.setEnabled(bool(by_source) or self._open)
         self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
         everything = [problem for _title, problems in by_source for problem in problems]
-        worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
+        worst = min(
+            everything, key=lambda problem: WORST_FIRST.index(problem.severity), default=None
+        )
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         if worst is None:
             text = "No problems"

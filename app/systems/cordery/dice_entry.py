@@ -115,8 +115,10 @@ class DiceEntry(QObject):
 
         ``previous_choices`` hold again if the entry is stopped.
         """
-        known = {name: scores for line in self._throwing.log for name, scores in line.scores}
-        self._begin(EnteredDice(known=known, previous_choices=dict(previous_choices)))
+        scores_by_name = {
+            name: scores for line in self._throwing.log for name, scores in line.scores
+        }
+        self._begin(EnteredDice(known=scores_by_name, previous_choices=dict(previous_choices)))
 
     def renew(self) -> None:
         """Ask again: something else was chosen while dice are entered."""

@@ -122,7 +122,7 @@ class Throwing(QObject):
         battlemap = self._document.battlemap
         if lowest is None or self.generator is None:
             return {}
-        layers = [battlemap.layers[place] for place in parts_from(battlemap, lowest.id)]
+        layers = [battlemap.layers[position] for position in parts_from(battlemap, lowest.id)]
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:

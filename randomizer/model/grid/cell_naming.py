@@ -80,8 +80,8 @@ def _letters(column: int) -> str:
     text = ""
     number = column + 1
     while number:
-        number, place = divmod(number - 1, len(_LETTERS))
-        text = _LETTERS[place] + text
+        number, digit = divmod(number - 1, len(_LETTERS))
+        text = _LETTERS[digit] + text
     return text
 
 

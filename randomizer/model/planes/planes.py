@@ -69,10 +69,10 @@ class PlaneSpec:
         first = int(held.min) + (self.unset == held.min)
         last = int(held.max) - (self.unset == held.max)
         if self.least is None:
-            least = first
+            lowest = first
         else:
-            least = max(first, self.least)
-        return least, last if self.most is None else min(last, self.most)
+            lowest = max(first, self.least)
+        return lowest, last if self.most is None else min(last, self.most)
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """Return the shape of such a plane on ``grid``."""

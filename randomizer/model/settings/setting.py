@@ -206,9 +206,11 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
     """
 
     def wrong(message: str, offset: int) -> ProblemError:
-        place = place_of(text, offset)
+        line_and_column = place_of(text, offset)
         message = f"{setting.name}: {message}"
-        return ProblemError(Problem(Severity.ERROR, "setting-table", message, None, *place))
+        return ProblemError(
+            Problem(Severity.ERROR, "setting-table", message, None, *line_and_column)
+        )
 
     rows: list[dict[str, object]] = []
     if not text.strip():

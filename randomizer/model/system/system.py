@@ -415,8 +415,8 @@ class System:
     @cached_property
     def cell_list(self) -> Property | None:
         """The property whose cells are marked on the map; None if the system has none."""
-        shown = (each for each in self.properties if each.shown)
-        return next((each for each in shown if each.kind is PropertyKind.NAMES), None)
+        listed = (prop for prop in self.properties if prop.shown)
+        return next((prop for prop in listed if prop.kind is PropertyKind.NAMES), None)
 
     def listed_cells(self, properties: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the names of the cells in ``cell_list``."""
@@ -456,7 +456,7 @@ class System:
     # The last of the class: below it the name is no longer that of the decorator.
     def property(self, name: str) -> Property:
         """Return the description of a property. Raises KeyError if unknown."""
-        for each in self.properties:
-            if each.name == name:
-                return each
+        for prop in self.properties:
+            if prop.name == name:
+                return prop
         raise KeyError(name)

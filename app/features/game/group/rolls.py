@@ -60,7 +60,7 @@ def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[
         for generator in listed_generators(system)
     ]
     choices += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
-    return sorted(choices, key=lambda each: -_fit(slot, each[0].removesuffix(" (file)")))
+    return sorted(choices, key=lambda choice: -_fit(slot, choice[0].removesuffix(" (file)")))
 
 
 def usual_source(slot: MapSlot, scripts: list[tuple[str, str]]) -> str:

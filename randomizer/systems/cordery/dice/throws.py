@@ -108,9 +108,9 @@ class Score:
 
     def __str__(self) -> str:
         """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
-        again = "".join(f"{score}, " for score in self.rejected)
-        if again:
-            return f"D6 = {again}thrown again: {self.score}"
+        rejected_scores = "".join(f"{score}, " for score in self.rejected)
+        if rejected_scores:
+            return f"D6 = {rejected_scores}thrown again: {self.score}"
         return f"D6 = {self.score}"
 
 

@@ -90,8 +90,8 @@ def shuffle_units(
         if not locked.isdisjoint(load):
             continue
         reached = _reached(grid, cell, most, open_to[thing.kind])
-        places = [cell, *(each for each in reached if not standing[each])]
-        to = places[word(seed, thing_id, most) % len(places)]
+        free_cells = [cell, *(each for each in reached if not standing[each])]
+        to = free_cells[word(seed, thing_id, most) % len(free_cells)]
         if to != cell:
             x, y = grid.centre(to)
             moved += (replace(by_id[each], x=x, y=y) for each in load)
@@ -103,8 +103,8 @@ def shuffle_units(
 def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
     """Return a unit and all that it carries."""
     result = [thing_id]
-    for each in result:
-        result += aboard.get(each, ())
+    for carrier in result:
+        result += aboard.get(carrier, ())
     return result
 
 

@@ -43,6 +43,6 @@ class Capacity:
         if aboard.count(unit) >= most:
             return Full.NUMBER
         hold = int(self.hold[carrier])
-        if hold and sum(int(self.volume[each]) for each in (*aboard, unit)) > hold:
+        if hold and sum(int(self.volume[unit_type]) for unit_type in (*aboard, unit)) > hold:
             return Full.VOLUME
         return None

@@ -43,13 +43,13 @@ class Box(NamedTuple):
         highs = (min(max(high, -1), PERCENTS - 1) for high in (self.max_alt, self.max_wet))
         return Box(*(limit for pair in zip(lows, highs, strict=True) for limit in pair))
 
-    def common(self, other: Box) -> Box:
+    def common(self, box: Box) -> Box:
         """Return what both hold; ``size`` 0 if that is nothing."""
         return Box(
-            max(self.min_alt, other.min_alt),
-            min(self.max_alt, other.max_alt),
-            max(self.min_wet, other.min_wet),
-            min(self.max_wet, other.max_wet),
+            max(self.min_alt, box.min_alt),
+            min(self.max_alt, box.max_alt),
+            max(self.min_wet, box.min_wet),
+            min(self.max_wet, box.max_wet),
         )
 
     def holds(self, alt: int, wet: int) -> bool:
