@@ -276,6 +276,7 @@ class CompareWindow(QDialog):
         except ProblemError as reason:
             self._report_taking_failed(reason.problems)
             return
+        self._enable(busy=False)
         if index != ours.history.index or self._document.in_stroke:
             self._say("The map was changed meanwhile: please try again.")
             self._timer.start()
