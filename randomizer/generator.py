@@ -86,7 +86,7 @@ NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """What a roll is made onto: the visible layers below it, and what has to be kept."""
+    """The base of a roll: the visible layers below it, and the values that must be kept."""
 
     system: System
     grid: Grid
@@ -120,7 +120,7 @@ class Base:
 
     @property
     def locked(self) -> bool:
-        """Whether any value has to be kept."""
+        """True if any value has to be kept."""
         return any(self.locked_mask(spec).any() for spec in self.system.shown_planes)
 
     def locked_mask(self, spec: PlaneSpec) -> NDArray[np.bool_]:
@@ -172,7 +172,7 @@ class Base:
 
     @property
     def bare(self) -> bool:
-        """Whether nothing lies below or above and nothing is locked."""
+        """True if nothing lies below or above and nothing is locked."""
         below = self.composite.planes.values()
         return all(map(is_blank, below)) and self.above is None and not self.locked
 
@@ -364,7 +364,7 @@ class MapGenerator:
 
     @property
     def settings_read(self) -> bool:
-        """Whether the settings are there at once: some are read from files when first asked for."""
+        """True if the settings are there at once: some are read from files when first asked for."""
         return True
 
     @property

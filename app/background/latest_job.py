@@ -33,7 +33,7 @@ class LatestJob(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way."""
+        """True if work is under way."""
         return self._job is not None
 
     async def result(self, work: Work) -> Any:

@@ -30,7 +30,7 @@ WHY = "why_disabled"
 
 
 class Change(Flag):
-    """What changed: only the commands whose state follows it are asked for their state again."""
+    """A kind of change; only the commands whose state depends on it are asked for it again."""
 
     MAP = auto()
     """Another map is current; or it has another grid, terrain set or records."""
@@ -240,7 +240,7 @@ class Commands(QObject):
         return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
-        """As ``ids``, without those that mean nothing on the current map."""
+        """Return ``ids`` without those that mean nothing on the current map."""
         names: list[str] = []
         for name in self.ids(fill=fill):
             is_offered = self._rows[name].offered

@@ -148,7 +148,7 @@ class Autosave(QObject, Recorder):
 
     @property
     def behind(self) -> bool:
-        """Whether the journal of a map lacks steps, since the disk refused them."""
+        """True if the journal of a map lacks steps, since the disk refused them."""
         return bool(self._behind)
 
     def journal_of(self, open_map: OpenMap) -> Journal | None:

@@ -70,7 +70,7 @@ def read_map(path: Path) -> ReadResult:
 
 
 class FileRead(NamedTuple):
-    """What was read of a file in which format, and the file's state then (None: it is gone).
+    """The content read from a file, its format, and the file's state then (None: it is gone).
 
     ``looks``: the terrain set whose looks the map has.
     """

@@ -29,7 +29,7 @@ class CellSide(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """Where mouse or keyboard point: the hit, the exact point (map units), the keys held.
+    """The position of mouse or keyboard: the hit, the exact point (map units), the keys held.
 
     ``ctrl``: Ctrl or Alt. ``scale``: of the view, in logical pixels a map unit.
     """

@@ -66,7 +66,7 @@ class MapStream:
 
     @property
     def many(self) -> bool:
-        """Whether many maps are made at once."""
+        """True if many maps are made at once."""
         return rolls_many(self.generator)
 
     def roll(self, numbers: NDArray[np.uint64], *, hexsides: bool = True) -> Batch:

@@ -70,7 +70,7 @@ class CatalogEntry:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is not shown."""
+        """True if it is not shown."""
         return HIDDEN in self.metadata.keywords
 
     def matches(self, words: str) -> bool:

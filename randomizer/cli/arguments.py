@@ -108,7 +108,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog, allow_abbrev=False, formatter_class=formatter, **options)
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """As ``ArgumentParser``'s; ``--variant Default`` can be ``{"variant": "Default"}``."""
+        """Parse as ``ArgumentParser``; ``--variant Default`` can be ``{"variant": "Default"}``."""
         if self.takes_places:
             self.set_defaults(places={})
             for word in args or ():

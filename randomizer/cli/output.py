@@ -170,7 +170,7 @@ class Console:
             self.say(text)
 
     def put_problems(self, problems: Iterable[Problem]) -> None:
-        """As ``report``, on standard output. Raises OutputError."""
+        """Write as ``report``, on standard output. Raises OutputError."""
         for text in self._texts_of(problems):
             line = _UNPRINTABLE.sub("\ufffd", text) + "\n"
             try:

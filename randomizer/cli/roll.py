@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 @dataclass
 class _Rolling:
-    """What the maps of one command are rolled from, and what was said of them."""
+    """The source of the maps of one command, and the messages about them."""
 
     arguments: argparse.Namespace
     console: Console

@@ -77,7 +77,7 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
 
 
 class _FinerGrid:
-    """Which cells and sides of a grid lie where on the finer one."""
+    """The positions of the cells and sides of a grid on the finer one."""
 
     def __init__(self, old: Grid, factor: int) -> None:
         self.old = old

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Subject(StrEnum):
-    """What is replaced."""
+    """The kind of value that is replaced."""
 
     TERRAIN = "terrain"
     HEXSIDE = "hexside"

@@ -77,7 +77,7 @@ class MapPicture(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Where the middle of the picture lies, in map units."""
+        """The middle of the picture, in map units."""
         x, y = self.outline.mean(axis=0).tolist()
         return x, y
 

@@ -44,7 +44,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class ThingChange:
-    """What a fix changes of the thing with an id: its owner, its place in map units.
+    """The change that a fix makes to the thing with an id: its owner, its place in map units.
 
     None leaves it as it is.
     """

@@ -30,7 +30,7 @@ class _ZipFile(io.FileIO):
     """A zip file whose directory cannot be read at once if it is too long."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """As ``FileIO.read``. Raises ValueError for more bytes than a directory can have."""
+        """Read as ``FileIO.read``. Raises ValueError for more bytes than a directory can have."""
         most = LONGEST_LISTING + 1
         data = super().read(most if size is None or size < 0 else min(size, most))
         if len(data) == most:

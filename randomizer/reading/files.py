@@ -57,7 +57,7 @@ def read_start(path: str | Path, count: int) -> bytes:
 
 
 def read_within(folder: Path, path: Path, most: Limit) -> bytes:
-    """As ``read_file``; raises ProblemError for links that lead out of the folder, too."""
+    """Read as ``read_file``; raises ProblemError for links that lead out of the folder, too."""
     if not is_within(folder, path):
         message = "the file is not read: a link leads out of the folder"
         raise error("not-read", message, path=str(path))

@@ -318,7 +318,7 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """What stands behind the last element in its parent; and whether an element is gone."""
+    """The text behind the last element in its parent; and whether an element is gone."""
 
     text: bytes
     has_gaps: bool

@@ -144,7 +144,7 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
 
 
 def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, None, Placement]:
-    """As ``find_placement``, in short steps: yields 5 to 20, its percents of a tracing."""
+    """Find a placement in short steps: yields 5 to 20, its percents of a tracing."""
     height, width = picture.shape[:2]
     placement = own_placement(width, height, grid)
     if placement is not None and _is_framed(picture, placement, grid):

@@ -142,7 +142,7 @@ def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
 
 
 class Samples:
-    """What cells look like of which it is known what they are: counts (samples, bins).
+    """The looks of cells whose content is known: counts (samples, bins).
 
     ``bins`` are the numbers of those that occur.
     """

@@ -98,7 +98,7 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """How the program draws maps, and the view of the picture with which drawings are compared.
+    """The program's drawing of maps, and the view of the picture that drawings are compared with.
 
     That is the view that is traced if the grid's place is only about right: it is then registered.
     """

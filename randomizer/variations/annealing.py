@@ -39,7 +39,7 @@ COLD = 0.15
 
 
 class Pace(NamedTuple):
-    """How long variations are looked for."""
+    """The time for which variations are sought."""
 
     steps_per_cell: int = 10
     """How many moves each chain tries; with more it takes longer, and looks like the original."""
@@ -78,7 +78,7 @@ SPARE = 0.15
 
 
 class Fault(IntEnum):
-    """Why a variation is none; the first that applies."""
+    """The reason that a candidate is no variation; the first that applies."""
 
     NONE = 0
     WAYS = 1
@@ -198,7 +198,7 @@ class Annealing:
 
     @cached_property
     def _sizes(self) -> tuple[int, ...]:
-        """Where each kind of features begins: terrains, elevations, clumps, open cells; the end."""
+        """The starts of the kinds of features: terrains, elevations, clumps, open cells, end."""
         t = len(self.original.terrains[0])
         e = len(self.original.levels[0])
         degree = self.original.around.shape[1]

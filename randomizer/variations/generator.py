@@ -85,7 +85,7 @@ class VariationGenerator(MapGenerator):
 
     @cached_property
     def _unfairness(self) -> Measure | None:
-        """How unfair maps of the system are, None if nobody knows."""
+        """The measure of unfairness for the system's maps, None if there is none."""
         model = fairness_model_of(self.system)
         if model:
             return next((measure for measure in model.measures if measure.name == FAIRNESS), None)

@@ -27,7 +27,7 @@ MOST_LEVELS = 4
 
 
 class Ways(NamedTuple):
-    """How the open cells of n maps hang together.
+    """The connections among the open cells of n maps.
 
     ``reach`` (n, entries): open cells that can be reached from each entry side. ``joined`` (n,
     entries, entries): whether one can walk from one side to the other. ``areas`` (n,): the number

@@ -151,7 +151,7 @@ class CompareWindow(QDialog):
 
     @property
     def busy(self) -> bool:
-        """Whether the maps are being compared, or will be in a moment."""
+        """True if the maps are being compared, or will be in a moment."""
         return self._job.busy or self._timer.isActive()
 
     def compare(self) -> None:

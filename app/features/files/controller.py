@@ -62,7 +62,7 @@ def filters() -> list[str]:
 
 
 class Reports:
-    """What is wrong with files that are opened together: told at once when all were read."""
+    """Collects the problems of files that are opened together; tells them when all were read."""
 
     def __init__(self, frame: QWidget) -> None:
         self._frame = frame

@@ -76,26 +76,26 @@ class GamePlaces(QObject):
 
     @property
     def slot_level(self) -> PlaceLevel:
-        """What the game calls its slots."""
+        """The game's word for its slots."""
         return self.host.levels[-1]
 
     @property
     def group_level(self) -> PlaceLevel:
-        """What the game calls its groups; that of a game with one level has no name."""
+        """The game's word for its groups; that of a game with one level has no name."""
         if self.grouped:
             return self.host.levels[0]
         return PlaceLevel("")
 
     @property
     def grouped(self) -> bool:
-        """Whether the game has groups, of which one is chosen."""
+        """True if the game has groups, of which one is chosen."""
         return len(self.host.levels) > 1
 
     # --- the game -----------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
-        """Whether the directory is being looked into."""
+        """True if the directory is being looked into."""
         return self._game_job.busy
 
     def show_in(self, opened: Callable[[], None], lost: Callable[[], None]) -> None:

@@ -82,7 +82,7 @@ class MapPictures(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a picture is being traced."""
+        """True if a picture is being traced."""
         return self._job.busy
 
     def _tell(self) -> None:

@@ -119,7 +119,7 @@ class PicturePanel(QWidget):
 
     @property
     def _across(self) -> float:
-        """How far apart neighbours are, in map units."""
+        """The distance between neighbours, in map units."""
         return Placement(1, 0, 0, 1, 0, 0).pixels_across(self._document.battlemap.grid.layout)
 
     def _place_of(self, picture: MapPicture) -> dict[str, float]:

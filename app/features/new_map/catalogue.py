@@ -50,7 +50,7 @@ class Catalogue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether further entries are being read."""
+        """True if further entries are being read."""
         return self._value.busy
 
     def read_again(self) -> None:

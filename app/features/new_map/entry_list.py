@@ -120,7 +120,7 @@ class EntryList(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing can be chosen: no entry has what was searched for."""
+        """True if nothing can be chosen: no entry has what was searched for."""
         return not self.scripts.count()
 
     def choose(self, name: str) -> None:

@@ -63,7 +63,7 @@ class EntryThumbnails(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether thumbnails are still to come."""
+        """True if thumbnails are still to come."""
         return self._value.busy or self._drawing.waiting
 
     def _missing(self) -> tuple[CatalogEntry, ...]:

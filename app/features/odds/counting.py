@@ -35,7 +35,7 @@ REST_MS = 150
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What a measure, one of ``offered``, says of many maps.
+    """The values of a measure, one of ``offered``, on many maps.
 
     ``distribution`` has the one row of its values; ``here`` is the value of the current map.
     """

@@ -90,7 +90,7 @@ class HistogramPage(QWidget):
 
     @property
     def measure(self) -> Measure | None:
-        """What is wanted; None if nothing is offered."""
+        """The chosen measure; None if nothing is offered."""
         index = self.combo.currentIndex()
         if index >= 0:
             return self.measures[index]

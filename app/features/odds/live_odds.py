@@ -67,12 +67,12 @@ class LiveOdds(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is worked out: there are odds, or problems that say why not."""
+        """True if nothing is worked out: there are odds, or problems that say why not."""
         return self._value.fresh
 
     @property
     def fresh(self) -> bool:
-        """Whether ``table`` is the final one of the setup and the map as they are now."""
+        """True if ``table`` is the final one of the setup and the map as they are now."""
         return self._value.fresh and self.table is not None and not self.problems
 
     def ask_sides(self, sides: bool) -> None:

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
     @property
     def has_error(self) -> bool:
-        """Whether the error is large enough to change the digits that are shown."""
+        """True if the error is large enough to change the digits that are shown."""
         return self.error >= LEAST_ERROR
 
     @property

@@ -78,7 +78,7 @@ class Minimap(QWidget):
 
     @property
     def worth_showing(self) -> bool:
-        """Whether the map is larger than what the canvas can show well at once."""
+        """True if the map is larger than what the canvas can show well at once."""
         left, top, right, bottom = self._canvas.document.battlemap.grid.bounds
         size = self._canvas.size()
         wide = (right - left) * WORTH_SCALE

@@ -88,7 +88,7 @@ class ThingForm(QWidget):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether what is shown is what the map holds now."""
+        """True if what is shown is what the map holds now."""
         return not self._soon.isActive()
 
     def _on_changed(self, region: Region) -> None:

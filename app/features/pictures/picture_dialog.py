@@ -143,7 +143,7 @@ class PictureDialog(QDialog):
 
     @property
     def request(self) -> PictureRequest:
-        """What the fields ask for."""
+        """The request that the fields make."""
         kind = self.form.kind
         values = self.form.values()
         if kind not in (".svg", ".pdf"):

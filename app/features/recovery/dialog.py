@@ -150,7 +150,7 @@ class RecoveryDialog(QDialog):
 
     @property
     def busy(self) -> bool:
-        """Whether maps are still being read: not all of them can be restored or deleted yet."""
+        """True if maps are still being read: not all of them can be restored or deleted yet."""
         return bool(self._unread)
 
     def wait_for_readers(self) -> None:

@@ -29,7 +29,7 @@ class Underlined(NamedTuple):
 
 
 class EditorOverlays:
-    """What is drawn over the text of one editor by ``draw``.
+    """Marks that ``draw`` lays over the text of one editor.
 
     ``statement`` is the shaded one, None for none.
     """

@@ -53,7 +53,7 @@ class TerrainSets(QObject):
 
     @property
     def offered(self) -> bool:
-        """Whether the terrain set of the current map is its user's."""
+        """True if the terrain set of the current map is its user's."""
         return self._desk.document.battlemap.system.own_terrain_sets
 
     def use(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
@@ -168,7 +168,7 @@ class TerrainSets(QObject):
 
     @property
     def remembered(self) -> bool:
-        """Whether a terrain set is remembered for the program of the current map."""
+        """True if a terrain set is remembered for the program of the current map."""
         name = original_format(self._desk.document.battlemap.records)
         return name in self._desk.settings.program_terrains
 

@@ -127,7 +127,7 @@ class AreaMenu:
             _add(inner, value, partial(self._decide, {decision.name: value}), now == value)
 
     def _add_coming(self, menu: QMenu, area: Area) -> None:
-        """What stands elsewhere and may be put here instead, by its kind."""
+        """Add entries for things that stand elsewhere and may be put here instead, by kind."""
         inner = menu.addMenu("Put here")
         kinds = dict[str, QMenu]()
         for decision, cells in self._asked.values():

@@ -411,7 +411,7 @@ class DiceController(QObject):
         return battlemap.system.cell_name(battlemap.grid, cell)
 
     def _add_to_menu(self, menu: QMenu, cell: int) -> None:
-        """What can be decided about an area, in its menu on the map."""
+        """Add the decisions about an area to its menu on the map."""
         if self.entry.under_way:
             return
         grid = self._desk.document.battlemap.grid

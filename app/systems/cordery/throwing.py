@@ -105,7 +105,7 @@ class Throwing(QObject):
 
     @property
     def has_fresh_log(self) -> bool:
-        """Whether ``log`` is that of the tables that the map has now."""
+        """True if ``log`` is that of the tables that the map has now."""
         return self._log_value.fresh
 
     @property
@@ -249,7 +249,7 @@ class Throwing(QObject):
 
     @property
     def is_laid_by_hand(self) -> bool:
-        """Whether the table that lies was laid by dice that a person entered."""
+        """True if the table that lies was laid by dice that a person entered."""
         roll = self._last_roll()
         return roll is not None and roll.settings.get("dice") == "typed"
 

@@ -342,7 +342,7 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """As high as the rows shown, and a bar to scroll where the columns need one."""
+        """Return a size as high as the rows shown, with a scroll bar where the columns need one."""
         frame = 2 * self.frameWidth()
         width = self.horizontalHeader().length() + self.verticalHeader().sizeHint().width()
         bar = self.horizontalScrollBar().sizeHint().height()

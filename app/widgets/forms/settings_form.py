@@ -73,7 +73,7 @@ class SettingsForm(QWidget):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What is asked."""
+        """The settings that the form asks for."""
         return self._settings
 
     def field(self, name: str) -> QWidget:

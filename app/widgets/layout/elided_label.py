@@ -47,7 +47,7 @@ class ElidedLabel(QLabel):
 
     @property
     def is_cut(self) -> bool:
-        """Whether a part of the text is not seen."""
+        """True if a part of the text is not seen."""
         return self._shown_lines() != self._wrapped_lines()
 
     @guarded(default=False)

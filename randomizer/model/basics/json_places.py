@@ -68,7 +68,7 @@ def value_in_json(text: str) -> tuple[int, int]:
 
 
 def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
-    """Of an object: each name, its start and end, the start of its value. Else nothing."""
+    """Return the names of an object, each with its start and end and the start of its value."""
     result: list[tuple[str | int, int, int, int]] = []
     position = _after_space(text, value + 1)
     while text[value] == "{" and text[position] == '"':
@@ -80,7 +80,7 @@ def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
 
 
 def _entries(text: str, value: int, last: int) -> list[tuple[str | int, int, int, int]]:
-    """Of a list: the number of each entry, its start and end, its start again. Else nothing.
+    """Return the entries of a list: the number, start and end of each, and its start again.
 
     Entries behind the number ``last`` are left out.
     """

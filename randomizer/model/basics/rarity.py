@@ -14,7 +14,7 @@ FEW = 10
 
 
 class Rarity(NamedTuple):
-    """How rare a property is: ``matching`` of ``tried`` maps have it."""
+    """The rarity of a property: ``matching`` of ``tried`` maps have it."""
 
     matching: int
     tried: int

@@ -50,7 +50,7 @@ def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
 
 
 def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
-    """As ``with_next_ids``, as things placed by hand: no generator knows them."""
+    """Return copies as ``with_next_ids``, placed by hand: no generator knows them."""
     result = with_next_ids(battlemap, things)
     return [replace(thing, key="", touched=False) for thing in result]
 

@@ -40,7 +40,7 @@ class Hit(NamedTuple):
 
     @property
     def near_edge(self) -> bool:
-        """Whether the point is outside the inner 80 % of the cell, so that the side is meant."""
+        """True if the point is outside the inner 80 % of the cell, so that the side is meant."""
         return self.depth > NEAR_EDGE
 
 
@@ -97,7 +97,7 @@ class Grid:
 
     @property
     def has_corners(self) -> bool:
-        """Whether corners have places in planes: on squares without wrap (``corners``)."""
+        """True if corners have places in planes: on squares without wrap (``corners``)."""
         return self.layout.name == "square" and not self.wrap
 
     @property
@@ -224,7 +224,7 @@ class Grid:
 
     @property
     def upright(self) -> bool:
-        """Whether an oblique grid is shown as a rectangle."""
+        """True if an oblique grid is shown as a rectangle."""
         return self.wrap and not self.lean and self.layout.shear == "oblique"
 
     def _wraps_left(self, x: Coordinate, y: Coordinate) -> Coordinate:

@@ -62,7 +62,7 @@ def _cell(grid: Grid, thing: Thing) -> int:
 
 
 def carriers_on(battlemap: BattleMap) -> dict[int, int]:
-    """As ``carriers``, of all things of a map, those of hidden layers too."""
+    """Return ``carriers`` of all things of a map, those of hidden layers too."""
     carrier = battlemap.system.thing_rules.carrier
     if not carrier:
         return {}

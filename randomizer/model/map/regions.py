@@ -138,7 +138,7 @@ def joined(ours: Regions, theirs: Regions) -> Regions:
 
 
 def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
-    """As ``translated``, for a whole table."""
+    """Return a whole table as ``translated``."""
     return translated(values, [region.name if region else "" for region in theirs], regions)
 
 

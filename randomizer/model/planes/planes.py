@@ -24,7 +24,7 @@ TOUCHED = "touched:"
 
 
 class Place(StrEnum):
-    """What a value of a plane belongs to."""
+    """The part of a grid that a value of a plane belongs to."""
 
     CELL = "cell"
     SIDE = "side"
@@ -32,7 +32,7 @@ class Place(StrEnum):
 
 
 class PlaneRole(StrEnum):
-    """What generic code asks of a plane; ``System`` says which plane has the role, if any."""
+    """A role by which generic code finds a plane; ``System`` says which plane has it, if any."""
 
     TERRAIN = "terrain"
     HEIGHT = "height"

@@ -154,7 +154,7 @@ def put_roll(
 def _put_layers_only(
     battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
 ) -> LayerStep:
-    """As ``put_roll``, for a roll that brings nothing but layers."""
+    """Put a roll that brings nothing but layers."""
     step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
     if replaces:
         covered = []

@@ -49,7 +49,7 @@ class Metadata:
 
     @property
     def ground(self) -> dict[str, object]:
-        """What the file says of the ground, by 0 A.D.'s names: settings of the generator."""
+        """The file's settings of the ground, by 0 A.D.'s names."""
         chosen: dict[str, object] = {}
         if self.base_terrain:
             chosen["BaseTerrain"] = self.base_terrain[0]

@@ -14,7 +14,7 @@ from randomizer.model.problems import Severity
 
 
 class Fault(NamedTuple):
-    """What is wrong with a setting; ``path`` leads to it from the settings."""
+    """A fault of a setting; ``path`` leads to it from the settings."""
 
     path: Path
     message: str

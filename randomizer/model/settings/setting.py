@@ -88,7 +88,7 @@ class Setting:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it switches its whole group on and off."""
+        """True if it switches its whole group on and off."""
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:

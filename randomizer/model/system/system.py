@@ -64,7 +64,7 @@ _PLACES_OF_ROLES = {
 
 
 class Ability(StrEnum):
-    """What the catalogue has for the maps of a system, known without loading it."""
+    """An ability of a system's maps that the catalogue knows without loading the system."""
 
     ROLLS = "rolls"
     """A generator."""
@@ -80,7 +80,7 @@ class Ability(StrEnum):
 
 
 class System:
-    """What one game's maps are made of; a game's own class overrides what is different there::
+    """The description of one game's maps; a game's own class overrides what is different there::
 
         class ChessSystem(System):
             name = "chess"
@@ -425,7 +425,7 @@ class System:
 
     @property
     def has_corners(self) -> bool:
-        """Whether a plane has its values at corners."""
+        """True if a plane has its values at corners."""
         return any(spec.place is Place.CORNER for spec in self.planes)
 
     def why_not_grid(self, grid: Grid) -> str:
@@ -440,12 +440,12 @@ class System:
 
     @property
     def can_wrap(self) -> bool:
-        """Whether its grids can wrap."""
+        """True if its grids can wrap."""
         return self.wraps or not self.layouts
 
     @property
     def has_script_panel(self) -> bool:
-        """Whether the panel of scripts is for its maps."""
+        """True if the panel of scripts is for its maps."""
         return bool(self.abilities & {Ability.SCRIPTS, Ability.SETTINGS})
 
     @property

@@ -36,7 +36,7 @@ _DIGEST = re.compile(r"([0-9a-f]{64})?")
 
 
 class TerrainSetError(ValueError):
-    """Why a terrain set cannot be; ``path`` leads to the value, as ``json_places.Path``."""
+    """A fault of a terrain set; ``path`` leads to the value, as ``json_places.Path``."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)

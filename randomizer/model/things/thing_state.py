@@ -13,7 +13,7 @@ LARGEST_STATE = 4096
 
 
 class State(Mapping[str, Any]):
-    """What a thing has besides its place: hit points, template, orders ...
+    """The state of a thing besides its place: hit points, template, orders ...
 
     Values are None, bool, int, float, str, and tuples and states of these. Immutable and hashable;
     iterated in the order of the names, so that equal states have equal records. Raises ValueError

@@ -83,7 +83,7 @@ class Things(Mapping[int, Thing]):
 
     @property
     def kinds(self) -> Mapping[str, int]:
-        """How many things there are of each kind that is there."""
+        """The number of things of each kind that occurs."""
         return self._kinds
 
     def arrays(self) -> ThingArrays:

@@ -82,7 +82,7 @@ class RollRecipe:
 
     @property
     def script_name(self) -> str:
-        """What its script or generator is called."""
+        """The name of its script or generator."""
         return self.roll.script_name or self.roll.generator
 
 

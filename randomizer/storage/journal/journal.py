@@ -249,12 +249,12 @@ class Journal:
 
     @property
     def is_work(self) -> bool:
-        """Whether there is anything to restore: steps, or damage that may have taken some."""
+        """True if there is anything to restore: steps, or damage that may have taken some."""
         return bool(self.bases and (self.count or self.problems or self.about.get(WORK)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is not whole of the journal, or was not whole of the one it was made of."""
+        """The damage of the journal, or of the one that it was made from."""
         damage = self.lost or self.about.get(DAMAGE)
         if not damage:
             return ()

@@ -90,7 +90,7 @@ class Log:
 
     @property
     def is_whole(self) -> bool:
-        """Whether SQLite reads all commits."""
+        """True if SQLite reads all commits."""
         return len(self.committed()) <= self.readable
 
 

@@ -130,7 +130,7 @@ def plain_fields(
 
 
 def short_fields(value: Any, writers: OwnWriters = _NOTHING) -> Record:
-    """As ``plain_fields``, without fields that have their default value: ``read`` fills them in."""
+    """Return ``plain_fields`` without those at their default value: ``read`` fills them in."""
     names = [
         field.name
         for field in fields(value)

@@ -200,7 +200,7 @@ class RndGenerator(BatchGenerator):
     def batch_properties(
         self, settings: Mapping[str, object], batch: Batch
     ) -> list[dict[str, Any]]:
-        """As ``BatchGenerator``'s; drawn start lists are made map by map, without hexsides."""
+        """Return the properties of a batch; drawn start lists are made map by map."""
         program = self._program()[0]
         beneath = batch.base.composite
         hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
@@ -220,7 +220,7 @@ class RndGenerator(BatchGenerator):
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``BatchGenerator.odds``; stages and origins are the AREAs."""
+        """Yield ``BatchGenerator.odds``; stages and origins are the AREAs."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
         program = self._program()[0]

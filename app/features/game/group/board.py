@@ -214,7 +214,7 @@ class GroupBoard(QScrollArea):
 
     @property
     def can_roll(self) -> bool:
-        """Whether rolling all again gives anything new."""
+        """True if rolling all again gives anything new."""
         return any(row.can_roll for row in self.rows)
 
     def roll(self, rows: Iterable[SlotRow]) -> None:
@@ -264,7 +264,7 @@ class GroupBoard(QScrollArea):
 
     @property
     def waiting(self) -> bool:
-        """Whether maps are being made."""
+        """True if maps are being made."""
         return any(row.pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:

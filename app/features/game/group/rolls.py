@@ -34,7 +34,7 @@ Cancelled = Callable[[], bool]
 
 
 class Choice(NamedTuple):
-    """What a slot gets. ``source`` is a script of the catalogue or a file, "" for nothing new.
+    """The choice for a slot; ``source`` is a script of the catalogue or a file, "" for nothing new.
 
     ``locked``: the roll is kept when all are rolled again.
     """
@@ -46,7 +46,7 @@ class Choice(NamedTuple):
 
     @property
     def rolled(self) -> bool:
-        """Whether seed and number say which map it is."""
+        """True if seed and number say which map it is."""
         return self.source.startswith(CATALOGUE) or is_script(self.source)
 
 

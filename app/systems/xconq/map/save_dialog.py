@@ -133,7 +133,7 @@ class SaveDialog(QDialog):
 
     @property
     def details(self) -> SaveDetails:
-        """What the form says."""
+        """The details that the form holds."""
         return details_of_values(self.form.values())
 
     def _set_usual(self) -> None:

@@ -387,7 +387,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who comes with Tab finds a type chosen."""
+        """Choose a type, so that a person who comes with Tab finds one."""
         super().focusInEvent(event)
         self._by_keys = event.reason() in BY_KEYS
         self._choose_first()

@@ -45,7 +45,7 @@ STANDARD_ARMIES = tuple(army for army, _same in standard_pairs())
 
 
 class Effort(NamedTuple):
-    """How much is fought, and how far the search goes."""
+    """The effort of a search: how much is fought, and how far it goes."""
 
     armies: tuple[Army, ...] = STANDARD_ARMIES
     """Each fights against its like."""

@@ -73,7 +73,7 @@ class Battle:
 
     @property
     def advantage(self) -> Numbers:
-        """What the terrain gives the attacker, in percent; below 0 it helps the defender.
+        """The attacker's gain by the terrain, in percent; below 0 it helps the defender.
 
         The worth of the hexes that the attacker reaches first, less that of the defender's, as a
         share of the worth of all hexes either can reach; less the same value on open ground.

@@ -158,7 +158,7 @@ class GameDirectory(Game):
 
     @property
     def has_variants(self) -> bool:
-        """Whether there are variants outside the jars."""
+        """True if there are variants outside the jars."""
         return bool(self._names_on_disk())
 
     def _names_on_disk(self) -> set[str]:

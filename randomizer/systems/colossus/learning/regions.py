@@ -28,7 +28,7 @@ class Region:
 
     @property
     def predefined(self) -> bool:
-        """Whether the language has its label."""
+        """True if the language has its label."""
         return self.name in PARTS
 
 

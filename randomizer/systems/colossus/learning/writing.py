@@ -40,7 +40,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a script says beside its hexes: title, number of maps, tower, who starts where.
+    """The part of a script beside its hexes: title, number of maps, tower, starting sides.
 
     ``start`` are pieces, ``start_hexes`` a set of hexes.
     """

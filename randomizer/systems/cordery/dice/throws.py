@@ -29,7 +29,7 @@ NUMBERED = re.compile(r"(?:\D*+\d++(?! |$))*+\D*+\d++")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What can be decided by hand: one of ``words``, or a number, or an area.
+    """A decision that can be made by hand: one of ``words``, or a number, or an area.
 
     A number is from ``least`` to ``most``. Without ``words`` and ``most`` it is an area by its
     name, at the map edge if ``rim``. A number can be that of all features whose names begin with
@@ -51,7 +51,7 @@ class Decision:
 
     @property
     def values(self) -> str:
-        """What it can be, in words."""
+        """The values that it can have, in words."""
         if self.words:
             return " or ".join(self.words)
         if self.most:
@@ -60,7 +60,7 @@ class Decision:
 
     @property
     def is_area(self) -> bool:
-        """Whether its value is the name of an area."""
+        """True if its value is the name of an area."""
         return not (self.words or self.most)
 
 
@@ -116,7 +116,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """What happened at a ``step`` of the page ("1.2").
+    """A line of the log about a ``step`` of the page ("1.2").
 
     ``throws`` are the names of the dice used, ``cells`` the areas concerned, ``decisions`` what
     could be decided here.

@@ -20,7 +20,7 @@ from randomizer.systems.cordery.table.table_edges import (
 
 
 class RimPoint(NamedTuple):
-    """Where a route meets the map edge: the area, and the edge (index in ``table_edges.EDGES``)."""
+    """The end of a route at the map edge: its area, the edge (index in ``table_edges.EDGES``)."""
 
     cell: int
     edge: int

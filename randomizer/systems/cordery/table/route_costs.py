@@ -60,7 +60,7 @@ OUTSIDE = -1
 
 
 class Position(NamedTuple):
-    """How far a search has come.
+    """A position that a search has reached.
 
     ``came`` is the side of ``cell`` by which it was entered (-1: the route begins there), ``last``
     what ``TURNING_BACK`` needs to know of the steps before. Bit i of ``hands``: at that side the

@@ -74,7 +74,7 @@ class UnitsOnMap:
 
     @cached_property
     def entered(self) -> NDArray[np.bool_]:
-        """Whether each unit type can move on each terrain type, shape (units, terrains)."""
+        """True if each unit type can move on each terrain type, shape (units, terrains)."""
         return np.asarray(self.period.table("moves") >= 0)
 
     def terrain_under(self, unit: Thing) -> int | None:

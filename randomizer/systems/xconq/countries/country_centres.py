@@ -49,7 +49,7 @@ class NoPlace:
 
     @property
     def tried(self) -> int:
-        """How many places were looked at."""
+        """The number of places that were tried."""
         return sum(self.refused.values())
 
 

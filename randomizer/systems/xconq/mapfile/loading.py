@@ -42,7 +42,7 @@ class Included:
 
 @dataclass
 class Places:
-    """Where included files are sought. ``given`` are files by name that need not be sought.
+    """The folders where included files are sought; files ``given`` by name need no search.
 
     ``beside`` is the folder of the including file, None if that has none. What was noticed is in
     ``problems``.
@@ -168,7 +168,7 @@ def _moved(problem: Problem, path: str | None, lines: int) -> Problem:
 
 @dataclass(eq=False)
 class Loaded:
-    """What a mapfile and its included files hold together.
+    """The content of a mapfile with its included files.
 
     ``files`` are all of them in the order of loading, the mapfile itself last, with the names by
     which they were included ("" for itself) and where they were found. ``sections`` is the file

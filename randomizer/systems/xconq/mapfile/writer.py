@@ -57,7 +57,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class _PeriodParts:
-    """How the period is written: the file's includes, a section ("" for none), further files."""
+    """The parts of the written period: includes, a section ("" for none), further files."""
 
     includes: tuple[str, ...]
     section: str = ""

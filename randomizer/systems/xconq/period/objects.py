@@ -65,7 +65,7 @@ class Assignment:
 
     @property
     def place(self) -> TextPlace:
-        """Where the word stands in its file."""
+        """The position of the word in its file."""
         return self.file.place(*self.token.span)
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:

@@ -87,7 +87,7 @@ class Period:
 
     @property
     def name(self) -> str:
-        """What the period calls itself."""
+        """The period's own name."""
         return self.text("period-name")
 
     @property

@@ -38,7 +38,7 @@ class PeriodResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of a period's text, with errors, too; for those who help to write one.
+    """The reading of a period's text, also of one with errors; for help while it is written.
 
     ``names`` are those that the text defines, with the object and the token of the name. ``stack``
     holds the objects left at its end, ``console`` is what ``print`` wrote. ``end`` is the offset in
@@ -86,7 +86,7 @@ def read_traced(
     further: Mapping[str, str] = NO_TEXTS,
     trace: Trace | None = None,
 ) -> Reading:
-    """As ``reading_of``, not cached; ``trace`` is called with each token before it is executed."""
+    """Read as ``reading_of``, uncached; call ``trace`` with each token before it is executed."""
     files = _Files(Interpreter(trace), further)
     files.read(PeriodFile(None, _with_line_feeds(text)))
     interpreter = files.interpreter

@@ -53,7 +53,7 @@ NO_VALUES: Mapping[Slot, int | str] = {}
 
 
 class TypeTexts(NamedTuple):
-    """What defines a type: its character, its name, and its line of help or its colour."""
+    """The definition of a type: its character, its name, and its line of help or its colour."""
 
     char: str
     name: str

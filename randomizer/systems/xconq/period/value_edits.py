@@ -54,7 +54,7 @@ class Change:
 
 @dataclass(frozen=True)
 class NotPlain:
-    """Why a value cannot be changed where it is set: ``why`` in words.
+    """The reason, in words, that a value cannot be changed where it is set.
 
     ``line`` of ``file`` sets it; ``file`` is the name of an include, None for the period's own
     text. ``line`` None: nothing sets it.

@@ -32,7 +32,7 @@ def why_not_on(battlemap: BattleMap, cell: int) -> str:
 
 
 class Holds:
-    """What units can carry in a period, by the names of their kinds."""
+    """The cargo that units can carry in a period, by the names of their kinds."""
 
     def __init__(self, period: Period) -> None:
         from randomizer.systems.xconq.units.unit_kinds import kind_numbers
@@ -90,7 +90,7 @@ def holds_of(period: Period) -> Holds:
 
 
 def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
-    """As ``settle_units``, for what units of a period can carry."""
+    """Settle units as ``settle_units``, by the cargo that units of a period can carry."""
     from randomizer.model.edits.thing_edits import things_on  # the edits are not needed to roll
 
     grid = battlemap.grid

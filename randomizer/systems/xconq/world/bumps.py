@@ -92,7 +92,7 @@ class BumpCells(NamedTuple):
 
 
 class Peak(NamedTuple):
-    """What the untouched cells know of a bump: its sign, its peak and a row far from it."""
+    """The values of a bump for untouched cells: its sign, its peak and a row far from it."""
 
     sign: int
     x: int

@@ -82,7 +82,7 @@ class Relief:
 
     @property
     def density(self) -> NDArray[np.int64]:
-        """How many cells have each pair of percentiles: (PERCENTS, PERCENTS) by altitude, moisture.
+        """The number of cells by percentiles of altitude and moisture: (PERCENTS, PERCENTS).
 
         The edge rows count. It is not kept: 80 kB beside 5 kB of a small world.
         """

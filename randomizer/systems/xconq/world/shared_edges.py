@@ -27,7 +27,7 @@ class Edge(NamedTuple):
 
     @property
     def is_low(self) -> bool:
-        """Whether it is a minimum."""
+        """True if it is a minimum."""
         return self.limit % 2 == 0
 
     @property
