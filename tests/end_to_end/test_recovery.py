@@ -28,8 +28,8 @@ from randomizer.catalog.catalog import SYSTEMS
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import error
 from randomizer.storage.journal.journal import STEPS, Journal
-from randomizer.storage.journal.leftovers import leftovers
 from randomizer.storage.journal.quarantine import QUARANTINE
+from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.app.conftest import opened, wait_for_actions
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork

@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.window import MainWindow
 from randomizer.catalog.catalog import generators_of, system_named
 from randomizer.storage.journal.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
-from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.test_system.installing import environment
 from tests.test_system.recorded import DOWNS, SCRIPT
 
