@@ -362,6 +362,9 @@ class Docks(QObject):
 
     def _suit_map(self) -> None:
         self.suit(self._canvas.document.battlemap.system)
+        for name in self._features:
+            if self._dock_row(name).rolls and self.suits_map(name):
+                self._load(name)
 
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
@@ -375,8 +378,12 @@ class Docks(QObject):
             self.fill(name, panel)
 
     def _on_visible(self, name: str, visible: bool) -> None:
+        if visible:
+            self._load(name)
+
+    def _load(self, name: str) -> None:
         """Load the panel's code off the UI thread, then make it."""
-        if not visible or name in self._panels or name in self._loading:
+        if name in self._panels or name in self._loading:
             return
         from app.background.jobs import Job
 
@@ -393,7 +400,8 @@ class Docks(QObject):
     def _loaded(self, name: str) -> None:
         """Make the panel; lay it out and draw it in the turn that follows."""
         self._loading.discard(name)
-        if name not in self._panels and not self._holder(name).isHidden():
+        is_wanted = self._dock_row(name).rolls or not self._holder(name).isHidden()
+        if name not in self._panels and is_wanted:
             self._make(name)
             later(self, partial(self._place, name))
 

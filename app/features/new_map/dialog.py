@@ -33,6 +33,7 @@ from randomizer.catalog.catalog import systems
 from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.system.system import System
@@ -265,12 +266,17 @@ class NewMapDialog(QDialog):
             count = grid.size
         else:
             count = int(grid.mask.sum())
-        fixed = ", the board of the game" if system.fixed_grid else ""
+        words = cell_words(grid.layout)
+        cells = counted(count, words.cell, words.cells)
+        if system.fixed_grid:
+            fixed = ", the board of the game"
+        else:
+            fixed = ""
         if entry is None:
             by = ""
         else:
             by = f", rolled by {entry.metadata.name}"
-        return f"{system.title}: {counted(count, 'cell')}{fixed}{by}."
+        return f"{system.title}: {cells}{fixed}{by}."
 
     # --- the map ----------------------------------------------------------------------------
 

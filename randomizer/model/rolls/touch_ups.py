@@ -68,6 +68,18 @@ def move_touched(
     return [*gone, *edits, *inserts], count
 
 
+def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
+    """Return the name of the layer that takes what was touched in the visible rolled layers at
+    ``positions``.
+    """
+    owners = {battlemap.layers[position].id for position in positions}
+    for layer in battlemap.layers[positions[-1] + 1 :]:
+        takes_values = layer.roll is None and layer.visible and not layer.locked
+        if takes_values and layer.touch_ups_of in owners:
+            return layer.name
+    return TOUCH_UPS
+
+
 def copy_painted(
     battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Layer], int]:
