@@ -14,6 +14,7 @@ from randomizer.model.edits.edit import Shape
 from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.planes.routes import MARKS, SIDES
 from randomizer.model.problems import error
+from randomizer.model.system.cell_width import SCALE, read_cell_width
 from randomizer.model.system.property import PropertyKind
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
                     name if cell is None else system.cell_name(finer.new, int(finer.middles[cell]))
                     for name, cell in cells
                 )
+        cell_width = read_cell_width(str(properties.get(SCALE, "")))
+        if cell_width is not None:
+            properties[SCALE] = cell_width.in_parts(factor).text()
         things = []
         for thing in layer.things.values():
             x, y = finer.to_new(np.array([[thing.x, thing.y]]))[0].tolist()

@@ -46,12 +46,13 @@ class TextEdit:
 class ThingChange:
     """The change that a fix makes to the thing with an id: its owner, its place in map units.
 
-    None leaves it as it is.
+    None leaves it as it is. ``is_removed``: the fix takes it away.
     """
 
     id: int
     owner: int | None = None
     place: tuple[float, float] | None = None
+    is_removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
