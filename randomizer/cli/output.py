@@ -237,7 +237,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
-        from randomizer.model.problems import words_of
+        from randomizer.model.basics.error_reasons import words_of
 
         return OutputError(f"standard output could not be written: {words_of(failed)}")
     return OutputError("standard output is closed")

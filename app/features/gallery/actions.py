@@ -48,9 +48,9 @@ class GalleryActions(QObject):
         connect(self.copy.triggered, self._copy)
         self._keys = {"take": self.take, "pin": self.pin, "copy": self.copy}
         connect(view.key_pressed, self._on_key)
-        connect(view.doubleClicked, lambda _index: self.take.trigger())
+        connect(view.doubleClicked, self.take.trigger)
         connect(view.customContextMenuRequested, self._show_menu)
-        connect(view.selectionModel().selectionChanged, lambda *_: self.enable())
+        connect(view.selectionModel().selectionChanged, self.enable)
         connect(model.modelReset, self.enable)
         self.draw_icons()
         self.enable()

@@ -37,7 +37,7 @@ class GalleryModel(QAbstractListModel):
         self.descending = False
         self.candidates: list[Candidate] = []
         self.shown: Roll | None = None
-        connect(pictures.drawn, lambda *_drawn: self._repaint())
+        connect(pictures.drawn, self._repaint)
 
     # --- what there is ----------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Batch, Measure
     from randomizer.generator import Base, Progress
+    from randomizer.model.problems import Problem
 
     Outcome = Ended | FilterError | Search
     """How a search ended, what is wrong with its filter, or the search that is paused."""
@@ -109,7 +110,7 @@ class GallerySearch(QObject):
         self._run(work)
 
     def _run(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
-        self.job.run(work, self._end, lambda problems: self.failed.emit(problems, False))
+        self.job.run(work, self._end, self._fail)
 
     def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
         """Go on to the end, or until it is cancelled or paused; on a job's thread."""
@@ -185,7 +186,7 @@ class GallerySearch(QObject):
         def work(_progress: object, _cancelled: object) -> None:
             measure_all(measure, candidates)
 
-        def done(_nothing: None) -> None:
-            self.valued.emit(measure)
+        self._measuring.run(work, lambda _nothing: self.valued.emit(measure), self._fail)
 
-        self._measuring.run(work, done, lambda problems: self.failed.emit(problems, False))
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self.failed.emit(problems, False)

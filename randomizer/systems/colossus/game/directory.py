@@ -18,7 +18,8 @@ from pathlib import Path
 
 from randomizer.catalog.catalog import SCRIPT_LIMIT
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
-from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.problems import error as problem_error
 from randomizer.reading.archives import archive_entries, entry_bytes
 from randomizer.reading.files import read_file, user_path

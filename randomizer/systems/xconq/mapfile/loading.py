@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.reading.files import read_within
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
