@@ -210,6 +210,12 @@ def settings(tmp_path) -> Settings:
     return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
+@pytest.fixture(scope="session")
+def sprites_file(tmp_path_factory) -> Path:
+    """Where the sprites of the first window are for all that follow: they need not be drawn."""
+    return tmp_path_factory.mktemp("sprites") / "sprites"
+
+
 @pytest.fixture
 def temporary_folder(tmp_path, monkeypatch) -> Path:
     """Where temporary files of this process are made while a test runs."""
