@@ -106,6 +106,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("deep")
 
 
+def pytest_collection_finish() -> None:
+    """Keep the modules and the thousands of tests out of each collection of garbage."""
+    gc.freeze()
+
+
 def pytest_runtest_teardown() -> None:
     """Collect garbage here, between tests, on the main thread."""
     counts = gc.get_count()
