@@ -43,6 +43,8 @@ def problem_of(data: bytes, path: str) -> Problem:
         (BOM + b"Gg, Gg, Gg\nGg, ?, Gg\n", "'?' is no terrain", (2, 4)),
         (b"xconq 0 +-+--- Land\n", "A mapfile begins with the word", (1, 1)),
         (AZGAAR, "a map of Azgaar's Fantasy Map Generator", (1, 1)),
+        (AZGAAR, "choose Export, “Export to JSON” and “full”", (1, 1)),
+        (AZGAAR, "or lay a picture of it below a map", (1, 1)),
         (SCENARIO, "this is a scenario of Wesnoth", (3, 1)),
         (SCENARIO.replace(b"map_data", b"map_file"), "open the one that this line names", (3, 1)),
         (ROWS_INSIDE, "'TOMANY' is no terrain", (5, 4)),
