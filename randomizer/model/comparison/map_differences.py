@@ -107,7 +107,10 @@ def compare_maps(ours: BattleMap, theirs: BattleMap, *, shown_only: bool = False
         shown = compare(ShownMap.of(ours), ShownMap.of(theirs))
     if ours.system is theirs.system and not shown_only:
         parts += _layer_differences(ours, theirs, compares_contents=shown is not None)
-        parts += _terrain_set_differences(ours.terrain_set, theirs.terrain_set)
+        are_from_files = ORIGINAL in ours.records and ORIGINAL in theirs.records
+        parts += _terrain_set_differences(
+            ours.terrain_set, theirs.terrain_set, are_from_files=are_from_files
+        )
         parts += _record_differences(ours.records, theirs.records)
     return MapDifferences(tuple(parts), shown)
 
@@ -198,12 +201,15 @@ def _layer_differences(
         counts = NO_COUNTS
         if our_layer is not None and their_layer is not None and compares_contents:
             counts = _content_counts(ours, our_layer, their_layers[their_layer.id])
-        name = (our_layer or their_layer or ours.layers[0]).name
-        parts = list(_changed("layer", name, _layer_values(our_layer), _layer_values(their_layer)))
+        layer = our_layer or their_layer
+        assert layer is not None, "of a pair one map at least has a layer"
+        parts = list(
+            _changed("layer", layer.name, _layer_values(our_layer), _layer_values(their_layer))
+        )
         if parts:
             yield replace(parts[0], counts=counts)
         elif counts:
-            yield PartDifference("layer", name, {}, {}, counts)
+            yield PartDifference("layer", layer.name, {}, {}, counts)
     yield from _order_differences(ours, theirs, pairs)
 
 
@@ -315,11 +321,22 @@ def _plane_of(layer: Layer, spec: PlaneSpec, grid: Grid) -> Plane:
 # --- terrain sets ---------------------------------------------------------------------------------
 
 
-def _terrain_set_differences(ours: TerrainSet, theirs: TerrainSet) -> Iterator[PartDifference]:
+def _terrain_set_differences(
+    ours: TerrainSet, theirs: TerrainSet, *, are_from_files: bool
+) -> Iterator[PartDifference]:
+    """Yield the terrains, hexsides and ways that one set lacks, and those that differ.
+
+    With ``are_from_files`` both sets are of files of other programs. What such a set has, which
+    elevations, and in which colour a picture is seen from afar, only follows from the cells: that
+    is no difference of its own.
+    """
     if ours == theirs:
         return
     our_values = _set_values(ours)
     their_values = _set_values(theirs)
+    if are_from_files:
+        del our_values["elevations"]
+        del their_values["elevations"]
     yield from _changed("terrain set", "", our_values, their_values)
     for kind, our_entries, their_entries in (
         ("terrain", ours.terrains, theirs.terrains),
@@ -329,10 +346,18 @@ def _terrain_set_differences(ours: TerrainSet, theirs: TerrainSet) -> Iterator[P
         our_looks = {entry.name: _entry_values(entry) for entry in our_entries}
         their_looks = {entry.name: _entry_values(entry) for entry in their_entries}
         for name in {**our_looks, **their_looks}:
-            yield from _changed(kind, name, our_looks.get(name), their_looks.get(name))
+            our_look = our_looks.get(name)
+            their_look = their_looks.get(name)
+            if are_from_files:
+                if our_look is None or their_look is None:
+                    continue
+                if "asset" in our_look and our_look["asset"] == their_look.get("asset"):
+                    del our_look["colour"]
+                    del their_look["colour"]
+            yield from _changed(kind, name, our_look, their_look)
 
 
-def _set_values(terrain_set: TerrainSet) -> Values:
+def _set_values(terrain_set: TerrainSet) -> dict[str, object]:
     return {
         "called": terrain_set.name,
         "elevations": list(terrain_set.elevations),
@@ -340,7 +365,7 @@ def _set_values(terrain_set: TerrainSet) -> Values:
     }
 
 
-def _entry_values(entry: Any) -> Values:
+def _entry_values(entry: Any) -> dict[str, object]:
     """Return the fields of a terrain, hexside or way that differ from their defaults."""
     return {
         entry_field.name: getattr(entry, entry_field.name)

@@ -340,6 +340,10 @@ AZGAAR = ForeignFormat(
 _AZGAAR = re.compile(rb"[\d.]+\|[^\n|]*azgaar", re.IGNORECASE)
 
 
+_GAME_OF_XCONQ_7 = re.compile(rb"(?:[ \t\r\n]+|;[^\n]*+)*+\(game-module\b")
+"""How the games, maps and scenarios of its version 7 begin: Lisp, with comments."""
+
+
 def why_not_read(data: bytes) -> Problem | None:
     """Return what is said of a file of a kind that is known and not read here, else None."""
     if _AZGAAR.match(data):
@@ -347,6 +351,12 @@ def why_not_read(data: bytes) -> Problem | None:
             "this is a map of Azgaar's Fantasy Map Generator, and such files lack the points of "
             "its cells: load it there, choose Export, “Export to JSON” and “full”, and open that "
             "file here; or lay a picture of it below a map as a plan"
+        )
+        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
+    if _GAME_OF_XCONQ_7.match(data):
+        message = (
+            "this is a game or map of Xconq 7, which is not read here: periods (.per) and maps "
+            "(.map, .scn) of Xconq 5 are"
         )
         return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
     match = _MAP_DATA.search(data)

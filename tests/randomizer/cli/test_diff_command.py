@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,31 @@ def test_wrong_use_is_two(randomizer: Run, board: Path, tmp_path: Path) -> None:
     result = randomizer("diff", board, tmp_path)
     assert result.code == 2
     assert "folder" in result.err
+
+
+def test_terrains_of_files_follow_from_their_cells(randomizer: Run, board: Path) -> None:
+    """The last water of a board becomes a ravine: that is one cell, no lost terrain, no level."""
+    other = board.with_name("other.board")
+    other.write_text(BOARD.replace('hex 0102 0 "water:1"', 'hex 0102 -3 "mud:1"'))
+    assert randomizer("diff", board, other).text.splitlines() == [
+        "layer Map: 1 cell differs",
+        '0102: water:1 "grass" 0 | mud:1 "grass" -3',
+    ]
+
+
+def test_terrains_of_maps_of_ones_own(randomizer: Run, tmp_path: Path) -> None:
+    ours = country()
+    theirs = country()
+    terrains = theirs.terrain_set.terrains
+    changed = (replace(terrains[0], colour="#123456"), *terrains[1:-1])
+    theirs.terrain_set = replace(theirs.terrain_set, terrains=changed)
+    our_file = write_project(tmp_path / "ours.battlemap", ours)
+    their_file = write_project(tmp_path / "theirs.battlemap", theirs)
+    lines = randomizer("diff", our_file, their_file).text.splitlines()
+    assert lines[0] == f"terrain {terrains[0].name}: colour {terrains[0].colour} | colour #123456"
+    assert lines[1].startswith(f"terrain {terrains[-1].name}: colour ")
+    assert lines[1].endswith(" | none")
+    assert len(lines) == 2
 
 
 def test_files_that_differ_in_what_no_map_has(randomizer: Run, board: Path) -> None:
