@@ -47,7 +47,7 @@ LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
 
 
 class _Holder(QWidget):
-    """What is in a dock until its panel is made; the dock gets its height beside others."""
+    """A stand-in for a panel that is not made yet; it gives the dock the height of the panel."""
 
     def __init__(self, least_width: int) -> None:
         super().__init__()
@@ -654,5 +654,5 @@ class Docks(QObject):
         return " ".join(sorted(self._closed_for_map & self._docks.keys()))
 
     def set_closed_for_map(self, names: str) -> None:
-        """Which docks wait for a map of their kind, as ``closed_for_map`` said it."""
+        """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""
         self._closed_for_map = set(names.split()) & self._docks.keys()

@@ -229,16 +229,16 @@ class BalanceDialog(QDialog):
 
 def _row(texts: tuple[str, ...], wins: Wins) -> tuple[str, ...]:
     shares = []
-    for _name, each in wins:
-        low, high = (100 * end for end in each.interval)
-        shares.append(f"{100 * each.chance:.0f} %\n{low:.0f} to {high:.0f}")
+    for _name, interval in wins:
+        low, high = (100 * end for end in interval.interval)
+        shares.append(f"{100 * interval.chance:.0f} %\n{low:.0f} to {high:.0f}")
     return "\n".join(texts), *shares, f"{100 * spread(wins):.0f}"
 
 
 def _balance(
-    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
+    request: _Asked, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BalanceState]:
-    model, battlemap, layer_id, plains = asked
+    model, battlemap, layer_id, plains = request
     with lent_thread():
         for state in model.balance(battlemap, layer_id, plains=plains):
             if cancelled():

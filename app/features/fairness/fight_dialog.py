@@ -187,9 +187,9 @@ class FightDialog(QDialog):
 
 
 def _fight(
-    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
+    request: _Asked, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[FightReport]:
-    model, battlemap, values, game = asked
+    model, battlemap, values, game = request
     with lent_thread(), closing(model.fight_chosen(battlemap, values, game)) as reports:
         for report in reports:
             if cancelled():

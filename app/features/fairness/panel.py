@@ -226,8 +226,10 @@ class FairnessPanel(QWidget):
         costs, leads = (report.travel_costs, report.leads) if report else ((), ())
         deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
         deaths = [*(DEATHS if self._simulator else ()), *deaths]
-        shown = {name: picture for name, picture in self._pictures.items() if name in deaths}
-        self._pictures = {**dict(costs), **dict(leads), **shown}
+        shown_pictures = {
+            name: picture for name, picture in self._pictures.items() if name in deaths
+        }
+        self._pictures = {**dict(costs), **dict(leads), **shown_pictures}
         self._kinds = {**dict.fromkeys(dict(costs), 0), **dict.fromkeys(dict(leads), 1)}
         self._kinds |= dict.fromkeys(deaths, 2)
         if report:
@@ -270,10 +272,10 @@ class FairnessPanel(QWidget):
         else:
             count = 0
         if count:
-            what = f"{counted(count, 'battle')} a side, fought"
+            battles_fought = f"{counted(count, 'battle')} a side, fought"
         else:
-            what = "Battles are fought"
-        self.fought_by.setText(f"{what} by {self._simulator}.")
+            battles_fought = "Battles are fought"
+        self.fought_by.setText(f"{battles_fought} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of who died where in battles that were asked for; None: no longer."""
@@ -348,8 +350,8 @@ def _verdict(results: BattleResults) -> str:
         return ""
     (low, high) = base.interval
     wins = results.wins
-    better = [side for side, each in wins if each.interval[0] > high]
-    worse = [side for side, each in wins if each.interval[1] < low]
+    better = [side for side, win in wins if win.interval[0] > high]
+    worse = [side for side, win in wins if win.interval[1] < low]
     texts = [
         f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {whom}."
         for sides, whom in ((better, "attacker"), (worse, "defender"))
@@ -361,10 +363,10 @@ def _verdict(results: BattleResults) -> str:
 def _attack_words(attack: Attack) -> tuple[str, ...]:
     """Return the attacker's values above the defender's."""
     one = attack.attacker
-    other = attack.defender
-    pairs = zip(one.values, other.values, strict=True)
+    defender = attack.defender
+    pairs = zip(one.values, defender.values, strict=True)
     values = [f"{_number(above)}\n{_number(below)}" for above, below in pairs]
-    return (f"{one.name}\n{other.name}", *values, f"{attack.advantage:+.0f} %")
+    return (f"{one.name}\n{defender.name}", *values, f"{attack.advantage:+.0f} %")
 
 
 def _number(value: float) -> str:
@@ -395,7 +397,7 @@ def _offer(combo: QComboBox, names: Iterable[str], keep: str = "") -> None:
     if names == [combo.itemText(i) for i in range(combo.count())]:
         return
     with QSignalBlocker(combo):
-        chosen = next((each for each in (combo.currentText(), keep) if each in names), None)
+        chosen = next((name for name in (combo.currentText(), keep) if name in names), None)
         combo.clear()
         combo.addItems(names)
         combo.setCurrentIndex(0 if chosen is None else names.index(chosen))

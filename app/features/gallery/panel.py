@@ -208,17 +208,17 @@ class GalleryPanel(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether maps are searched for, or will be in a moment."""
+        """True if maps are searched for, or will be in a moment."""
         return self._timer.isActive() or self.search.job.busy
 
     @property
     def has_ended(self) -> bool:
-        """Whether the search for what is wanted has ended: what it found is shown."""
+        """True if the search for what is wanted has ended: what it found is shown."""
         return self._ended is not None
 
     @property
     def watched(self) -> bool:
-        """Whether the panel is seen, and so works."""
+        """True if the panel is seen, and so works."""
         return self._watched
 
     # --- when to roll -----------------------------------------------------------------------

@@ -215,7 +215,7 @@ def _ask_naming(desk: Desk) -> None:
     """Ask how the cells are named, then name them so."""
 
     def name(values: dict[str, object]) -> None:
-        naming = CellNaming(*(values[each.name] for each in _NAMING))  # type: ignore[arg-type]
+        naming = CellNaming(*(values[setting.name] for setting in _NAMING))  # type: ignore[arg-type]
         desk.document.push(name_cells(desk.document.battlemap, naming), "Name cells")
 
     naming = desk.document.battlemap.grid.naming
@@ -228,11 +228,11 @@ def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     """Return a command for each flag and each list of the current system."""
     document = desk.document
     commands = []
-    for each in document.battlemap.system.properties:
-        if each.kind is PropertyKind.FLAG:
-            commands.append(_flag(document, panel, each))
-        elif each.kind is PropertyKind.NAMES:
-            commands.append(_removal(document, panel, each))
+    for prop in document.battlemap.system.properties:
+        if prop.kind is PropertyKind.FLAG:
+            commands.append(_flag(document, panel, prop))
+        elif prop.kind is PropertyKind.NAMES:
+            commands.append(_removal(document, panel, prop))
     return commands
 
 

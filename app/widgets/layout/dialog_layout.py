@@ -47,7 +47,7 @@ def lay_out_dialog(
 
 
 class _Body(QWidget):
-    """What scrolls in the middle of a dialog."""
+    """The scrolling middle of a dialog."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -96,8 +96,10 @@ def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequenc
         for plane, _where, _values, covered in touched_values(battlemap, position, positions):
             if part is None or not len(covered):
                 continue
-            own = old.planes.get(plane, battlemap.system.plane(plane).allocate(battlemap.grid))
-            for name, values in ((plane, own.flat[covered]), (TOUCHED + plane, 1)):
+            old_values = old.planes.get(
+                plane, battlemap.system.plane(plane).allocate(battlemap.grid)
+            )
+            for name, values in ((plane, old_values.flat[covered]), (TOUCHED + plane, 1)):
                 spec = battlemap.system.plane(name)
                 part.planes.setdefault(name, spec.allocate(battlemap.grid)).flat[covered] = values
 

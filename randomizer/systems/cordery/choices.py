@@ -322,7 +322,7 @@ class Choices:
 
     @property
     def asks_for_names(self) -> bool:
-        """Whether ``fixed`` asks which names it can hold."""
+        """True if ``fixed`` asks which names it can hold."""
         return self.fixed.strip() == "?"
 
 

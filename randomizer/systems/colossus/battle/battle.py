@@ -38,7 +38,7 @@ class Fighter:
 
     @property
     def is_dead(self) -> bool:
-        """Whether it has taken as many hits as it has power; it stays until the phase ends."""
+        """True if it has taken as many hits as it has power; it stays until the phase ends."""
         return self.hits >= self.kind.power
 
 

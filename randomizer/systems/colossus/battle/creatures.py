@@ -33,7 +33,7 @@ class Creature(NamedTuple):
 
     @property
     def is_titan(self) -> bool:
-        """Whether its death loses the battle."""
+        """True if its death loses the battle."""
         return self.name == "Titan"
 
     def lives_in(self, name: str) -> bool:

@@ -150,10 +150,10 @@ def _shares(
 ) -> NDArray[np.float64]:
     """Return the share of each map in percent, nan of those that failed; see ``shares_on``."""
     shares = np.full(len(batch), np.nan)
-    alike: dict[object, list[tuple[int, Battleland]]] = {}
+    lands_by_mirror: dict[object, list[tuple[int, Battleland]]] = {}
     for row, land in _lands(batch, tower):
-        alike.setdefault((land.start, land.tower), []).append((row, land))
-    for maps in alike.values():
+        lands_by_mirror.setdefault((land.start, land.tower), []).append((row, land))
+    for maps in lands_by_mirror.values():
         for first in range(0, len(maps), AT_ONCE):
             rows, lands = zip(*maps[first : first + AT_ONCE], strict=True)
             attacked_from = BOTTOM if lands[0].start else side

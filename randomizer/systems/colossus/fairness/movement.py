@@ -108,8 +108,8 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
     climbing = _hexside_costs(creature, uphill=True)
     inner = (AROUND >= 0)[:, :, None]
     higher = maps.elevation[:, None] > across(maps.elevation)
-    own = np.where(higher, climbing[maps.hexside], level[maps.hexside])
-    costs = np.maximum(own, level[across(maps.hexside)])
+    climbing_costs = np.where(higher, climbing[maps.hexside], level[maps.hexside])
+    costs = np.maximum(climbing_costs, level[across(maps.hexside)])
     return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
 
 
