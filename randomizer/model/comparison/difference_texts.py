@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from randomizer.model.comparison.comparison import DifferenceKind
+from randomizer.model.planes.routes import MARKS
 from randomizer.model.system.property import UNSET, PropertyKind
 
 if TYPE_CHECKING:
@@ -116,24 +117,19 @@ def _plane_values(shown_map: ShownMap, difference: Difference) -> dict[str, obje
     which it leaves the cell, None where it is absent.
     """
     system = shown_map.system
-    way_names = {
-        route.plane: route.name for route in system.routes_of(shown_map.composite.terrain_set)
-    }
     values: dict[str, object] = {}
     for spec in system.shown_planes:
         if spec.place.value != difference.kind.value:
             continue
         value = int(shown_map.composite.planes[spec.name].flat[difference.index])
-        text = _value_text(shown_map, spec, value)
-        if spec.name in way_names:
-            side_names = shown_map.grid.layout.side_names
-            sides = [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
-            values[way_names[spec.name]] = sides if value else None
+        if spec.links:
+            if value & MARKS:
+                values[_way_name(shown_map, spec, value)] = _sides(shown_map, value)
         elif spec in (system.terrain, system.regions):
-            values[spec.name] = text or None
+            values[spec.name] = _value_text(shown_map, spec, value) or None
         elif spec == system.hexside:
-            values[spec.name] = text if value else None
-        elif spec not in system.ways:
+            values[spec.name] = _value_text(shown_map, spec, value) if value else None
+        else:
             values[spec.name] = value
     return values
 
@@ -174,6 +170,8 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
     """Return one value of a plane; "" for one that says nothing, such as a way that is absent."""
     system = shown_map.system
     terrain_set = shown_map.composite.terrain_set
+    if spec.links:
+        return _way_text(shown_map, spec, value)
     if spec == system.terrain:
         return terrain_set.terrains[value].name
     if spec == system.hexside:
@@ -186,20 +184,32 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
         else:
             region = None
         return region.name if region else ""
-    if spec in system.ways or spec in (system.flow, system.flow_width):
-        return _way_text(shown_map, spec, value)
+    if spec == system.flow_width:
+        return f"width {value}" if value else ""
     return str(value)
 
 
 def _way_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
-    """Return the name of a way and the sides through which it leaves a cell."""
-    routes = shown_map.system.routes_of(shown_map.composite.terrain_set)
-    name = next((route.name for route in routes if route.plane == spec.name), "")
-    if not name or not value:
+    """Return a way or the flow of water, and the sides through which it leaves a cell."""
+    if value & MARKS == 0:
         return ""
+    sides = ", ".join(_sides(shown_map, value))
+    return f"{_way_name(shown_map, spec, value)} ({sides})"
+
+
+def _way_name(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
+    """Return the name of the way of a value; kinds of ways can share a plane."""
+    routes = shown_map.system.routes_of(shown_map.composite.terrain_set)
+    names = (
+        route.name for route in routes if route.plane == spec.name and route.mark == value & MARKS
+    )
+    return next(names, spec.name)
+
+
+def _sides(shown_map: ShownMap, value: int) -> list[str]:
+    """Return the names of the sides through which a way leaves a cell."""
     side_names = shown_map.grid.layout.side_names
-    sides = [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
-    return f"{name} ({', '.join(sides)})"
+    return [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
 
 
 def _property_text(comparison: Comparison, map_property: Property) -> str:
