@@ -46,6 +46,7 @@ def problem_of(data: bytes, path: str) -> Problem:
         (AZGAAR, "a map of Azgaar's Fantasy Map Generator", (1, 1)),
         (AZGAAR, "choose Export, “Export to JSON” and “full”", (1, 1)),
         (AZGAAR, "or lay a picture of it below a map", (1, 1)),
+        (b'{"type":"FeatureCollection","features":[]}', "this is GeoJSON", (1, 1)),
         (GAME_OF_XCONQ_7, "a game or map of Xconq 7", (1, 1)),
         (SCENARIO, "this is a scenario of Wesnoth", (3, 1)),
         (SCENARIO.replace(b"map_data", b"map_file"), "open the one that this line names", (3, 1)),

@@ -340,6 +340,8 @@ AZGAAR = ForeignFormat(
 _AZGAAR = re.compile(rb"[\d.]+\|[^\n|]*azgaar", re.IGNORECASE)
 
 
+_GEOJSON = re.compile(rb'\s*\{\s*"type"\s*:\s*"FeatureCollection"')
+
 _GAME_OF_XCONQ_7 = re.compile(rb"(?:[ \t\r\n]+|;[^\n]*+)*+\(game-module\b")
 """How the games, maps and scenarios of its version 7 begin: Lisp, with comments."""
 
@@ -357,6 +359,12 @@ def why_not_read(data: bytes) -> Problem | None:
         message = (
             "this is a game or map of Xconq 7, which is not read here: periods (.per) and maps "
             "(.map, .scn) of Xconq 5 are"
+        )
+        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
+    if _GEOJSON.match(data):
+        message = (
+            "this is GeoJSON, which is not read here: of a world of Azgaar's generator open its "
+            "“full” export to JSON"
         )
         return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
     match = _MAP_DATA.search(data)
