@@ -482,9 +482,9 @@ class _World:
         numbers = [
             number
             for number in _list_of(river.get("cells"))
-            if isinstance(number, int) and 0 <= number < len(self.points)
+            if type(number) is int and 0 <= number < len(self.points)  # True is an int, too
         ]
-        return self.points[numbers]
+        return self.points[np.array(numbers, np.intp)]
 
     def _cells_on(self, path: Numbers) -> list[int]:
         """Return the hexes along a line, in their order, each as often as it is met."""
@@ -539,7 +539,7 @@ class _World:
 
     def _markers(self) -> Iterator[Thing]:
         """Yield the markers: notes where the export says something of them, else symbols."""
-        notes = {note.get("id"): note for _number, note in self._entries("notes")}
+        notes = {str(note.get("id")): note for _number, note in self._entries("notes")}
         for _number, marker in self._entries("pack", "markers"):
             point = _point([marker.get("x"), marker.get("y")])
             if point is None:

@@ -194,6 +194,24 @@ def test_burgs_markers_and_names() -> None:
     assert properties["scale"] == "27.9 mi"
 
 
+def test_what_is_odd_beside_the_cells_is_left_out() -> None:
+    """Names that are no text, points that are none, members that are of another kind."""
+
+    def spoil(world: dict[str, Any]) -> None:
+        world["notes"][0]["id"] = {"a": 1}
+        world["pack"]["rivers"][0]["cells"] = ["a", 10**9, True]
+        world["pack"]["routes"] = [{"group": None, "points": [[1], "x", [1e9, 2]]}, 5]
+        world["pack"]["burgs"][1]["x"] = "far"
+        world["pack"]["states"] = {"a": 1}
+        world["pack"]["markers"][0]["type"] = ["volcanoes"]
+        world["settings"]["distanceScale"] = []
+
+    battlemap = opened(spoil)
+    assert battlemap.terrain_set.ways == ()
+    kinds = Counter(thing.kind for thing in battlemap.visible_things())
+    assert kinds == {"village": 1, "fort": 1, "volcano": 1, "inn": 1, "water": 1}
+
+
 def test_what_has_no_place_is_counted() -> None:
     hints = [problem.message for problem in read().problems]
     assert {problem.severity for problem in read().problems} == {Severity.HINT}
