@@ -22,7 +22,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, plain_label
-from app.widgets.layout.dialog_layout import bounded_by_screen, lay_out_dialog
+from app.widgets.layout.dialog_layout import lay_out_dialog, resize_on_screen
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
 from randomizer.model.basics.plurals import counted
@@ -144,7 +144,7 @@ class BalanceDialog(QDialog):
         if last is None or last[1:] != state[1:]:
             self._fill(state)
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
-        self.resize(bounded_by_screen(size, self))
+        resize_on_screen(self, size)
 
     def _fill(self, state: BalanceState) -> None:
         boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]

@@ -106,7 +106,7 @@ class FairnessPanel(QWidget):
         )
         self.about_battles = _words(
             "Equal armies fight, the attacker coming in from the side that a row names. Even is "
-            "not 50 % but what the last row has, open ground: the nearer to it, the fairer."
+            "not 50 % but what the last row has, a board of Plains: the nearer to it, the fairer."
         )
         self.about_attacks = _words(
             "Whose ground is better: the upper figures are the attacker's, the lower ones the "
@@ -158,9 +158,10 @@ class FairnessPanel(QWidget):
         for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
         column = lay_out(QVBoxLayout(body), margins=6)
+        # The buttons stand above what grows while battles are fought, so that they stay in place.
+        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         for part in (self.about_battles, self.battles, self.verdict, self.fought_by):
             column.addWidget(part)
-        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         column.addWidget(self.warnings)
         column.addLayout(form)
         for legend in self.legends:
@@ -299,9 +300,9 @@ class FairnessPanel(QWidget):
             self._tell_heat()
 
     def _offer_pictures(self) -> None:
-        before = self.on_map.currentText()
+        chosen_title = self.on_map.currentText()
         _offer(self.on_map, [NOTHING, *self._kinds], keep=USUAL)
-        if self.on_map.currentText() != before:
+        if self.on_map.currentText() != chosen_title:
             self._tell_heat()
 
     def choose_picture(self, name: str) -> None:

@@ -126,6 +126,12 @@ class Choices:
     ``throws.read_fixed``. ``<part>_again`` counts how often a part was thrown again.
     """
 
+    dice: str = _setting(
+        "thrown",
+        "Thrown by the program, or real dice that are entered one after the other",
+        "Dice",
+        choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
+    )
     hills: bool = _setting(
         True, "Whether there are hills and mountains (1)", HEADINGS["hills"], "hills"
     )
@@ -237,12 +243,6 @@ class Choices:
         PARTS[0],
         "The part of the page to begin with, on the table as it stands",
         choices=tuple(TITLES.items()),
-    )
-    dice: str = _setting(
-        "thrown",
-        "Thrown by the program, or real dice that are entered one after the other",
-        "Dice",
-        choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
     )
     fixed: str = _setting(
         "",

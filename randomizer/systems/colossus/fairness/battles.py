@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.battle.battleland import BARRED, hazard_damage, hazard_heals
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import BARRED, hazard_damage, hazard_heals
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
     NON_NATIVE,

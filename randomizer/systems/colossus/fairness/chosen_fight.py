@@ -13,13 +13,13 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.colossus.battle.armies import army_text, read_army, standard_pairs
-from randomizer.systems.colossus.battle.battleland import BOTTOM
-from randomizer.systems.colossus.battle.creatures import CREATURES
 from randomizer.systems.colossus.battle.fights import Fight, check_fight, fight_on
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
 from randomizer.systems.colossus.battle.play import PLAYER
 from randomizer.systems.colossus.battle.simulator import Results
+from randomizer.systems.colossus.battle_terrain import BOTTOM
 from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.creatures import CREATURES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
 from randomizer.systems.colossus.properties import START_LIST

@@ -17,9 +17,9 @@ from randomizer.batches.fairness import (
     FairnessReport,
 )
 from randomizer.model.planes.composite import Composite
-from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import BARRED, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.balance import balance
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.systems.colossus.fairness.chosen_fight import (

@@ -50,5 +50,5 @@ def _creature(name: str, power: str, skill: str, abilities: str, native_to: str)
 
 
 CREATURES = tuple(
-    _creature(*row) for row in packaged_table("randomizer.systems.colossus.battle", "creatures.tsv")
+    _creature(*row) for row in packaged_table("randomizer.systems.colossus", "creatures.tsv")
 )
