@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from randomizer.formats import NOT_KEPT
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.grid import Grid
@@ -38,7 +39,7 @@ from randomizer.model.map.regions import (
 )
 from randomizer.model.notes import NOTE_TEXT, TEXT
 from randomizer.model.planes.routes import PRESENT
-from randomizer.model.problems import Problem, ProblemError, Severity, place_of, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity, place_of
 from randomizer.model.terrain.terrain import Terrain, Way
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
