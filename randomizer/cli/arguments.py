@@ -460,7 +460,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help=f"the format of IN (xml, json, wxx, {_SAVED}), else by its content or suffix",
+        help=f"the format of IN (xml, json, wxx, azgaar, {_SAVED}), else by its content or suffix",
     )
     parser.add_argument(
         "--to",

@@ -346,3 +346,27 @@ def test_an_old_version_finds_its_tilesets(repository: Path, randomizer: Run) ->
     assert result.returncode == 0, result.stderr
     assert "terrain " not in result.stdout
     assert "maps/hill.tmx: " in result.stdout
+
+
+def test_a_renamed_map_and_an_exit_code_for_git(
+    randomizer: Run, board: Path, changed_board: Path
+) -> None:
+    versions = (board, "0a", "100644", changed_board, "0b", "100644")
+    renamed = ("old.board", *versions, "new.board", "similarity index 90%")
+    result = randomizer("diff", *renamed)
+    assert result.code == 0
+    assert result.text.splitlines()[0] == "new.board: 2 differences"
+    assert randomizer("diff", "--exit-code", *renamed).code == 1
+    same = ("old.board", board, "0a", "100644", board, "0a", "100644")
+    assert randomizer("diff", "--exit-code", *same).code == 0
+    broken = ("old.board", board, "0a", "100644", board.parent, "0a", "100644")
+    assert randomizer("diff", "--exit-code", *broken).code == 2
+    assert randomizer("diff", *broken).code == 0
+
+
+def test_a_map_with_conflicts_in_git(
+    randomizer: Run, board: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIFF_PATH_TOTAL", "1")
+    result = randomizer("diff", board)
+    assert (result.code, result.text) == (0, f"{board}: not merged yet\n")
