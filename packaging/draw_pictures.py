@@ -10,7 +10,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pictures import built, dry, rock, table_features, vegetation, water, worlds
+from pictures import (
+    built,
+    dry,
+    hamlets,
+    rock,
+    strongholds,
+    table_features,
+    trodden,
+    vegetation,
+    water,
+    worlds,
+)
 from pictures.edge_masks import edge_masks
 from pictures.patterns import patterns
 
@@ -70,6 +81,32 @@ TERRAINS = {
     "Country town": worlds.country_town,
     "Streets": worlds.streets,
     "Earthworks": worlds.earthworks,
+    "Castle": strongholds.castle,
+    "Keep": strongholds.keep,
+    "Encampment": strongholds.encampment,
+    "Chief's camp": strongholds.chiefs_camp,
+    "Cave wall": strongholds.cave_wall,
+    "Cave floor": strongholds.cave_floor,
+    "Rocky cave": strongholds.rocky_cave,
+    "Chasm": strongholds.chasm,
+    "Lava": strongholds.lava,
+    "Cottages": hamlets.cottages,
+    "Snowy cottages": hamlets.snowy_cottages,
+    "City houses": hamlets.city_houses,
+    "Woodland halls": hamlets.woodland_halls,
+    "Huts": hamlets.huts,
+    "Tents": hamlets.tents,
+    "Clay houses": hamlets.clay_houses,
+    "Stilt houses": hamlets.stilt_houses,
+    "Cave houses": hamlets.cave_houses,
+    "Mushrooms": hamlets.mushrooms,
+    "Snowy conifers": hamlets.snowy_conifers,
+    "Autumn woods": hamlets.autumn_woods,
+    "Bare woods": hamlets.bare_woods,
+    "Great tree": hamlets.great_tree,
+    "Dirt": trodden.dirt,
+    "Cobbles": trodden.cobbles,
+    **trodden.bridges(),
     "Pavement": built.pavement,
     "Void": built.void,
     "Mist": built.mist,

@@ -22,7 +22,7 @@ from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.transitions import built_up, picture_of
+from app.render.scene.landscape.transitions import WALLED, built_up, picture_of
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
@@ -161,6 +161,9 @@ OPEN_LAND = frozenset(
 )
 """The pictures of land in which trees and bushes stray."""
 
+TOWER_LATER = 0.01
+"""Towers are drawn after the walls that end in them, which stand as far south."""
+
 MASKS = 8
 """The sides between alike cells that a cell draws, as a bit mask, are below this."""
 
@@ -175,6 +178,8 @@ class PictureGroups(NamedTuple):
     ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells,
     and whether some of them ``stray`` into other land. ``rims`` are the variants of cells at the
     rim of a range, 0 for what makes none, ``height`` is that of ``RANGES``, 0 for all else.
+    ``kind`` is the first terrain that has the same picture, ``walled`` the number of ``WALLED``, 0
+    for what has no walls.
     """
 
     prefix: str
@@ -185,6 +190,8 @@ class PictureGroups(NamedTuple):
     stray: NDArray[np.bool_]
     rims: NDArray[np.intp]
     height: NDArray[np.intp]
+    kind: NDArray[np.intp]
+    walled: NDArray[np.intp]
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -215,8 +222,10 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     masks = np.zeros(len(cells), np.intp)
     if groups.close.any():
         closing = groups.close[terrain]
+        kind_around = np.append(groups.kind, -1)[part.terrain_around]
+        alike = (kind_around == groups.kind[terrain]) & (part.rises[: part.grid.degree] == 0)
         for bit, side in enumerate(groups.sides):
-            masks |= (closing & part.alike[side]).astype(np.intp) << bit
+            masks |= (closing & alike[side]).astype(np.intp) << bit
     codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
     shown = np.arange(len(cells), dtype=np.intp)
     if groups.span.any():
@@ -232,6 +241,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         numbers = np.concatenate([numbers, stray_numbers])
         shown = np.concatenate([shown, stray_places])
         south = np.concatenate([south, stray_south])
+    if groups.walled.any():
+        wall_codes, wall_places, wall_south = _walls(pieces, part, groups)
+        wall_numbers = pieces.numbers("wall", wall_codes, partial(_wall_piece, pieces, groups))
+        numbers = np.concatenate([numbers, wall_numbers])
+        shown = np.concatenate([shown, wall_places])
+        south = np.concatenate([south, wall_south])
     order = np.argsort(south, kind="stable")
     yield Batch(numbers[order], shown[order])
 
@@ -287,6 +302,63 @@ def _strays(
         middles = np.array([side_middle(pieces.layout, each).y() for each in range(degree)])
         south.append(part.centres[at, 1] + middles[side])
     return np.concatenate(codes), np.concatenate(places), np.concatenate(south)
+
+
+def _walls(
+    pieces: Pieces, part: ScenePart, groups: PictureGroups
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Return codes, places and y of the walls and towers around walled ground, (n,) each.
+
+    A wall stands on the sides beyond which no cell of the same number of ``WALLED`` lies; beyond
+    the map that ground goes on. A tower stands on the corners where two walls meet, drawn by the
+    southernmost of the cells within.
+    """
+    degree = pieces.layout.degree
+    rows = np.flatnonzero(groups.walled[part.terrain])
+    terrain = part.terrain[rows]
+    number = groups.walled[terrain]
+    around = part.terrain_around[:, rows]
+    within = (np.append(groups.walled, 0)[around] == number) | (around < 0)
+    middles = [side_middle(pieces.layout, side) for side in range(degree)]
+    codes = []
+    places = []
+    south = []
+    for side, middle in enumerate(middles):
+        at = np.flatnonzero(~within[side])
+        codes.append((terrain[at] * degree + side) * 2)
+        places.append(rows[at])
+        south.append(part.centres[rows[at], 1] + middle.y())
+    for corner in range(degree):
+        sides = (corner - 1) % degree, corner
+        is_owner = np.zeros(len(rows), np.bool_)
+        for side, opposite in (sides, sides[::-1]):
+            # The cell beyond one side is within, too: that of the two which lies further south.
+            is_lower = (middles[side].y(), middles[side].x()) < (0.0, 0.0)
+            is_owner |= ~within[opposite] & (~within[side] | is_lower)
+        at = np.flatnonzero(is_owner)
+        codes.append((terrain[at] * degree + corner) * 2 + 1)
+        places.append(rows[at])
+        lowest = max(middles[side].y() for side in sides)
+        south.append(part.centres[rows[at], 1] + lowest + TOWER_LATER)
+    return np.concatenate(codes), np.concatenate(places), np.concatenate(south)
+
+
+def _wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    """Return the wall on a side of a terrain's cell, or the tower on a corner."""
+    place, is_tower = divmod(code, 2)
+    terrain, side = divmod(place, pieces.layout.degree)
+    shown = pieces.terrain_set.terrains[terrain]
+    standing = pieces.pictures.standing(shown)
+    assert standing is not None, "its terrain is walled"
+    if is_tower:
+        name = f"{groups.prefix}-tower{side}-1"
+    else:
+        name = f"{groups.prefix}-wall{side}-1"
+
+    def draw(painter: QPainter) -> None:
+        pieces.pictures.group(painter, shown, name)
+
+    return Piece(("wall", code), standing.drawing(name).box, draw, terrain=terrain)
 
 
 def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
@@ -360,4 +432,24 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         np.array([own is not None and own.count(f"{prefix}-stray0") > 0 for own in drawn]),
         np.array([0 if own is None else own.count(f"{prefix}-rim") for own in drawn], np.intp),
         np.array([RANGES.get(picture_of(each), 0) for each in terrain_set.terrains], np.intp),
+        _kinds(terrain_set),
+        np.array(
+            [
+                0 if own is None else WALLED.get(picture_of(each), 0)
+                for own, each in zip(drawn, terrain_set.terrains, strict=True)
+            ],
+            np.intp,
+        ),
+    )
+
+
+def _kinds(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain the first one that shows the same picture: shape (terrains,)."""
+    first_of: dict[str, int] = {}
+    return np.array(
+        [
+            first_of.setdefault(picture_of(terrain), code)
+            for code, terrain in enumerate(terrain_set.terrains)
+        ],
+        np.intp,
     )

@@ -17,6 +17,7 @@ from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
+from app.render.pictures.terrain_pictures import ground_picture_name
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
@@ -27,17 +28,20 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
-    ("Void",),
+    ("Void", "Chasm"),
     ("Deep sea",),
     ("Open sea", "Sea"),
     ("Lake", "River"),
     ("Shallows",),
-    ("TarPit",),
+    ("Lava", "TarPit"),
     ("Spring",),
     ("Swamp", "Bog", "Marsh"),
     ("Mist",),
     ("Beach",),
     ("Sand", "Desert"),
+    ("Cave floor",),
+    ("Dirt",),
+    ("Cobbles",),
     ("Plains", "Grassland"),
     ("Farmland", "Field", "Crops"),
     ("Heath", "Rough"),
@@ -66,6 +70,12 @@ BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
 _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
+
+WALLED = {
+    **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
+    "Cave wall": 2,
+}
+"""Pictures of ground with walls around it: one wall goes around all of one number."""
 
 CRISP = ((4, 0.3), (5, 0.5))
 """The soft rim of a transition: levels of its mask in the colour of the ground, with opacities.
@@ -332,14 +342,18 @@ def _foreign(pieces: Pieces) -> NDArray[np.bool_]:
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
     degree = pieces.layout.degree
-    own = part.terrain
+    look = looks(pieces.terrain_set)
+    own = look[part.terrain]
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
-    around = _terrains_around(part)
+    around = np.append(look, -1)[_terrains_around(part)]
     above = rank_of[around] > rank[own]
     foreign = _foreign(pieces)
     if foreign.any():  # a picture of one's own is shown as it is
         above &= ~(foreign[own] | np.append(foreign, False)[around])
+    walled = is_walled(pieces.terrain_set)
+    if walled.any():  # walls stand where their ground ends
+        above &= ~(walled[own] | np.append(walled, False)[around])
     fading = _fading_waters(pieces)
     if fading.any():
         above &= ~(fading[own] & np.append(fading, False)[around])
@@ -354,7 +368,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         variants = np.zeros_like(variants)
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
-    beaches = [not (each.water or picture_of(each) == NO_SHORE) for each in terrains]
+    beaches = [not (each.water or ground_picture_name(each) == NO_SHORE) for each in terrains]
     wet = _water(pieces)[own[places]]
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
@@ -366,7 +380,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
     soft = part.system.corner_heights is not None
-    crisp = np.array([picture_of(terrain) in CRISP_PICTURES for terrain in terrains])
+    crisp = np.array([ground_picture_name(each) in CRISP_PICTURES for each in terrains])
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
@@ -390,10 +404,10 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the priority of each terrain of a set, all different: shape (terrains,).
 
-    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its picture.
+    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its ground.
     """
     ranks = [
-        _RANKS.get(picture_of(terrain), 0.5 if terrain.water else UNKNOWN)
+        _RANKS.get(ground_picture_name(terrain), 0.5 if terrain.water else UNKNOWN)
         if terrain.priority is None
         else terrain.priority
         for terrain in terrain_set.terrains
@@ -401,6 +415,34 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     result = np.empty(len(ranks), np.intp)
     result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
     return result
+
+
+@registered(bytes_each=20 * KB)
+@lru_cache(4)
+def looks(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain of a set the first one that has the same ground: shape (terrains,).
+
+    Between these nothing runs over: a wood that stands on the meadow has the meadow's ground.
+    """
+    first_of: dict[object, int] = {}
+    result = []
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.ground and not terrain.asset:
+            look: object = (terrain.ground, terrain.colour, terrain.priority, terrain.water)
+        elif terrain.picture and not terrain.asset:
+            look = (terrain.picture, terrain.colour, terrain.priority, terrain.water)
+        else:
+            look = code
+        result.append(first_of.setdefault(look, code))
+    return np.array(result, np.intp)
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have walls around them, by their pictures: shape (terrains,).
+    """
+    return np.array([picture_of(terrain) in WALLED for terrain in terrain_set.terrains])
 
 
 @registered(bytes_each=2 * KB)
