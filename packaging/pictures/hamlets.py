@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from pictures.compose import CELLS, points_on_board, single
+from pictures.compose import grove, one_of, points_on_board, single
 from pictures.ground import begin_ground, blades, grass, mottle
-from pictures.pen import Pen, Point, around, commands, curve, outline, puffs
+from pictures.pen import Pen, around, commands, outline
 from pictures.rock import boulder, mix
-from pictures.strongholds import _tent
+from pictures.strongholds import tent
 from pictures.vegetation import FIRS, GREENS, bush, conifer, leafy, shadow
 
 _OUTLINE = "#4b3a2b"
@@ -21,11 +21,11 @@ _OUTLINE = "#4b3a2b"
 Place = tuple[float, float]
 
 _PLACES: tuple[tuple[Place, ...], ...] = (
-    ((-20, 2), (24, 22)),
-    ((22, -4), (-22, 24)),
-    ((-26, -4), (26, -2), (0, 34)),
-    ((2, -14), (-30, 24), (30, 26)),
-    ((-24, 16), (22, -2)),
+    ((-30, 0), (32, 18)),
+    ((34, -8), (-30, 18)),
+    ((-34, -10), (36, -4), (-2, 36)),
+    ((4, -18), (-38, 24), (40, 26)),
+    ((-32, 16), (34, -6)),
     ((0, 8),),
 )
 """Where the houses of a village stand, from the north to the south."""
@@ -38,13 +38,13 @@ def _village(pen: Pen, seed: int, homes: Sequence[str], beside: Sequence[str]) -
         places = rng.choice(_PLACES)
         things = []
         for (x, y), name in zip(places, rng.sample(list(homes), len(places)), strict=True):
-            scale = size * (1.25 if len(places) == 1 else 1.0 if len(places) == 2 else 0.82)
-            things.append(((x + rng.uniform(-4, 4)) * size, (y + rng.uniform(-3, 3) + 8) * size, name, scale))
+            scale = size * (1.85 if len(places) == 1 else 1.5 if len(places) == 2 else 1.2)
+            things.append(((x + rng.uniform(-4, 4)) * size, (y + rng.uniform(-3, 3) + 12) * size, name, scale))
         for name in rng.sample(list(beside), min(len(beside), rng.choice((1, 2, 2)))):
-            for x, y in points_on_board(rng, 20, 58, -26, 54, 9):
+            for x, y in points_on_board(rng, 14, 76, -36, 64, 16):
                 at = x * size, (y + 4) * size
-                if all(abs(at[0] - hx) > 27 * size or not -18 * size < at[1] - hy < 34 * size for hx, hy, *_ in things):
-                    things.append((*at, name, size))
+                if all(abs(at[0] - hx) > 42 * size or not -12 * size < at[1] - hy < 44 * size for hx, hy, *_ in things):
+                    things.append((*at, name, 1.2 * size))
                     break
         for x, y, name, scale in sorted(things, key=lambda each: each[1]):
             pen.use(name, x, y, scale)
@@ -220,7 +220,7 @@ def city_houses() -> Pen:
         names = rng.sample(things, min(len(places), 3))
         names.insert(rng.randrange(2), "church")
         for (x, y), name in zip(places, names, strict=False):
-            scale = (0.95 if len(places) < 4 else 0.8) * size
+            scale = (1.35 if len(places) < 4 else 1.15) * size
             pen.use(name, (x + rng.uniform(-3, 3)) * size, (y + 10) * size, scale)
 
     single(pen, 310, stand, count=8)
@@ -332,7 +332,7 @@ def tents() -> Pen:
     mottle(pen, rng, 80, (40, 90), (("#ab9263", 0.4), ("#e2d0a6", 0.4)))
     tones = (("#f0e5ca", "#a8946c"), ("#dcc08c", "#8f7347"), ("#d99f7a", "#8f5a3f"), ("#c9cfc0", "#7e8777"))
     for i, tone in enumerate(tones):
-        _tent(pen, f"tent{i}", (23, 20, 26, 18)[i], (31, 27, 33, 25)[i], tone)
+        tent(pen, f"tent{i}", (23, 20, 26, 18)[i], (31, 27, 33, 25)[i], tone)
     pen.element("fire")
     for i in range(7):
         x, y = around(0, 0, 7, 4, 51 * i)
@@ -452,25 +452,21 @@ def mushroom(pen: Pen, name: str, high: float, cap: tuple[str, str], spotted: bo
 
 def mushrooms() -> Pen:
     """A grove of mushrooms as high as trees."""
-    from pictures.compose import grove, one_of
-
     rng = random.Random(337)
     pen = Pen("#7a6a55")
     begin_ground(pen, "#75674f")
     mottle(pen, rng, 80, (40, 90), (("#5a4d3a", 0.45), ("#8f8163", 0.4), ("#667048", 0.3)))
-    caps = (("#d9a06a", "#8a5530"), ("#cf7c5c", "#7f3d2b"), ("#e0bb86", "#97703f"), ("#c98a72", "#7d4a3c"))
+    caps = (("#d3a271", "#84562f"), ("#c08a68", "#74462e"), ("#dcbc8a", "#8f6d40"), ("#b98a74", "#70493a"))
     names = []
     for i in range(6):
         names.append(f"cap{i}")
-        mushroom(pen, names[-1], (38, 31, 46, 25, 34, 28)[i], caps[i % 4], i % 3 == 1)
-    grove(pen, 338, one_of(names, 0.9, 1.15), 34, foot=14, board=(58, -6, 56, 8))
+        mushroom(pen, names[-1], (56, 46, 66, 36, 50, 41)[i], caps[i % 4], i % 3 == 1)
+    grove(pen, 338, one_of(names, 0.85, 1.1), 46, foot=16, board=(58, -6, 56, 6))
     return pen
 
 
 def snowy_conifers() -> Pen:
     """Firs laden with snow."""
-    from pictures.compose import grove, one_of
-
     rng = random.Random(341)
     pen = Pen("#c9d8de")
     begin_ground(pen, "#dfe8ee")
@@ -494,8 +490,6 @@ AUTUMN = (
 
 def autumn_woods() -> Pen:
     """Broad-leaved trees in autumn."""
-    from pictures.compose import grove, one_of
-
     rng = random.Random(345)
     pen = Pen("#9c8a4c")
     begin_ground(pen, "#a39758")
@@ -510,8 +504,6 @@ def autumn_woods() -> Pen:
 
 def bare_woods() -> Pen:
     """Broad-leaved trees without leaves."""
-    from pictures.compose import grove, one_of
-
     rng = random.Random(349)
     pen = Pen("#9a8f72")
     begin_ground(pen, "#9b9070")
@@ -550,10 +542,10 @@ def great_tree() -> Pen:
     pen = Pen("#8fa860")
     grass(pen, rng, "#9cb168", "#7d9450", "#b3c482")
     for i in range(3):
-        leafy(pen, f"great{i}", rng, 40, GREENS[(0, 2, 3)[i]])
+        leafy(pen, f"great{i}", rng, 60, GREENS[(0, 2, 3)[i]])
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        pen.use(f"great{rng.randrange(3)}", rng.uniform(-6, 6) * size, 40 * size, size * rng.uniform(0.95, 1.1))
+        pen.use(f"great{rng.randrange(3)}", rng.uniform(-6, 6) * size, 56 * size, size * rng.uniform(0.95, 1.1))
 
     single(pen, 354, stand)
     return pen

@@ -41,6 +41,44 @@ def _enclose(pen: Pen, seed: int, wall: Side, tower: Corner) -> None:
             tower(pen, rng, cell.corners[corner], cell.size)
 
 
+_CUT = 0.15
+_FILLED = 0.2
+"""By which share of the way from the middle the corners of rock are cut off, and by which share of
+a side the notches between its cells are filled."""
+
+
+def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
+    """Draw the faces of rock: ``flat-wall0-1`` to ``-4`` are those of a side, by what lies beyond
+    the sides before and after it. The bits of their number less 1 say that rock goes on there.
+    """
+    rng = random.Random(seed)
+    for name, cell in CELLS.items():
+        corners = cell.corners
+        count = len(corners)
+        for side in range(count):
+            for number in range(4):
+                start = _bent(corners[side], corners[side - 1], goes_on=bool(number & 1))
+                after = (side + 1) % count
+                beyond = corners[(side + 2) % count]
+                end = _bent(corners[after], beyond, goes_on=bool(number & 2))
+                pen.group(f"{name}-wall{side}-{number + 1}")
+                is_far = corners[side][1] + corners[after][1] < -1
+                bulge = (10, 2, 2, -7)[number] * cell.size
+                _rock_face(pen, rng, start, end, bulge, is_far=is_far, size=cell.size)
+        for corner in range(count):
+            pen.group(f"{name}-tower{corner}-1")
+            x, y = corners[corner]
+            tower(pen, rng, (x * (1 - _CUT), y * (1 - _CUT)), cell.size)
+
+
+def _bent(corner: Point, beyond: Point, *, goes_on: bool) -> Point:
+    """Return where a face of rock ends near a corner; ``beyond`` is the next corner after it."""
+    x, y = corner
+    if goes_on:
+        return x + (x - beyond[0]) * _FILLED, y + (y - beyond[1]) * _FILLED
+    return x * (1 - _CUT), y * (1 - _CUT)
+
+
 def _southward(start: Point, end: Point) -> tuple[Point, Point, Point]:
     """Return the ends of a side from the west to the east, and the direction across it, southward.
     """
@@ -152,10 +190,10 @@ def _courtyard(pen: Pen, rng: random.Random) -> None:
     """Worn paving of small stones, with earth between."""
     begin_ground(pen, "#a89f8f")
     mottle(pen, rng, 80, (50, 100), (("#877d6c", 0.4), ("#c2b9a8", 0.4), ("#8f8a68", 0.22)))
-    _cobbles(pen, rng, 15, ("#b3aa9a", "#bfb6a6", "#a1988a", "#aba392"), "#6f675a", 0.75)
+    cobble_stones(pen, rng, 15, ("#b3aa9a", "#bfb6a6", "#a1988a", "#aba392"), "#6f675a", 0.75)
 
 
-def _cobbles(
+def cobble_stones(
     pen: Pen, rng: random.Random, apart: float, tones: tuple[str, ...], dark: str, share: float
 ) -> None:
     """Round stones, ``share`` of those that there is room for, each with a shadow to the south."""
@@ -371,7 +409,7 @@ def _trodden(pen: Pen, rng: random.Random) -> None:
     )
 
 
-def _tent(pen: Pen, name: str, wide: float, high: float, tones: tuple[str, str]) -> None:
+def tent(pen: Pen, name: str, wide: float, high: float, tones: tuple[str, str]) -> None:
     """A tent of canvas with its flap open."""
     light, dark = tones
     pen.element(name)
@@ -386,9 +424,9 @@ def _tent(pen: Pen, name: str, wide: float, high: float, tones: tuple[str, str])
 
 def _camp_things(pen: Pen) -> None:
     """The elements of a camp: tents, a fire, stores, a standard."""
-    _tent(pen, "tent0", 22, 29, ("#efe4c8", "#a8946c"))
-    _tent(pen, "tent1", 19, 25, ("#e3d2ac", "#94794f"))
-    _tent(pen, "tent2", 33, 44, ("#f0e6cd", "#a58f66"))
+    tent(pen, "tent0", 28, 37, ("#efe4c8", "#a8946c"))
+    tent(pen, "tent1", 24, 31, ("#e3d2ac", "#94794f"))
+    tent(pen, "tent2", 44, 58, ("#f0e6cd", "#a58f66"))
     pen.element("fire")
     shadow(pen, 0, 0, 10, 5, 0.5)
     for i in range(7):
@@ -489,7 +527,7 @@ def cave_wall() -> Pen:
     pen = Pen("#4b433b")
     _rock_top(pen, rng)
     for i in range(4):
-        boulder(pen, f"crag{i}", rng, rng.uniform(14, 19), "#332c26", "#8d7f6f")
+        boulder(pen, f"crag{i}", rng, rng.uniform(15, 24), "#332c26", "#7d7062")
     for i in range(3):
         boulder(pen, f"rock{i}", rng, rng.uniform(8, 12), "#362f29", "#857767")
 
@@ -498,53 +536,72 @@ def cave_wall() -> Pen:
             pen.use(f"rock{rng.randrange(3)}", x * size, y * size, size)
 
     def tower(pen: Pen, rng: random.Random, at: Point, size: float) -> None:
-        pen.use(f"crag{rng.randrange(4)}", at[0] + rng.uniform(-3, 3), at[1] + 2 * size, size * rng.uniform(0.85, 1.1))
+        pen.use(f"crag{rng.randrange(4)}", at[0] + rng.uniform(-3, 3), at[1] + 2 * size, size * rng.uniform(0.7, 0.95))
 
     single(pen, 252, stand, count=8)
-    _enclose(pen, 253, _rock_face, tower)
+    _enclose_bent(pen, 253, tower)
     return pen
 
 
 def _rock_face(
-    pen: Pen, rng: random.Random, start: Point, end: Point, is_far: bool, size: float
+    pen: Pen,
+    rng: random.Random,
+    start: Point,
+    end: Point,
+    bulge: float,
+    *,
+    is_far: bool,
+    size: float,
 ) -> None:
-    """A cliff, seen from the front in the south, over its edge in the north."""
+    """A cliff whose middle stands out by ``bulge``, seen from the front in the south, from above in
+    the north.
+    """
     west, east, across = _southward(start, end)
+    outward = -1.0 if is_far else 1.0
     high = _ROCK_HIGH * size
-    count = max(4, round(math.dist(west, east) / (17 * size)))
-    shares = [i / count for i in range(count + 1)]
-    edge = []
+    count = max(5, round(math.dist(west, east) / (13 * size)))
     foot = []
-    for share in shares:
-        inner = 0.0 if share in (0.0, 1.0) else rng.uniform(-5, 5) * size
-        foot.append(_along(west, east, share, across, inner))
-        x, y = _along(west, east, share, across, inner * 0.6 - 3 * size)
-        edge.append((x + rng.uniform(-2, 2) * size, y - high * rng.uniform(0.82, 1.05)))
+    edge = []
+    for i in range(count + 1):
+        share = i / count
+        out = outward * bulge * math.sin(math.pi * share)
+        if 0 < i < count:
+            out += rng.uniform(-4, 4) * size
+        foot.append(_along(west, east, share, across, out))
+        x, y = _along(west, east, share, across, out * 0.8 - 2 * size)
+        rise = 0.94 if i in (0, count) else rng.uniform(0.84, 1.04)
+        edge.append((x, y - high * rise))
+    crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
     if is_far:
+        inside = [_along(west, east, share, across, 6 * size) for share in (1, 0)]
+        pen.path(outline([*foot, *inside]), "#4b433b")
         # The top of the rock hides what lies behind it.
-        edge = [(x, y + high * 0.45) for x, y in edge]
-        inward = [(x, y + 5 * size) for x, y in foot]
-        pen.path(outline([*edge, *inward[::-1]]), pen.linear((0, min(y for _, y in edge)), (0, max(y for _, y in inward)), (0, "#75695c"), (0.5, "#574d43"), (1, "#4b433b", 0)))
-        d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
-        pen.path(d, line="#a3947f", width=1.8, opacity=0.75)
+        edge = [(x, y + high * 0.4) for x, y in edge]
+        crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
+        inner = [_along(west, east, share, across, 26 * size) for share in (0, 0.5, 1)]
+        low = max(y for _x, y in inner)
+        fade = ((0, "#6a5e51"), (0.4, "#524940"), (1, "#4b433b", 0))
+        paint = pen.linear((0, min(y for _x, y in edge)), (0, low), *fade)
+        pen.path(outline([*edge, *inner[::-1]]), paint)
+        pen.path(crest, line="#a3947f", width=1.8, opacity=0.8)
         return
-    for far, opacity in ((12, 0.2), (7, 0.3)):
+    for far, opacity in ((13, 0.16), (8, 0.26)):
         cast = [*foot, *((x + far * 0.8 * size, y + far * size) for x, y in foot[::-1])]
         pen.path(outline(cast), "#0f0c09", opacity=opacity)
     lit = _lit(across)
     for i in range(count):
         tone = min(1.0, max(0.0, lit + (0.22 if i % 2 else -0.2) + rng.uniform(-0.08, 0.08)))
         top = mix("#5b5045", "#b3a28b", tone)
-        low = mix("#2c2520", "#6b5e50", tone)
+        low_tone = mix("#2c2520", "#6b5e50", tone)
         face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
-        levels = [y for _, y in face]
-        pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), (0, top), (1, low)))
+        levels = [y for _x, y in face]
+        shades = ((0, top), (1, low_tone))
+        pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
         (ax, ay) = edge[i]
         (bx, by) = edge[i + 1]
         middle = (ax + bx) / 2, (ay + by) / 2 + high * rng.uniform(0.35, 0.6)
         pen.path(outline([(ax, ay), (bx, by), middle]), mix(top, "#d8c8ae", 0.3), opacity=0.5)
-    d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
-    pen.path(d, line="#c0ae95", width=1.6, opacity=0.7)
+    pen.path(crest, line="#c0ae95", width=1.6, opacity=0.7)
 
 
 def cave_floor() -> Pen:

@@ -9,8 +9,7 @@ from pictures.compose import CELLS, VARIANTS, points_on_board, single
 from pictures.ground import begin_ground, blades, marks, mottle
 from pictures.pen import Pen, Point, around, outline
 from pictures.rock import boulder, mix
-from pictures.strongholds import _cobbles
-from pictures.vegetation import shadow
+from pictures.strongholds import cobble_stones
 
 
 def dirt() -> Pen:
@@ -54,7 +53,7 @@ def cobbles() -> Pen:
     pen = Pen("#a59a86")
     begin_ground(pen, "#978a72")
     mottle(pen, rng, 80, (40, 90), (("#7f735c", 0.4), ("#aca088", 0.4), ("#8a8f5c", 0.3)))
-    _cobbles(pen, rng, 17, ("#b2a998", "#a49b8a", "#bfb7a7", "#988f80", "#aca08a"), "#655b4a", 0.82)
+    cobble_stones(pen, rng, 17, ("#b2a998", "#a49b8a", "#bfb7a7", "#988f80", "#aca08a"), "#655b4a", 0.82)
     mottle(pen, rng, 70, (20, 44), (("#8a8f5c", 0.3), ("#6d6350", 0.24)))
     pen.element("tuft0")
     pen.path(blades(0, 0, 8, 5, 5), "#7f8f4c")

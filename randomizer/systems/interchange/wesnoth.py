@@ -42,9 +42,6 @@ from randomizer.systems.interchange.foreign import (
     table_rows,
 )
 
-_WALLED = ("Castle", "Keep")
-"""The pictures of the bases ``C`` and ``K``, whose overlays have the ground of a castle."""
-
 _BRIDGES = "|/\\"
 """The last letter of a bridge by the side that it leads to: north, north-east, south-east."""
 
@@ -282,7 +279,9 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]])
 
 
 class _Meaning(NamedTuple):
-    """What a base or an overlay is: its name, its picture ("" for none) and the colour of a base.
+    """What a base or an overlay is: its name, its picture ("" for none) and its colour.
+
+    Most overlays have no colour: they stand on the ground of the base.
     """
 
     name: str
@@ -312,7 +311,7 @@ def _terrain_of(code: str) -> Terrain | None:
     """Return the terrain of a code, without what is the same for all codes; None for an unknown
     base.
 
-    What an overlay shows stands on the ground of the base. Ground with walls is the overlay's own.
+    What an overlay shows stands on the ground of the base, or, if it has a colour, on its own.
     """
     base_code, _, overlay_code = code.partition("^")
     base = _meaning(base_code)
@@ -333,10 +332,8 @@ def _terrain_of(code: str) -> Terrain | None:
     name = f"{overlay.name}, {base.name.lower()}"
     if not overlay.picture:
         return replace(terrain, name=name)
-    own = _meanings().get(overlay_code[0], base)
-    if own.picture in _WALLED:
-        colour = own.colour
-        return Terrain(name, colour, picture=overlay.picture)
+    if overlay.colour:
+        return Terrain(name, overlay.colour, picture=overlay.picture)
     return replace(terrain, name=name, picture=overlay.picture, ground=base.picture)
 
 

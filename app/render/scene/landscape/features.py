@@ -22,7 +22,12 @@ from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.transitions import WALLED, built_up, picture_of
+from app.render.scene.landscape.transitions import (
+    BENT_WALLS,
+    WALLED,
+    built_up,
+    picture_of,
+)
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
@@ -160,6 +165,10 @@ OPEN_LAND = frozenset(
     }
 )
 """The pictures of land in which trees and bushes stray."""
+
+WALLS = 5
+"""A side has so many codes: its walls, by whether the same ground goes on beyond the sides before
+(bit 0) and after it (bit 1), and the tower on its first corner."""
 
 TOWER_LATER = 0.01
 """Towers are drawn after the walls that end in them, which stand as far south."""
@@ -325,7 +334,9 @@ def _walls(
     south = []
     for side, middle in enumerate(middles):
         at = np.flatnonzero(~within[side])
-        codes.append((terrain[at] * degree + side) * 2)
+        goes_on = within[side - 1, at] + 2 * within[(side + 1) % degree, at]
+        bends = np.where(number[at] == BENT_WALLS, goes_on, 0)
+        codes.append((terrain[at] * degree + side) * WALLS + bends)
         places.append(rows[at])
         south.append(part.centres[rows[at], 1] + middle.y())
     for corner in range(degree):
@@ -333,10 +344,11 @@ def _walls(
         is_owner = np.zeros(len(rows), np.bool_)
         for side, opposite in (sides, sides[::-1]):
             # The cell beyond one side is within, too: that of the two which lies further south.
-            is_lower = (middles[side].y(), middles[side].x()) < (0.0, 0.0)
-            is_owner |= ~within[opposite] & (~within[side] | is_lower)
+            is_lower = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
+            at_notch = is_lower & (number != BENT_WALLS)
+            is_owner |= ~within[opposite] & (~within[side] | at_notch)
         at = np.flatnonzero(is_owner)
-        codes.append((terrain[at] * degree + corner) * 2 + 1)
+        codes.append((terrain[at] * degree + corner) * WALLS + WALLS - 1)
         places.append(rows[at])
         lowest = max(middles[side].y() for side in sides)
         south.append(part.centres[rows[at], 1] + lowest + TOWER_LATER)
@@ -345,15 +357,15 @@ def _walls(
 
 def _wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     """Return the wall on a side of a terrain's cell, or the tower on a corner."""
-    place, is_tower = divmod(code, 2)
+    place, bends = divmod(code, WALLS)
     terrain, side = divmod(place, pieces.layout.degree)
     shown = pieces.terrain_set.terrains[terrain]
     standing = pieces.pictures.standing(shown)
     assert standing is not None, "its terrain is walled"
-    if is_tower:
+    if bends == WALLS - 1:
         name = f"{groups.prefix}-tower{side}-1"
     else:
-        name = f"{groups.prefix}-wall{side}-1"
+        name = f"{groups.prefix}-wall{side}-{bends + 1}"
 
     def draw(painter: QPainter) -> None:
         pieces.pictures.group(painter, shown, name)

@@ -77,6 +77,9 @@ WALLED = {
 }
 """Pictures of ground with walls around it: one wall goes around all of one number."""
 
+BENT_WALLS = 2
+"""The number of ``WALLED`` whose walls bend where its cells meet, and have no towers there."""
+
 CRISP = ((4, 0.3), (5, 0.5))
 """The soft rim of a transition: levels of its mask in the colour of the ground, with opacities.
 
