@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable
 
 from pictures.built import house, turret
-from pictures.compose import CELLS, points_on_board, single
+from pictures.compose import CELLS, one_of, points_on_board, single, strays
 from pictures.ground import begin_ground, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, outline
 from pictures.rock import boulder, mix
@@ -190,24 +190,34 @@ def _courtyard(pen: Pen, rng: random.Random) -> None:
     """Worn paving of small stones, with earth between."""
     begin_ground(pen, "#a89f8f")
     mottle(pen, rng, 80, (50, 100), (("#877d6c", 0.4), ("#c2b9a8", 0.4), ("#8f8a68", 0.22)))
-    cobble_stones(pen, rng, 15, ("#b3aa9a", "#bfb6a6", "#a1988a", "#aba392"), "#6f675a", 0.75)
+    cobble_stones(pen, rng, 17, ("#afa696", "#b9b0a0", "#a39a8c", "#aba291"), "#5f574a")
+    mottle(pen, rng, 90, (40, 80), (("#6f675a", 0.22), ("#d0c7b6", 0.16)))
 
 
 def cobble_stones(
-    pen: Pen, rng: random.Random, apart: float, tones: tuple[str, ...], dark: str, share: float
+    pen: Pen, rng: random.Random, apart: float, tones: tuple[str, ...], joint: str
 ) -> None:
-    """Round stones, ``share`` of those that there is room for, each with a shadow to the south."""
-
-    def stone(x: float, y: float) -> str:
-        if rng.random() > share:
-            return ""
-        wide = apart * rng.uniform(0.36, 0.5)
-        high = wide * rng.uniform(0.62, 0.8)
+    """Round stones close together, each with a dark joint to the south-east and a light top."""
+    points = torus_points(rng, apart)
+    shapes = []
+    for x, y in points:
+        wide = apart * rng.uniform(0.5, 0.64)
+        high = wide * rng.uniform(0.66, 0.82)
         turn = rng.uniform(0, 60)
-        return outline([around(x, y, wide, high, turn + 60 * i + rng.uniform(-9, 9)) for i in range(6)])
-
-    looks = tuple({"fill": tone, "line": dark, "width": 0.9} for tone in tones)
-    marks(pen, rng, apart, stone, looks)
+        rim = [around(0, 0, wide, high, turn + 60 * i + rng.uniform(-10, 10)) for i in range(6)]
+        shapes.append((x, y, rim, rng.randrange(len(tones))))
+    buckets: dict[tuple[int, int], list[tuple[float, float, list[Point], int]]] = {}
+    for shape in shapes:
+        buckets.setdefault((int(shape[1] // 130), int(shape[0] // 130)), []).append(shape)
+    for _place, stones in sorted(buckets.items()):
+        joints = "".join(outline([(x + a * 1.12 + 1, y + b * 1.15 + 1.4) for a, b in rim]) for x, y, rim, _tone in stones)
+        pen.path(joints, joint, opacity=0.55)
+        for tone, colour in enumerate(tones):
+            d = "".join(outline([(x + a, y + b) for a, b in rim]) for x, y, rim, number in stones if number == tone)
+            if d:
+                pen.path(d, colour)
+        tops = "".join(outline([(x + a * 0.55 - 1, y + b * 0.5 - 1.2) for a, b in rim]) for x, y, rim, _tone in stones)
+        pen.path(tops, "#ffffff", opacity=0.13)
 
 
 def castle() -> Pen:
@@ -617,6 +627,7 @@ def cave_floor() -> Pen:
             pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.0))
 
     single(pen, 262, stand, count=8)
+    strays(pen, random.Random(263), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.7, 1.0), 0)
     return pen
 
 
@@ -672,6 +683,7 @@ def rocky_cave() -> Pen:
             pen.use(name, x * size, y * size, size * rng.uniform(0.8, 1.15))
 
     single(pen, 272, stand, count=8)
+    strays(pen, random.Random(273), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.8, 1.1), 0)
     return pen
 
 
@@ -697,9 +709,11 @@ def lava() -> Pen:
     pen = Pen("#c4542a")
     begin_ground(pen, "#d8622a")
     mottle(pen, rng, 90, (50, 110), (("#f3a13c", 0.6), ("#a23318", 0.5)))
-    for x, y in torus_points(rng, 50):
-        crust = blob(x, y, rng.uniform(14, 30), rng.uniform(9, 18), rng, 0.35)
-        pen.path(crust, "#3a1f19", "#f6c25a", 1.4, 0.85)
+    for x, y in torus_points(rng, 44):
+        crust = blob(x, y, rng.uniform(19, 26), rng.uniform(14, 19), rng, 0.28, 7)
+        pen.path(crust, rng.choice(("#3b241d", "#4a2b21", "#54352a")), opacity=0.92)
+        pen.path(blob(x - 3, y - 3, 11, 7, rng, 0.3, 7), "#75503f", opacity=0.5)
+    mottle(pen, rng, 80, (24, 50), (("#f6a23c", 0.3),))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 2):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import random
 
-from pictures.compose import CELLS, VARIANTS, points_on_board, single
-from pictures.ground import begin_ground, blades, marks, mottle
+from pictures.compose import CELLS, VARIANTS, one_of, points_on_board, single, strays
+from pictures.ground import begin_ground, blades, grass, marks, mottle
 from pictures.pen import Pen, Point, around, outline
 from pictures.rock import boulder, mix
 from pictures.strongholds import cobble_stones
@@ -44,6 +44,7 @@ def dirt() -> Pen:
             pen.use(rng.choice(("tuft0", "tuft1", "rock0")), x * size, y * size, size)
 
     single(pen, 402, stand, count=8)
+    strays(pen, random.Random(403), one_of(("tuft0", "tuft1", "rock0", "tuft1")), 0)
     return pen
 
 
@@ -53,16 +54,90 @@ def cobbles() -> Pen:
     pen = Pen("#a59a86")
     begin_ground(pen, "#978a72")
     mottle(pen, rng, 80, (40, 90), (("#7f735c", 0.4), ("#aca088", 0.4), ("#8a8f5c", 0.3)))
-    cobble_stones(pen, rng, 17, ("#b2a998", "#a49b8a", "#bfb7a7", "#988f80", "#aca08a"), "#655b4a", 0.82)
-    mottle(pen, rng, 70, (20, 44), (("#8a8f5c", 0.3), ("#6d6350", 0.24)))
+    cobble_stones(pen, rng, 19, ("#a89d89", "#9d9380", "#b1a794", "#968b79"), "#574d3c")
+    mottle(pen, rng, 70, (24, 50), (("#8a8f5c", 0.34), ("#6d6350", 0.3)))
     pen.element("tuft0")
     pen.path(blades(0, 0, 8, 5, 5), "#7f8f4c")
+    boulder(pen, "rock0", rng, 5, "#6d6353", "#c3b8a4")
+    boulder(pen, "rock1", rng, 3.6, "#6d6353", "#b8ad98")
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 44, 66, -40, 58, rng.choice((0, 0, 1, 2))):
             pen.use("tuft0", x * size, y * size, size)
 
     single(pen, 412, stand, count=8)
+    names = ("rock0", "rock1", "tuft0", "rock1")
+    strays(pen, random.Random(413), one_of(names), 0)
+    return pen
+
+
+# --- small things ---------------------------------------------------------------------------------
+
+
+def flowers() -> Pen:
+    """A meadow in flower."""
+    rng = random.Random(431)
+    pen = Pen("#9bb265")
+    grass(pen, rng, "#9fb46a", "#7f9a4e", "#b8c986")
+    for i, petals in enumerate(("#f6f0da", "#ecd063", "#c88fc0", "#e58f7e", "#8f9fdc")):
+        pen.element(f"flowers{i}")
+        pen.path(blades(0, 2, 9, 11, 7), "#6f8d43")
+        for _ in range(9):
+            x, y = around(0, -3, rng.uniform(1, 13), rng.uniform(1, 8), rng.uniform(0, 360))
+            pen.oval(x + 0.5, y + 0.8, 2, 1.6, "#4f6a30", opacity=0.5)
+            pen.oval(x, y, 1.9, 1.6, petals)
+    pen.element("tuft0")
+    pen.path(blades(0, 0, 14, 9, 7), "#7d9a4b")
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 24, 76, -46, 64, rng.choice((9, 11, 13))):
+            name = rng.choice(("flowers0", "flowers1", "flowers2", "flowers3", "flowers4", "tuft0"))
+            pen.use(name, x * size, y * size, size * rng.uniform(0.9, 1.3))
+
+    single(pen, 432, stand, count=8)
+    return pen
+
+
+def scattered_stones() -> Pen:
+    """Stones on open ground."""
+    rng = random.Random(435)
+    pen = Pen("#a8ad66")
+    grass(pen, rng, "#a9ae6c", "#87904e", "#c2c486")
+    for i in range(5):
+        boulder(pen, f"rock{i}", rng, (5, 8, 11, 6, 14)[i], "#5f5a50", "#cfc8b8")
+    pen.element("tuft0")
+    pen.path(blades(0, 0, 11, 8, 6), "#86914c")
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 30, 68, -38, 58, rng.choice((4, 5, 6))):
+            name = rng.choice(("rock0", "rock1", "rock2", "rock3", "rock4", "tuft0"))
+            pen.use(name, x * size, y * size, size)
+
+    single(pen, 436, stand, count=8)
+    return pen
+
+
+def water_lilies() -> Pen:
+    """Still water under lilies."""
+    rng = random.Random(439)
+    pen = Pen("#5e9fc0")
+    begin_ground(pen, "#5e9fc0")
+    mottle(pen, rng, 100, (60, 120), (("#4d8cae", 0.4), ("#78b3cf", 0.4)))
+    for i in range(3):
+        pen.element(f"lily{i}")
+        r = 8 + 2 * i
+        pen.oval(1, 1.4, r, r * 0.6, "#1f4a54", opacity=0.4)
+        rim = [around(0, 0, r, r * 0.6, 20 + 32 * step) for step in range(11)]
+        pen.path(outline([(0, 0), *rim]), pen.slant("#8fb868", "#4f7d45"), "#3c6638", 0.7)
+        if i:
+            pen.oval(-1, -2.4, 3.4, 2.6, ("#f3e9ee", "#e7b4c6")[i - 1])
+            pen.oval(-1, -2.8, 1.3, 1, "#ecd063")
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 22, 66, -38, 54, rng.choice((5, 7, 9))):
+            pen.use(f"lily{rng.randrange(3)}", x * size, y * size, size)
+
+    single(pen, 440, stand, count=8)
     return pen
 
 

@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 
+from app.appearance.painting import mixed
 from app.render.pictures.ground_phase import MARGIN, Phase
 from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
 from app.render.pictures.svg_picture import SvgPicture, Tint
@@ -355,6 +356,10 @@ def _within(box: QRectF, image: QImage) -> QRectF:
     return inner
 
 
+STANDING_SHARE = 0.5
+"""How much of the mean colour of a terrain on the ground of another comes from what stands there."""
+
+
 @registered(count=1, bytes_each=20 * KB)
 @cache
 def _mean_colours() -> dict[str, tuple[str, str]]:
@@ -379,7 +384,10 @@ def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
 
     In these landscapes are drawn where cells are small.
     """
-    terrain = ground_of(terrain)
+    if terrain.ground and not terrain.asset and theme.colour_set == "pictures":
+        ground = mean_colour(theme, ground_of(terrain))
+        standing = mean_colour(theme, replace(terrain, name=terrain.picture, picture="", ground=""))
+        return mixed(ground, standing, STANDING_SHARE)
     own_and_mean = _mean_colours().get(terrain.picture or terrain.name)
     own_mean = own_colour(terrain.asset)
     if own_mean is not None and theme.colour_set == "pictures":

@@ -161,7 +161,7 @@ FEW = 2
 OPEN_LAND = frozenset(
     {
         *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
-        *("Bog", "Badlands", "Country town"),
+        *("Bog", "Badlands", "Country town", "Dirt", "Cobbles", "Cave floor", "Flowers"),
     }
 )
 """The pictures of land in which trees and bushes stray."""

@@ -39,7 +39,7 @@ ORDER = (
     ("Mist",),
     ("Beach",),
     ("Sand", "Desert"),
-    ("Cave floor",),
+    ("Cave floor", "Rocky cave"),
     ("Dirt",),
     ("Cobbles",),
     ("Plains", "Grassland"),
@@ -91,7 +91,8 @@ SOFT = ((0, 0.1), (1, 0.14), (2, 0.2), (3, 0.27), (4, 0.36), (5, 0.5))
 CRISP_PICTURES = frozenset(
     {
         *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
-        *("Crops", "Vineyard", "Earthworks"),
+        *("Crops", "Vineyard", "Earthworks", "Cobbles", "Cave floor", "Rocky cave", "Chasm"),
+        *("Lava",),
     }
 )
 """Pictures with a ``CRISP`` rim in the cells of other land, too."""
