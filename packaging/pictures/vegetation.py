@@ -155,12 +155,12 @@ def forest_floor(pen: Pen, rng: random.Random, base: str, dark: str, light: str)
 
 def plains() -> Pen:
     """Open grass with a few tufts and flowers; the calmest of all, as the commonest."""
-    return _meadow("#b6cf7e", ("#abc278", "#8caa5a", "#c4d592"), 1)
+    return _meadow("#b6cf7e", ("#a9bd78", "#8ba45b", "#c1d092"), 1)
 
 
 def grassland() -> Pen:
     """Open country."""
-    return _meadow("#a8c46c", ("#a8c46c", "#88a853", "#c1d688"), 2)
+    return _meadow("#a8c46c", ("#a2ba6a", "#82a052", "#bccf86"), 2)
 
 
 def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:

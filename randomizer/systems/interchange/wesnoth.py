@@ -279,7 +279,8 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]])
 
 
 class _Meaning(NamedTuple):
-    """What a base or an overlay is: its name, its picture ("" for none) and its colour.
+    """What a base or an overlay is: its name, its picture ("" for none), its colour and the picture
+    of its ground ("" for its own).
 
     Most overlays have no colour: they stand on the ground of the base.
     """
@@ -287,6 +288,7 @@ class _Meaning(NamedTuple):
     name: str
     picture: str
     colour: str
+    ground: str
 
 
 @registered(count=1, bytes_each=60 * KB)
@@ -323,7 +325,12 @@ def _terrain_of(code: str) -> Terrain | None:
         overlay = None
     is_water = any(picture.water for picture in pictures() if picture.name == base.picture)
     terrain = Terrain(
-        base.name, base.colour, picture=base.picture, water=is_water, body=is_water
+        base.name,
+        base.colour,
+        picture=base.picture,
+        ground=base.ground,
+        water=is_water,
+        body=is_water,
     )
     if not base.picture:
         return replace(terrain, pattern="plain")
@@ -334,7 +341,7 @@ def _terrain_of(code: str) -> Terrain | None:
         return replace(terrain, name=name)
     if overlay.colour:
         return Terrain(name, overlay.colour, picture=overlay.picture)
-    return replace(terrain, name=name, picture=overlay.picture, ground=base.picture)
+    return replace(terrain, name=name, picture=overlay.picture, ground=base.ground or base.picture)
 
 
 def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
