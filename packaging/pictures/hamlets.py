@@ -1,4 +1,4 @@
-"""Villages of several peoples: cottages, halls of the woods, huts, tents, houses on stilts, in caves.
+"""Villages of several peoples: cottages, halls of the woods, huts, tents, stilts, caves; groves.
 
 Each stands on the ground of any other picture (``Terrain.ground``), so that its own ground is the
 usual one only. No house stands twice in a cell.
@@ -39,11 +39,16 @@ def _village(pen: Pen, seed: int, homes: Sequence[str], beside: Sequence[str]) -
         things = []
         for (x, y), name in zip(places, rng.sample(list(homes), len(places)), strict=True):
             scale = size * (1.85 if len(places) == 1 else 1.5 if len(places) == 2 else 1.2)
-            things.append(((x + rng.uniform(-4, 4)) * size, (y + rng.uniform(-3, 3) + 12) * size, name, scale))
+            things.append(
+                ((x + rng.uniform(-4, 4)) * size, (y + rng.uniform(-3, 3) + 12) * size, name, scale)
+            )
         for name in rng.sample(list(beside), min(len(beside), rng.choice((1, 2, 2)))):
             for x, y in points_on_board(rng, 14, 76, -36, 64, 16):
                 at = x * size, (y + 4) * size
-                if all(abs(at[0] - hx) > 42 * size or not -12 * size < at[1] - hy < 44 * size for hx, hy, *_ in things):
+                if all(
+                    abs(at[0] - hx) > 42 * size or not -12 * size < at[1] - hy < 44 * size
+                    for hx, hy, *_ in things
+                ):
                     things.append((*at, name, 1.2 * size))
                     break
         for x, y, name, scale in sorted(things, key=lambda each: each[1]):
@@ -83,17 +88,47 @@ def cottage(
     west = (-wide, -3.0)
     east = (wide, -deep * 0.62)
     if stilts:
-        posts = "".join(f"M{x:.1f} {y:.1f}v{stilts}" for x, y in (west, corner, east, (-wide * 0.4, 1), (wide * 0.6, -1)))
+        posts = "".join(
+            f"M{x:.1f} {y:.1f}v{stilts}"
+            for x, y in (west, corner, east, (-wide * 0.4, 1), (wide * 0.6, -1))
+        )
         pen.path(posts, line="#3f2d1c", width=3)
-        deck = [(west[0] - 4, west[1] + 1), (corner[0], corner[1] + 4), (east[0] + 4, east[1] + 2), (0, -deep)]
+        deck = [
+            (west[0] - 4, west[1] + 1),
+            (corner[0], corner[1] + 4),
+            (east[0] + 4, east[1] + 2),
+            (0, -deep),
+        ]
         pen.path(outline(deck), "#8d6b45", _OUTLINE, 0.8)
     ridge_east = ((corner[0] + east[0]) / 2, (corner[1] + east[1]) / 2 - high - deep * 0.95)
     ridge_west = (ridge_east[0] - (corner[0] - west[0]), ridge_east[1] - 5)
     up = [(x, y - high) for x, y in (west, corner, east)]
-    pen.path(outline([west, corner, up[1], up[0]]), pen.linear((0, -high), (0, 4), (0, mix(light, "#ffffff", 0.15)), (1, mix(light, dark, 0.35))), _OUTLINE, 0.8)
-    pen.path(outline([corner, east, up[2], ridge_east, up[1]]), pen.linear((0, -high - deep), (0, 4), (0, mix(light, dark, 0.7)), (1, dark)), _OUTLINE, 0.8)
+    pen.path(
+        outline([west, corner, up[1], up[0]]),
+        pen.linear(
+            (0, -high), (0, 4), (0, mix(light, "#ffffff", 0.15)), (1, mix(light, dark, 0.35))
+        ),
+        _OUTLINE,
+        0.8,
+    )
+    pen.path(
+        outline([corner, east, up[2], ridge_east, up[1]]),
+        pen.linear((0, -high - deep), (0, 4), (0, mix(light, dark, 0.7)), (1, dark)),
+        _OUTLINE,
+        0.8,
+    )
     if beams:
-        timber = commands("M", west[0] + 1, west[1] - high * 0.5, "L", corner[0], corner[1] - high * 0.5, "L", east[0], east[1] - high * 0.5)
+        timber = commands(
+            "M",
+            west[0] + 1,
+            west[1] - high * 0.5,
+            "L",
+            corner[0],
+            corner[1] - high * 0.5,
+            "L",
+            east[0],
+            east[1] - high * 0.5,
+        )
         for share in (0.0, 0.35, 0.7, 1.0):
             x = west[0] + (corner[0] - west[0]) * share
             y = west[1] + (corner[1] - west[1]) * share
@@ -103,42 +138,98 @@ def cottage(
     # door and windows
     x = west[0] + (corner[0] - west[0]) * 0.55
     y = west[1] + (corner[1] - west[1]) * 0.55
-    pen.path(outline([(x, y), (x + 6, y + 1.2), (x + 6, y - 9.4), (x + 3, y - 11.5), (x, y - 10.6)]), "#4e3622")
+    pen.path(
+        outline([(x, y), (x + 6, y + 1.2), (x + 6, y - 9.4), (x + 3, y - 11.5), (x, y - 10.6)]),
+        "#4e3622",
+    )
     panes = ""
     for share in (0.16, 0.36, 0.84):
         px = west[0] + (corner[0] - west[0]) * share
         py = west[1] + (corner[1] - west[1]) * share - high * 0.62
-        panes += outline([(px - 2, py - 0.4), (px + 2, py + 0.4), (px + 2, py - 4), (px - 2, py - 4.8)])
+        panes += outline(
+            [(px - 2, py - 0.4), (px + 2, py + 0.4), (px + 2, py - 4), (px - 2, py - 4.8)]
+        )
     pen.path(panes, "#4d5a63", "#6b5238", 0.6)
     gx = (corner[0] + east[0]) / 2
     gy = (corner[1] + east[1]) / 2 - high * 0.75
-    pen.path(outline([(gx - 2, gy + 1), (gx + 2.4, gy - 0.8), (gx + 2.4, gy - 6), (gx - 2, gy - 4.4)]), "#e3b95a", "#5d4630", 0.6)
+    pen.path(
+        outline([(gx - 2, gy + 1), (gx + 2.4, gy - 0.8), (gx + 2.4, gy - 6), (gx - 2, gy - 4.4)]),
+        "#e3b95a",
+        "#5d4630",
+        0.6,
+    )
     # roof
     over = 3.2
     eaves_west = (up[0][0] - over, up[0][1] + 3)
     eaves = (up[1][0] - 0.6, up[1][1] + 4.4)
     roof_light, roof_dark = roof
-    slope = [eaves_west, eaves, (ridge_east[0], ridge_east[1] - 1), (ridge_west[0] - over, ridge_west[1] - 1)]
-    pen.path(outline(slope), pen.linear(ridge_west, eaves, (0, mix(roof_light, "#ffffff", 0.22)), (0.5, roof_light), (1, mix(roof_light, roof_dark, 0.55))), mix(roof_dark, "#000000", 0.35), 0.9)
+    slope = [
+        eaves_west,
+        eaves,
+        (ridge_east[0], ridge_east[1] - 1),
+        (ridge_west[0] - over, ridge_west[1] - 1),
+    ]
+    pen.path(
+        outline(slope),
+        pen.linear(
+            ridge_west,
+            eaves,
+            (0, mix(roof_light, "#ffffff", 0.22)),
+            (0.5, roof_light),
+            (1, mix(roof_light, roof_dark, 0.55)),
+        ),
+        mix(roof_dark, "#000000", 0.35),
+        0.9,
+    )
     rows = ""
     for share in (0.28, 0.54, 0.8):
-        a = (slope[3][0] + (slope[0][0] - slope[3][0]) * share, slope[3][1] + (slope[0][1] - slope[3][1]) * share)
-        b = (slope[2][0] + (slope[1][0] - slope[2][0]) * share, slope[2][1] + (slope[1][1] - slope[2][1]) * share)
+        a = (
+            slope[3][0] + (slope[0][0] - slope[3][0]) * share,
+            slope[3][1] + (slope[0][1] - slope[3][1]) * share,
+        )
+        b = (
+            slope[2][0] + (slope[1][0] - slope[2][0]) * share,
+            slope[2][1] + (slope[1][1] - slope[2][1]) * share,
+        )
         rows += f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}"
     pen.path(rows, line=roof_dark, width=1, opacity=0.6)
     eaves_east = (up[2][0] + over, up[2][1] + 2)
-    pen.path(outline([(ridge_east[0], ridge_east[1] - 1), eaves_east, (eaves_east[0] - 2, eaves_east[1] + 3.4), (ridge_east[0], ridge_east[1] + 4), (eaves[0] + 3, eaves[1] + 1.4), eaves]), mix(roof_dark, "#000000", 0.12), mix(roof_dark, "#000000", 0.4), 0.7)
+    pen.path(
+        outline(
+            [
+                (ridge_east[0], ridge_east[1] - 1),
+                eaves_east,
+                (eaves_east[0] - 2, eaves_east[1] + 3.4),
+                (ridge_east[0], ridge_east[1] + 4),
+                (eaves[0] + 3, eaves[1] + 1.4),
+                eaves,
+            ]
+        ),
+        mix(roof_dark, "#000000", 0.12),
+        mix(roof_dark, "#000000", 0.4),
+        0.7,
+    )
     if chimney:
         cx = ridge_west[0] + (ridge_east[0] - ridge_west[0]) * 0.3
         cy = ridge_west[1] + 1
-        pen.path(outline([(cx - 3, cy + 3), (cx + 3, cy + 4), (cx + 3, cy - 9), (cx - 3, cy - 9)]), pen.slant("#b3a797", "#75695b"), _OUTLINE, 0.7)
+        pen.path(
+            outline([(cx - 3, cy + 3), (cx + 3, cy + 4), (cx + 3, cy - 9), (cx - 3, cy - 9)]),
+            pen.slant("#b3a797", "#75695b"),
+            _OUTLINE,
+            0.7,
+        )
 
 
 _PLASTER = ("#efe4cb", "#a59677")
 _STONE = ("#cfc7b6", "#857b6b")
 _TIMBER = ("#b98f60", "#6b4b2e")
 
-_TILES = (("#c4674a", "#8a3f2d"), ("#b5573f", "#7b3527"), ("#a8714c", "#6f472d"), ("#8e949b", "#565c66"))
+_TILES = (
+    ("#c4674a", "#8a3f2d"),
+    ("#b5573f", "#7b3527"),
+    ("#a8714c", "#6f472d"),
+    ("#8e949b", "#565c66"),
+)
 _THATCH = (("#d3b46c", "#94763b"), ("#c2a163", "#836637"))
 
 
@@ -153,7 +244,9 @@ def _garden(pen: Pen, rng: random.Random) -> list[str]:
     pen.path("M-15 -6L15 0M-15 -3L15 3", line="#8a6a45", width=1.6)
     pen.element("hay")
     shadow(pen, 3, 0, 11, 5, 0.7)
-    pen.path("M-9 0Q-10 -12 0 -17Q10 -12 9 0Q0 4 -9 0Z", pen.slant("#e3c66f", "#9d7d36"), "#84682d", 0.7)
+    pen.path(
+        "M-9 0Q-10 -12 0 -17Q10 -12 9 0Q0 4 -9 0Z", pen.slant("#e3c66f", "#9d7d36"), "#84682d", 0.7
+    )
     pen.path("M-5 -9Q-2 -4 -4 0M3 -11Q5 -5 3 1", line="#8a6d2f", width=0.9)
     pen.element("logs")
     shadow(pen, 2, 0, 11, 4, 0.6)
@@ -216,7 +309,13 @@ def city_houses() -> Pen:
     things = ["house0", "house1", "house2", "house3"]
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        places = rng.choice((((-30, -10), (26, -8), (-26, 34), (30, 34)), ((-4, -16), (-32, 26), (30, 24)), ((26, -12), (-30, 4), (12, 36))))
+        places = rng.choice(
+            (
+                ((-30, -10), (26, -8), (-26, 34), (30, 34)),
+                ((-4, -16), (-32, 26), (30, 24)),
+                ((26, -12), (-30, 4), (12, 36)),
+            )
+        )
         names = rng.sample(things, min(len(places), 3))
         names.insert(rng.randrange(2), "church")
         for (x, y), name in zip(places, names, strict=False):
@@ -234,8 +333,18 @@ def _church(pen: Pen, name: str) -> None:
     pen.use(f"{name}-nave", 4, 0)
     pen.path(outline([(-26, -4), (-13, 0), (-13, -46), (-26, -50)]), "#d8cfbe", _OUTLINE, 0.8)
     pen.path(outline([(-13, 0), (-4, -5), (-4, -51), (-13, -46)]), "#8d8374", _OUTLINE, 0.8)
-    pen.path(outline([(-28, -49), (-13, -44), (-15, -76)]), pen.slant("#8fa2b6", "#5c6c80"), "#333e4c", 0.8)
-    pen.path(outline([(-13, -44), (-2, -50), (-15, -76)]), pen.slant("#56667a", "#38434f"), "#333e4c", 0.8)
+    pen.path(
+        outline([(-28, -49), (-13, -44), (-15, -76)]),
+        pen.slant("#8fa2b6", "#5c6c80"),
+        "#333e4c",
+        0.8,
+    )
+    pen.path(
+        outline([(-13, -44), (-2, -50), (-15, -76)]),
+        pen.slant("#56667a", "#38434f"),
+        "#333e4c",
+        0.8,
+    )
     pen.path("M-15 -76V-84M-18 -81H-12", line="#d9c27a", width=1.6)
     pen.path("M-20 -34v-7M-8 -36v-7", line="#3b4650", width=3)
 
@@ -244,7 +353,13 @@ def woodland_halls() -> Pen:
     """A village of the people of the woods: round halls under leaf-green roofs with spires."""
     rng = _path_ground(pen := Pen("#9fb06a"), 313)
     for i, (r, high) in enumerate(((22, 18), (18, 22), (15, 14))):
-        _round_hall(pen, f"hall{i}", r, high, (("#6fa07c", "#2f5f49"), ("#7fae7a", "#3d6a45"), ("#68988f", "#2c5a58"))[i])
+        _round_hall(
+            pen,
+            f"hall{i}",
+            r,
+            high,
+            (("#6fa07c", "#2f5f49"), ("#7fae7a", "#3d6a45"), ("#68988f", "#2c5a58"))[i],
+        )
     leafy(pen, "tree0", rng, 17, GREENS[0])
     leafy(pen, "tree1", rng, 14, GREENS[3])
     conifer(pen, "fir0", rng, 44, FIRS[1])
@@ -259,21 +374,62 @@ def _round_hall(pen: Pen, name: str, r: float, high: float, roof: tuple[str, str
     pen.element(name)
     shadow(pen, r * 0.5, 0, r * 1.5, r * 0.6, 0.8)
     flat = r * 0.34
-    body = commands("M", -r, -high, "L", -r, 0, "Q", -r, flat, 0, flat, "Q", r, flat, r, 0, "L", r, -high, "Z")
-    pen.path(body, pen.linear((-r, 0), (r, 0), (0, "#efe6cf"), (0.45, "#d8caa8"), (1, "#8d7d5f")), _OUTLINE, 0.8)
+    body = commands(
+        "M", -r, -high, "L", -r, 0, "Q", -r, flat, 0, flat, "Q", r, flat, r, 0, "L", r, -high, "Z"
+    )
+    pen.path(
+        body,
+        pen.linear((-r, 0), (r, 0), (0, "#efe6cf"), (0.45, "#d8caa8"), (1, "#8d7d5f")),
+        _OUTLINE,
+        0.8,
+    )
     posts = ""
     for share in (-0.8, -0.42, 0.42, 0.8):
         posts += f"M{r * share:.1f} {flat * 0.7 - abs(share) * flat * 0.4:.1f}v{-high:.1f}"
     pen.path(posts, line="#75603f", width=1.6)
-    pen.path(commands("M", -4, flat, "V", -high * 0.5, "Q", 0, -high * 0.85, 4, -high * 0.5, "V", flat, "Z"), "#4e3a26", "#75603f", 0.8)
+    pen.path(
+        commands(
+            "M", -4, flat, "V", -high * 0.5, "Q", 0, -high * 0.85, 4, -high * 0.5, "V", flat, "Z"
+        ),
+        "#4e3a26",
+        "#75603f",
+        0.8,
+    )
     wide = r * 1.28
     top = -high
     tip = top - r * 1.55
-    bell = commands("M", -wide, top, "Q", 0, top + wide * 0.5, wide, top, "Q", wide * 0.34, top - r * 0.5, 0, tip, "Q", -wide * 0.34, top - r * 0.5, -wide, top, "Z")
-    pen.path(bell, pen.linear((-wide, 0), (wide, 0), (0, mix(light, "#ffffff", 0.3)), (0.4, light), (1, dark)), mix(dark, "#000000", 0.35), 0.9)
+    bell = commands(
+        "M",
+        -wide,
+        top,
+        "Q",
+        0,
+        top + wide * 0.5,
+        wide,
+        top,
+        "Q",
+        wide * 0.34,
+        top - r * 0.5,
+        0,
+        tip,
+        "Q",
+        -wide * 0.34,
+        top - r * 0.5,
+        -wide,
+        top,
+        "Z",
+    )
+    pen.path(
+        bell,
+        pen.linear((-wide, 0), (wide, 0), (0, mix(light, "#ffffff", 0.3)), (0.4, light), (1, dark)),
+        mix(dark, "#000000", 0.35),
+        0.9,
+    )
     ribs = ""
     for share in (-0.55, -0.1, 0.4):
-        ribs += commands("M", wide * share, top + wide * 0.2, "Q", wide * share * 0.4, top - r * 0.4, 0, tip)
+        ribs += commands(
+            "M", wide * share, top + wide * 0.2, "Q", wide * share * 0.4, top - r * 0.4, 0, tip
+        )
     pen.path(ribs, line=dark, width=0.9, opacity=0.55)
     pen.path(commands("M", 0, tip + 2, "V", tip - 9), line="#d9c27a", width=1.5)
 
@@ -306,8 +462,29 @@ def _hut(pen: Pen, name: str, r: float, high: float, straw: tuple[str, str]) -> 
     pen.element(name)
     shadow(pen, r * 0.5, 0, r * 1.5, r * 0.6, 0.8)
     flat = r * 0.34
-    body = commands("M", -r * 0.86, -high, "L", -r * 0.86, 0, "Q", 0, flat * 2, r * 0.86, 0, "L", r * 0.86, -high, "Z")
-    pen.path(body, pen.linear((-r, 0), (r, 0), (0, "#c7a67a"), (0.45, "#a98659"), (1, "#64492d")), _OUTLINE, 0.8)
+    body = commands(
+        "M",
+        -r * 0.86,
+        -high,
+        "L",
+        -r * 0.86,
+        0,
+        "Q",
+        0,
+        flat * 2,
+        r * 0.86,
+        0,
+        "L",
+        r * 0.86,
+        -high,
+        "Z",
+    )
+    pen.path(
+        body,
+        pen.linear((-r, 0), (r, 0), (0, "#c7a67a"), (0.45, "#a98659"), (1, "#64492d")),
+        _OUTLINE,
+        0.8,
+    )
     pen.path(commands("M", -4, flat, "V", -high * 0.7, "H", 4, "V", flat, "Z"), "#3f2d1c")
     top = -high + 2
     tip = top - r * 1.2
@@ -318,10 +495,24 @@ def _hut(pen: Pen, name: str, r: float, high: float, straw: tuple[str, str]) -> 
         x = -wide + 2 * wide * i / count
         y = top + (1 - (x / wide) ** 2) * wide * 0.36 + (2.4 if i % 2 else 0)
         edge += f"L{x:.1f} {y:.1f}"
-    pen.path(f"M0 {tip:.1f}{edge}Z", pen.linear((-wide, 0), (wide, 0), (0, mix(light, "#ffffff", 0.25)), (0.42, light), (1, dark)), mix(dark, "#000000", 0.35), 0.8)
-    straws = "".join(commands("M", 0, tip + 3, "L", wide * share, top + 4) for share in (-0.7, -0.35, 0.0, 0.4, 0.75))
+    pen.path(
+        f"M0 {tip:.1f}{edge}Z",
+        pen.linear(
+            (-wide, 0), (wide, 0), (0, mix(light, "#ffffff", 0.25)), (0.42, light), (1, dark)
+        ),
+        mix(dark, "#000000", 0.35),
+        0.8,
+    )
+    straws = "".join(
+        commands("M", 0, tip + 3, "L", wide * share, top + 4)
+        for share in (-0.7, -0.35, 0.0, 0.4, 0.75)
+    )
     pen.path(straws, line=dark, width=0.9, opacity=0.6)
-    pen.path(commands("M", -2, tip + 2, "L", 3, tip - 6, "M", 2, tip + 2, "L", -3, tip - 6), line="#5d4630", width=1.4)
+    pen.path(
+        commands("M", -2, tip + 2, "L", 3, tip - 6, "M", 2, tip + 2, "L", -3, tip - 6),
+        line="#5d4630",
+        width=1.4,
+    )
 
 
 def tents() -> Pen:
@@ -330,7 +521,12 @@ def tents() -> Pen:
     pen = Pen("#c9b183")
     begin_ground(pen, "#cbb586")
     mottle(pen, rng, 80, (40, 90), (("#ab9263", 0.4), ("#e2d0a6", 0.4)))
-    tones = (("#f0e5ca", "#a8946c"), ("#dcc08c", "#8f7347"), ("#d99f7a", "#8f5a3f"), ("#c9cfc0", "#7e8777"))
+    tones = (
+        ("#f0e5ca", "#a8946c"),
+        ("#dcc08c", "#8f7347"),
+        ("#d99f7a", "#8f5a3f"),
+        ("#c9cfc0", "#7e8777"),
+    )
     for i, tone in enumerate(tones):
         tent(pen, f"tent{i}", (23, 20, 26, 18)[i], (31, 27, 33, 25)[i], tone)
     pen.element("fire")
@@ -353,7 +549,9 @@ def clay_houses() -> Pen:
     pen = Pen("#dcc48d")
     begin_ground(pen, "#dcc690")
     mottle(pen, rng, 80, (40, 90), (("#bca26b", 0.4), ("#eddcb0", 0.4)))
-    for i, (wide, deep, high) in enumerate(((24, 14, 20), (19, 13, 26), (27, 15, 16), (17, 12, 18))):
+    for i, (wide, deep, high) in enumerate(
+        ((24, 14, 20), (19, 13, 26), (27, 15, 16), (17, 12, 18))
+    ):
         _clay_house(pen, f"house{i}", wide, deep, high)
     pen.element("jars")
     shadow(pen, 1, 0, 9, 4, 0.5)
@@ -374,15 +572,38 @@ def _clay_house(pen: Pen, name: str, wide: float, deep: float, high: float) -> N
     east = (wide, -deep * 0.6)
     back = (west[0] + east[0] - corner[0], west[1] + east[1] - corner[1])
     roof = [(x, y - high) for x, y in (west, corner, east, back)]
-    pen.path(outline([west, corner, roof[1], roof[0]]), pen.linear((0, -high), (0, 4), (0, "#f3e2ba"), (1, "#cdb27d")), "#6f5736", 0.8)
-    pen.path(outline([corner, east, roof[2], roof[1]]), pen.linear((0, -high), (0, 4), (0, "#b99c69"), (1, "#8d7146")), "#6f5736", 0.8)
+    pen.path(
+        outline([west, corner, roof[1], roof[0]]),
+        pen.linear((0, -high), (0, 4), (0, "#f3e2ba"), (1, "#cdb27d")),
+        "#6f5736",
+        0.8,
+    )
+    pen.path(
+        outline([corner, east, roof[2], roof[1]]),
+        pen.linear((0, -high), (0, 4), (0, "#b99c69"), (1, "#8d7146")),
+        "#6f5736",
+        0.8,
+    )
     pen.path(outline(roof), "#e6d1a0", "#6f5736", 0.8)
     inner = [(x * 0.8, (y + high) * 0.8 - high - 0.5) for x, y in roof]
     pen.path(outline(inner), "#c3a771", "#8d7146", 0.7)
     x = west[0] + (corner[0] - west[0]) * 0.5
     pen.path(outline([(x, 1), (x + 6, 2.2), (x + 6, -9), (x + 3, -11), (x, -10)]), "#4e3622")
-    pen.path(f"M{west[0] + 5:.1f} {-high * 0.62:.1f}v-5M{corner[0] - 6:.1f} {-high * 0.5:.1f}v-5M{(corner[0] + east[0]) / 2:.1f} {-high * 0.6:.1f}v-5", line="#4b3a2b", width=3)
-    pen.path("".join(f"M{west[0] + (corner[0] - west[0]) * s:.1f} {-high + 5 + 6 * s:.1f}l-2.5 2" for s in (0.2, 0.5, 0.8)), line="#6b4b2e", width=1.8)
+    windows = (
+        (west[0] + 5, -high * 0.62),
+        (corner[0] - 6, -high * 0.5),
+        ((corner[0] + east[0]) / 2, -high * 0.6),
+    )
+    panes = "".join(f"M{x:.1f} {y:.1f}v-5" for x, y in windows)
+    pen.path(panes, line="#4b3a2b", width=3)
+    pen.path(
+        "".join(
+            f"M{west[0] + (corner[0] - west[0]) * s:.1f} {-high + 5 + 6 * s:.1f}l-2.5 2"
+            for s in (0.2, 0.5, 0.8)
+        ),
+        line="#6b4b2e",
+        width=1.8,
+    )
 
 
 def stilt_houses() -> Pen:
@@ -394,10 +615,25 @@ def stilt_houses() -> Pen:
     wood = ("#a98257", "#5f432a")
     reed = (("#b9a468", "#6f5c33"), ("#a59665", "#635632"), ("#8f8a5c", "#55512f"))
     for i, (wide, deep, high) in enumerate(((22, 14, 14), (18, 13, 16), (25, 15, 12))):
-        cottage(pen, f"house{i}", wood, reed[i], wide=wide, deep=deep, high=high, chimney=False, stilts=12)
+        cottage(
+            pen,
+            f"house{i}",
+            wood,
+            reed[i],
+            wide=wide,
+            deep=deep,
+            high=high,
+            chimney=False,
+            stilts=12,
+        )
     pen.element("boat")
     pen.oval(2, 2, 15, 4.5, pen.soft("#12303a", 0.6))
-    pen.path("M-16 -3Q-10 4 2 4Q12 3 16 -4Q6 -1 -2 -1Q-10 -1 -16 -3Z", pen.slant("#b98f60", "#5f432a"), "#3f2d1c", 0.9)
+    pen.path(
+        "M-16 -3Q-10 4 2 4Q12 3 16 -4Q6 -1 -2 -1Q-10 -1 -16 -3Z",
+        pen.slant("#b98f60", "#5f432a"),
+        "#3f2d1c",
+        0.9,
+    )
     pen.element("landing")
     pen.path("M-14 0V8M0 2V10M14 4V12", line="#3f2d1c", width=2.4)
     pen.path(outline([(-17, -3), (17, 1), (15, 6), (-19, 2)]), "#a98257", _OUTLINE, 0.8)
@@ -438,15 +674,77 @@ def mushroom(pen: Pen, name: str, high: float, cap: tuple[str, str], spotted: bo
     pen.element(name)
     shadow(pen, high * 0.15, 0, high * 0.5, high * 0.17, 0.8)
     half = high * 0.11
-    stem = commands("M", -half * 1.5, 1, "Q", -half * 0.6, -high * 0.3, -half, -high * 0.66, "H", half, "Q", half * 0.7, -high * 0.3, half * 1.5, 1, "Q", 0, 5, -half * 1.5, 1, "Z")
-    pen.path(stem, pen.linear((-half, 0), (half, 0), (0, "#f6ecd4"), (1, "#a9977a")), "#6d5d45", 0.7)
+    stem = commands(
+        "M",
+        -half * 1.5,
+        1,
+        "Q",
+        -half * 0.6,
+        -high * 0.3,
+        -half,
+        -high * 0.66,
+        "H",
+        half,
+        "Q",
+        half * 0.7,
+        -high * 0.3,
+        half * 1.5,
+        1,
+        "Q",
+        0,
+        5,
+        -half * 1.5,
+        1,
+        "Z",
+    )
+    pen.path(
+        stem, pen.linear((-half, 0), (half, 0), (0, "#f6ecd4"), (1, "#a9977a")), "#6d5d45", 0.7
+    )
     wide = high * 0.46
     rim = -high * 0.58
-    pen.path(commands("M", -wide, rim, "Q", 0, rim + wide * 0.5, wide, rim, "Z"), "#c9b48c", "#6d5d45", 0.7)
-    top = commands("M", -wide, rim, "C", -wide, rim - high * 0.42, wide, rim - high * 0.42, wide, rim, "Q", 0, rim + wide * 0.28, -wide, rim, "Z")
-    pen.path(top, pen.linear((-wide * 0.6, rim - high * 0.4), (wide * 0.8, rim), (0, mix(light, "#ffffff", 0.3)), (0.4, light), (1, dark)), mix(dark, "#000000", 0.35), 0.9)
+    pen.path(
+        commands("M", -wide, rim, "Q", 0, rim + wide * 0.5, wide, rim, "Z"),
+        "#c9b48c",
+        "#6d5d45",
+        0.7,
+    )
+    top = commands(
+        "M",
+        -wide,
+        rim,
+        "C",
+        -wide,
+        rim - high * 0.42,
+        wide,
+        rim - high * 0.42,
+        wide,
+        rim,
+        "Q",
+        0,
+        rim + wide * 0.28,
+        -wide,
+        rim,
+        "Z",
+    )
+    pen.path(
+        top,
+        pen.linear(
+            (-wide * 0.6, rim - high * 0.4),
+            (wide * 0.8, rim),
+            (0, mix(light, "#ffffff", 0.3)),
+            (0.4, light),
+            (1, dark),
+        ),
+        mix(dark, "#000000", 0.35),
+        0.9,
+    )
     if spotted:
-        for x, y, r in ((-0.5, -0.1, 0.1), (-0.1, -0.22, 0.13), (0.35, -0.12, 0.09), (0.08, -0.02, 0.08)):
+        for x, y, r in (
+            (-0.5, -0.1, 0.1),
+            (-0.1, -0.22, 0.13),
+            (0.35, -0.12, 0.09),
+            (0.08, -0.02, 0.08),
+        ):
             pen.oval(x * wide, rim + y * high, r * wide, r * wide * 0.8, "#f8efdc")
 
 
@@ -456,7 +754,12 @@ def mushrooms() -> Pen:
     pen = Pen("#7a6a55")
     begin_ground(pen, "#75674f")
     mottle(pen, rng, 80, (40, 90), (("#5a4d3a", 0.45), ("#8f8163", 0.4), ("#667048", 0.3)))
-    caps = (("#d3a271", "#84562f"), ("#c08a68", "#74462e"), ("#dcbc8a", "#8f6d40"), ("#b98a74", "#70493a"))
+    caps = (
+        ("#d3a271", "#84562f"),
+        ("#c08a68", "#74462e"),
+        ("#dcbc8a", "#8f6d40"),
+        ("#b98a74", "#70493a"),
+    )
     names = []
     for i in range(6):
         names.append(f"cap{i}")
@@ -521,7 +824,27 @@ def _bare_tree(pen: Pen, name: str, rng: random.Random, high: float) -> None:
     shadow(pen, 4, 0, 15, 6, 0.7)
     thick = ""
     thin = ""
-    pen.path(commands("M", -3, 1, "Q", -1.5, -high * 0.3, -1, -high * 0.5, "H", 1, "Q", 2, -high * 0.3, 3.4, 1, "Z"), "#5b4735")
+    pen.path(
+        commands(
+            "M",
+            -3,
+            1,
+            "Q",
+            -1.5,
+            -high * 0.3,
+            -1,
+            -high * 0.5,
+            "H",
+            1,
+            "Q",
+            2,
+            -high * 0.3,
+            3.4,
+            1,
+            "Z",
+        ),
+        "#5b4735",
+    )
     for hand in (-1, 1, -1, 1, -1, 1):
         y = -high * rng.uniform(0.32, 0.55)
         x = hand * high * rng.uniform(0.2, 0.34)
@@ -530,8 +853,22 @@ def _bare_tree(pen: Pen, name: str, rng: random.Random, high: float) -> None:
         for share in (0.45, 0.75):
             px = x * share
             py = y + (top - y) * share
-            thin += commands("M", px, py, "l", hand * high * rng.uniform(0.1, 0.2), -high * rng.uniform(0.08, 0.16))
-            thin += commands("M", px, py, "l", -hand * high * rng.uniform(0.02, 0.1), -high * rng.uniform(0.12, 0.2))
+            thin += commands(
+                "M",
+                px,
+                py,
+                "l",
+                hand * high * rng.uniform(0.1, 0.2),
+                -high * rng.uniform(0.08, 0.16),
+            )
+            thin += commands(
+                "M",
+                px,
+                py,
+                "l",
+                -hand * high * rng.uniform(0.02, 0.1),
+                -high * rng.uniform(0.12, 0.2),
+            )
     pen.path(thick, line="#5b4735", width=1.9)
     pen.path(thin, line="#75604a", width=1.1)
 
@@ -545,7 +882,12 @@ def great_tree() -> Pen:
         leafy(pen, f"great{i}", rng, 60, GREENS[(0, 2, 3)[i]])
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        pen.use(f"great{rng.randrange(3)}", rng.uniform(-6, 6) * size, 56 * size, size * rng.uniform(0.95, 1.1))
+        pen.use(
+            f"great{rng.randrange(3)}",
+            rng.uniform(-6, 6) * size,
+            56 * size,
+            size * rng.uniform(0.95, 1.1),
+        )
 
     single(pen, 354, stand)
     return pen

@@ -80,8 +80,7 @@ def _bent(corner: Point, beyond: Point, *, goes_on: bool) -> Point:
 
 
 def _southward(start: Point, end: Point) -> tuple[Point, Point, Point]:
-    """Return the ends of a side from the west to the east, and the direction across it, southward.
-    """
+    """Return the ends of a side, the western first, and the direction across it, to the south."""
     west, east = sorted((start, end))
     length = math.dist(west, east)
     return west, east, (-(east[1] - west[1]) / length, (east[0] - west[0]) / length)
@@ -125,7 +124,9 @@ def _stone_wall(
     stone = mix("#6f685e", "#cbc2b2", lit)
     dark = mix("#544e46", "#a69d8e", lit)
     face = [*foot, *_raised(foot[::-1], high)]
-    pen.path(outline(face), pen.linear((0, foot[0][1] - high), (0, foot[0][1]), (0, stone), (1, dark)))
+    pen.path(
+        outline(face), pen.linear((0, foot[0][1] - high), (0, foot[0][1]), (0, stone), (1, dark))
+    )
     length = math.dist(west, east)
     courses = ""
     joints = ""
@@ -177,7 +178,12 @@ def _roofed_tower(name: str, roof: tuple[str, str]) -> Callable[[Pen, random.Ran
         cone = commands("M", -wide, top, "Q", 0, top + wide * 0.62, wide, top, "L", 0, tip, "Z")
         shades = ((0, light), (0.42, mix(light, dark, 0.25)), (1, dark))
         pen.path(cone, pen.linear((-wide, 0), (wide, 0), *shades), mix(dark, "#000000", 0.35), 0.8)
-        pen.path(commands("M", -wide * 0.5, top + 3, "L", 0, tip), line=mix(light, "#ffffff", 0.4), width=1, opacity=0.5)
+        pen.path(
+            commands("M", -wide * 0.5, top + 3, "L", 0, tip),
+            line=mix(light, "#ffffff", 0.4),
+            width=1,
+            opacity=0.5,
+        )
         pen.oval(0, tip, 1.3, 1.6, "#d9c27a")
 
     return draw
@@ -210,13 +216,23 @@ def cobble_stones(
     for shape in shapes:
         buckets.setdefault((int(shape[1] // 130), int(shape[0] // 130)), []).append(shape)
     for _place, stones in sorted(buckets.items()):
-        joints = "".join(outline([(x + a * 1.12 + 1, y + b * 1.15 + 1.4) for a, b in rim]) for x, y, rim, _tone in stones)
+        joints = "".join(
+            outline([(x + a * 1.12 + 1, y + b * 1.15 + 1.4) for a, b in rim])
+            for x, y, rim, _tone in stones
+        )
         pen.path(joints, joint, opacity=0.55)
         for tone, colour in enumerate(tones):
-            d = "".join(outline([(x + a, y + b) for a, b in rim]) for x, y, rim, number in stones if number == tone)
+            d = "".join(
+                outline([(x + a, y + b) for a, b in rim])
+                for x, y, rim, number in stones
+                if number == tone
+            )
             if d:
                 pen.path(d, colour)
-        tops = "".join(outline([(x + a * 0.55 - 1, y + b * 0.5 - 1.2) for a, b in rim]) for x, y, rim, _tone in stones)
+        tops = "".join(
+            outline([(x + a * 0.55 - 1, y + b * 0.5 - 1.2) for a, b in rim])
+            for x, y, rim, _tone in stones
+        )
         pen.path(tops, "#ffffff", opacity=0.13)
 
 
@@ -228,7 +244,12 @@ def castle() -> Pen:
     _yard_things(pen, rng)
     _roofed_tower("tower0", _SLATE)(pen, rng)
     single(pen, 212, _yard, count=8, board=_castle_on_board)
-    _enclose(pen, 213, _stone_wall, lambda pen, _rng, at, size: pen.use("tower0", at[0], at[1] + 5 * size, size))
+    _enclose(
+        pen,
+        213,
+        _stone_wall,
+        lambda pen, _rng, at, size: pen.use("tower0", at[0], at[1] + 5 * size, size),
+    )
     return pen
 
 
@@ -244,12 +265,22 @@ def _yard_things(pen: Pen, rng: random.Random) -> None:
     pen.element("barrels")
     shadow(pen, 2, 0, 12, 5, 0.6)
     for x, y in ((-4, -4), (6, -2), (0, 1)):
-        pen.path(commands("M", x - 4, y, "L", x - 4, y - 8, "L", x + 4, y - 8, "L", x + 4, y, "Z"), pen.slant("#b98a55", "#6f4b2b"), "#4c3521", 0.7)
+        pen.path(
+            commands("M", x - 4, y, "L", x - 4, y - 8, "L", x + 4, y - 8, "L", x + 4, y, "Z"),
+            pen.slant("#b98a55", "#6f4b2b"),
+            "#4c3521",
+            0.7,
+        )
         pen.oval(x, y - 8, 4, 1.8, "#c79c68", "#4c3521", 0.7)
     pen.element("banner")
     shadow(pen, 2, 0, 6, 2.4, 0.6)
     pen.path("M0 0V-40", line="#5d4630", width=2)
-    pen.path("M1 -40Q9 -43 15 -39Q20 -36 25 -39L24 -27Q18 -24 13 -27Q7 -30 1 -27Z", pen.slant("#c8503f", "#8a2c25"), "#6d231d", 0.7)
+    pen.path(
+        "M1 -40Q9 -43 15 -39Q20 -36 25 -39L24 -27Q18 -24 13 -27Q7 -30 1 -27Z",
+        pen.slant("#c8503f", "#8a2c25"),
+        "#6d231d",
+        0.7,
+    )
     pen.element("cart")
     shadow(pen, 3, 0, 14, 5, 0.6)
     pen.path("M-12 -9L11 -7L11 -2L-12 -4Z", pen.slant("#b58a58", "#7a5735"), "#4c3521", 0.8)
@@ -298,7 +329,12 @@ def keep() -> Pen:
             pen.use(name, (x + rng.choice((-48, 46))) * size, rng.uniform(26, 40) * size, size)
 
     single(pen, 222, stand)
-    _enclose(pen, 223, _stone_wall, lambda pen, _rng, at, size: pen.use("tower0", at[0], at[1] + 5 * size, size))
+    _enclose(
+        pen,
+        223,
+        _stone_wall,
+        lambda pen, _rng, at, size: pen.use("tower0", at[0], at[1] + 5 * size, size),
+    )
     return pen
 
 
@@ -325,7 +361,20 @@ def _donjon(
             y = -high * level - depth * share
             slits += f"M{x:.1f} {y:.1f}v-6"
     pen.path(slits, line="#39332b", width=2.2)
-    pen.path(outline([(-wide * 0.62, -depth * 0.62), (-wide * 0.38, -depth * 0.38), (-wide * 0.38, -depth * 0.38 - 12), (-wide * 0.5, -depth * 0.5 - 16), (-wide * 0.62, -depth * 0.62 - 12)]), "#4b3622", "#35261a", 0.8)
+    pen.path(
+        outline(
+            [
+                (-wide * 0.62, -depth * 0.62),
+                (-wide * 0.38, -depth * 0.38),
+                (-wide * 0.38, -depth * 0.38 - 12),
+                (-wide * 0.5, -depth * 0.5 - 16),
+                (-wide * 0.62, -depth * 0.62 - 12),
+            ]
+        ),
+        "#4b3622",
+        "#35261a",
+        0.8,
+    )
     top = [(-wide, -high - depth), (0, -high), (wide, -high - depth), (0, -high - 2 * depth)]
     wider = [(x * 1.1, y - 1) for x, y in top]
     for hand, tone in ((-1, "#d9d0bf"), (1, "#958c7e")):
@@ -337,7 +386,9 @@ def _donjon(
     shaded = ""
     for start, end in ((rim[0], rim[1]), (rim[2], rim[1]), (rim[0], rim[3]), (rim[2], rim[3])):
         for i in range(4):
-            ends = [_along(start, end, share, (0, 0), 0) for share in ((i + 0.1) / 4, (i + 0.6) / 4)]
+            ends = [
+                _along(start, end, share, (0, 0), 0) for share in ((i + 0.1) / 4, (i + 0.6) / 4)
+            ]
             tooth = outline([*ends, *_raised(ends[::-1], 6)])
             if start is rim[2] and end is rim[1]:
                 shaded += tooth
@@ -349,14 +400,20 @@ def _donjon(
     if is_roofed:
         eaves = [(x * 0.72, middle + (y - middle + 7) * 0.72) for x, y in rim]
         tip = (0.0, middle - wide * 1.05)
-        pen.path(outline([eaves[0], eaves[1], tip]), pen.slant("#8fa2b6", "#5c6c80"), "#333e4c", 0.8)
-        pen.path(outline([eaves[2], eaves[1], tip]), pen.slant("#56667a", "#38434f"), "#333e4c", 0.8)
+        pen.path(
+            outline([eaves[0], eaves[1], tip]), pen.slant("#8fa2b6", "#5c6c80"), "#333e4c", 0.8
+        )
+        pen.path(
+            outline([eaves[2], eaves[1], tip]), pen.slant("#56667a", "#38434f"), "#333e4c", 0.8
+        )
     else:
         tip = (0.0, middle)
     pole = tip[1] - 26
     pen.path(commands("M", tip[0], tip[1], "V", pole), line="#4c3a28", width=1.8)
     flag = commands("M", 0.8, pole, "Q", 9, pole - 3, 15, pole + 1, "Q", 20, pole + 4, 26, pole + 1)
-    flag += commands("L", 25, pole + 12, "Q", 19, pole + 15, 13, pole + 12, "Q", 7, pole + 9, 0.8, pole + 12, "Z")
+    flag += commands(
+        "L", 25, pole + 12, "Q", 19, pole + 15, 13, pole + 12, "Q", 7, pole + 9, 0.8, pole + 12, "Z"
+    )
     pen.path(flag, pen.slant("#cf5444", "#8f2d27"), "#6d231d", 0.7)
 
 
@@ -392,7 +449,9 @@ def _palisade(
     pen.path(tips, line="#e6c999", width=1.1, opacity=0.8)
     for level in (8, 18):
         (ax, ay), (bx, by) = _raised(foot, level * size)
-        pen.path(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", line="#4a3420", width=2.2 * size, opacity=0.75)
+        pen.path(
+            f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", line="#4a3420", width=2.2 * size, opacity=0.75
+        )
 
 
 def _watch_post(pen: Pen, name: str) -> None:
@@ -400,8 +459,12 @@ def _watch_post(pen: Pen, name: str) -> None:
     pen.element(name)
     shadow(pen, 3, 0, 13, 5.5, 0.7)
     for x, high in ((-5, 36), (5, 35), (0, 41)):
-        pen.path(outline([(x - 4, 1), (x - 4, -high + 7), (x, -high), (x, 3)]), "#b98d5a", "#4a3420", 0.7)
-        pen.path(outline([(x + 4, 1), (x + 4, -high + 7), (x, -high), (x, 3)]), "#6f4c2b", "#4a3420", 0.7)
+        pen.path(
+            outline([(x - 4, 1), (x - 4, -high + 7), (x, -high), (x, 3)]), "#b98d5a", "#4a3420", 0.7
+        )
+        pen.path(
+            outline([(x + 4, 1), (x + 4, -high + 7), (x, -high), (x, 3)]), "#6f4c2b", "#4a3420", 0.7
+        )
     pen.path("M-9 -11H9M-9 -24H9", line="#3f2c1a", width=2.6)
 
 
@@ -414,7 +477,9 @@ def _trodden(pen: Pen, rng: random.Random) -> None:
         pen,
         rng,
         24,
-        lambda x, y: outline([around(x, y, 1.7, 1.3, 72 * i + rng.uniform(-12, 12)) for i in range(5)]),
+        lambda x, y: outline(
+            [around(x, y, 1.7, 1.3, 72 * i + rng.uniform(-12, 12)) for i in range(5)]
+        ),
         ({"fill": "#8a7556"}, {"fill": "#d8c6a4"}, {"fill": "#77644a"}),
     )
 
@@ -426,9 +491,24 @@ def tent(pen: Pen, name: str, wide: float, high: float, tones: tuple[str, str]) 
     shadow(pen, wide * 0.4, 0, wide * 1.35, wide * 0.5, 0.8)
     ridge = (-wide * 0.35, -high)
     front = (wide * 0.3, -high * 0.96)
-    pen.path(outline([(-wide, -wide * 0.2), ridge, front, (-wide * 0.2, wide * 0.24)]), pen.slant(light, mix(light, dark, 0.5)), "#5d4f3a", 0.8)
-    pen.path(outline([(-wide * 0.2, wide * 0.24), front, (wide, 0)]), pen.slant(mix(light, dark, 0.55), dark), "#5d4f3a", 0.8)
-    pen.path(outline([(wide * 0.22, wide * 0.13), (front[0] + 1, -high * 0.6), (wide * 0.55, wide * 0.08)]), "#3b2e20")
+    pen.path(
+        outline([(-wide, -wide * 0.2), ridge, front, (-wide * 0.2, wide * 0.24)]),
+        pen.slant(light, mix(light, dark, 0.5)),
+        "#5d4f3a",
+        0.8,
+    )
+    pen.path(
+        outline([(-wide * 0.2, wide * 0.24), front, (wide, 0)]),
+        pen.slant(mix(light, dark, 0.55), dark),
+        "#5d4f3a",
+        0.8,
+    )
+    pen.path(
+        outline(
+            [(wide * 0.22, wide * 0.13), (front[0] + 1, -high * 0.6), (wide * 0.55, wide * 0.08)]
+        ),
+        "#3b2e20",
+    )
     pen.path(commands("M", *front, "l", 0, -6, "M", *ridge, "l", 0, -5), line="#5d4630", width=1.6)
 
 
@@ -523,7 +603,16 @@ def _rock_top(pen: Pen, rng: random.Random) -> None:
         wide = rng.uniform(14, 30)
         high = wide * rng.uniform(0.5, 0.75)
         turn = rng.uniform(0, 60)
-        rim = [around(x, y, wide * rng.uniform(0.8, 1.1), high * rng.uniform(0.8, 1.15), turn + i * 360 / count) for i in range(count)]
+        rim = [
+            around(
+                x,
+                y,
+                wide * rng.uniform(0.8, 1.1),
+                high * rng.uniform(0.8, 1.15),
+                turn + i * 360 / count,
+            )
+            for i in range(count)
+        ]
         tone = rng.uniform(0, 0.3)
         pen.path(outline([(a + 3, b + 5) for a, b in rim]), "#241f1a", opacity=0.5)
         pen.path(outline(rim), mix("#453d35", "#70655a", tone))
@@ -546,7 +635,12 @@ def cave_wall() -> Pen:
             pen.use(f"rock{rng.randrange(3)}", x * size, y * size, size)
 
     def tower(pen: Pen, rng: random.Random, at: Point, size: float) -> None:
-        pen.use(f"crag{rng.randrange(4)}", at[0] + rng.uniform(-3, 3), at[1] + 2 * size, size * rng.uniform(0.7, 0.95))
+        pen.use(
+            f"crag{rng.randrange(4)}",
+            at[0] + rng.uniform(-3, 3),
+            at[1] + 2 * size,
+            size * rng.uniform(0.7, 0.95),
+        )
 
     single(pen, 252, stand, count=8)
     _enclose_bent(pen, 253, tower)
@@ -644,12 +738,23 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
             d += f"L{x:.1f} {y:.1f}"
         return d
 
-    marks(pen, rng, 46, crack, ({"line": "#3d352e", "width": 1.4, "opacity": 0.6}, {"line": "#958878", "width": 1.2, "opacity": 0.4}))
+    marks(
+        pen,
+        rng,
+        46,
+        crack,
+        (
+            {"line": "#3d352e", "width": 1.4, "opacity": 0.6},
+            {"line": "#958878", "width": 1.2, "opacity": 0.4},
+        ),
+    )
     marks(
         pen,
         rng,
         27,
-        lambda x, y: outline([around(x, y, 2.4, 1.8, 72 * i + rng.uniform(-14, 14)) for i in range(5)]),
+        lambda x, y: outline(
+            [around(x, y, 2.4, 1.8, 72 * i + rng.uniform(-14, 14)) for i in range(5)]
+        ),
         ({"fill": "#4a4139"}, {"fill": "#978a7b"}, {"fill": "#5a5047"}),
     )
 
@@ -697,7 +802,9 @@ def chasm() -> Pen:
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
-            pen.path(blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3), "#3c342d", opacity=0.35)
+            pen.path(
+                blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3), "#3c342d", opacity=0.35
+            )
 
     single(pen, 282, draw)
     return pen

@@ -24,13 +24,18 @@ def dirt() -> Pen:
         rng,
         34,
         lambda x, y: f"M{x - 10} {y}q5 {rng.uniform(-3, 3)} 10 0t10 {rng.uniform(-2, 2)}",
-        ({"line": "#8d6e49", "width": 1.4, "opacity": 0.4}, {"line": "#d8c09a", "width": 1.3, "opacity": 0.4}),
+        (
+            {"line": "#8d6e49", "width": 1.4, "opacity": 0.4},
+            {"line": "#d8c09a", "width": 1.3, "opacity": 0.4},
+        ),
     )
     marks(
         pen,
         rng,
         30,
-        lambda x, y: outline([around(x, y, 2, 1.5, 72 * i + rng.uniform(-12, 12)) for i in range(5)]),
+        lambda x, y: outline(
+            [around(x, y, 2, 1.5, 72 * i + rng.uniform(-12, 12)) for i in range(5)]
+        ),
         ({"fill": "#8a7354"}, {"fill": "#d9c7a5"}, {"fill": "#74604a"}),
     )
     pen.element("tuft0")
@@ -180,18 +185,33 @@ def _span(pen: Pen, rng: random.Random, angle: float, size: float, *, is_stone: 
 
     ends = (-half - over, half + over)
     rise = 5 * size
-    cast = [at(ends[0], wide), at(ends[1], wide), at(ends[1], wide + 14 * size), at(ends[0], wide + 14 * size)]
+    cast = [
+        at(ends[0], wide),
+        at(ends[1], wide),
+        at(ends[1], wide + 14 * size),
+        at(ends[0], wide + 14 * size),
+    ]
     pen.path(outline([(x + 6 * size, y + 6 * size) for x, y in cast]), "#0f2a35", opacity=0.32)
     if is_stone:
         deck = ("#bdb3a1", "#8f8677", "#d8cfbd", "#5b5449")
     else:
         deck = ("#b08a5b", "#6f4f31", "#caa676", "#46321f")
     light, dark, rail, line = deck
-    side = [at(ends[0], wide, rise), at(ends[1], wide, rise), at(ends[1], wide, rise - thick), at(ends[0], wide, rise - thick)]
+    side = [
+        at(ends[0], wide, rise),
+        at(ends[1], wide, rise),
+        at(ends[1], wide, rise - thick),
+        at(ends[0], wide, rise - thick),
+    ]
     pen.path(outline(side), dark, line, 0.8)
     if is_stone:
         for far in (-half * 0.5, half * 0.5):
-            arch = [at(far - 26 * size, wide, rise - thick), at(far - 15 * size, wide, rise - thick * 0.35), at(far + 15 * size, wide, rise - thick * 0.35), at(far + 26 * size, wide, rise - thick)]
+            arch = [
+                at(far - 26 * size, wide, rise - thick),
+                at(far - 15 * size, wide, rise - thick * 0.35),
+                at(far + 15 * size, wide, rise - thick * 0.35),
+                at(far + 26 * size, wide, rise - thick),
+            ]
             pen.path(outline(arch), "#2a3d44")
     else:
         posts = ""
@@ -199,7 +219,12 @@ def _span(pen: Pen, rng: random.Random, angle: float, size: float, *, is_stone: 
             x, y = at(far, wide, rise - thick)
             posts += f"M{x:.1f} {y - 3 * size:.1f}v{13 * size:.1f}"
         pen.path(posts, line=line, width=4.4 * size)
-    top = [at(ends[0], -wide, rise), at(ends[1], -wide, rise), at(ends[1], wide, rise), at(ends[0], wide, rise)]
+    top = [
+        at(ends[0], -wide, rise),
+        at(ends[1], -wide, rise),
+        at(ends[1], wide, rise),
+        at(ends[0], wide, rise),
+    ]
     pen.path(outline(top), light, line, 0.9)
     count = 14
     step = 2 * half / count
@@ -215,14 +240,38 @@ def _span(pen: Pen, rng: random.Random, angle: float, size: float, *, is_stone: 
         planks += f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"
         if i % 3 == 1 and far + step < ends[1]:
             tone = rng.choice((mix(light, "#ffffff", 0.2), mix(light, dark, 0.35)))
-            tones[tone] = tones.get(tone, "") + outline([at(far, -wide, rise), at(far + step, -wide, rise), at(far + step, wide, rise), at(far, wide, rise)])
+            tones[tone] = tones.get(tone, "") + outline(
+                [
+                    at(far, -wide, rise),
+                    at(far + step, -wide, rise),
+                    at(far + step, wide, rise),
+                    at(far, wide, rise),
+                ]
+            )
     for tone, d in tones.items():
         pen.path(d, tone, opacity=0.6)
     pen.path(planks, line=line, width=1.0 * size, opacity=0.65)
     for aside in (-wide, wide):
         if is_stone:
-            edge = [at(ends[0], aside - 3 * size, rise + 3), at(ends[1], aside - 3 * size, rise + 3), at(ends[1], aside + 3 * size, rise + 3), at(ends[0], aside + 3 * size, rise + 3)]
-            pen.path(outline([at(ends[0], aside + 3 * size, rise - 2), at(ends[1], aside + 3 * size, rise - 2), edge[2], edge[3]]), dark, line, 0.6)
+            edge = [
+                at(ends[0], aside - 3 * size, rise + 3),
+                at(ends[1], aside - 3 * size, rise + 3),
+                at(ends[1], aside + 3 * size, rise + 3),
+                at(ends[0], aside + 3 * size, rise + 3),
+            ]
+            pen.path(
+                outline(
+                    [
+                        at(ends[0], aside + 3 * size, rise - 2),
+                        at(ends[1], aside + 3 * size, rise - 2),
+                        edge[2],
+                        edge[3],
+                    ]
+                ),
+                dark,
+                line,
+                0.6,
+            )
             pen.path(outline(edge), rail, line, 0.7)
             continue
         posts = ""

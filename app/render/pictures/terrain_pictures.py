@@ -357,7 +357,7 @@ def _within(box: QRectF, image: QImage) -> QRectF:
 
 
 STANDING_SHARE = 0.5
-"""How much of the mean colour of a terrain on the ground of another comes from what stands there."""
+"""How much of its mean colour a terrain on the ground of another has from what stands there."""
 
 
 @registered(count=1, bytes_each=20 * KB)

@@ -8,20 +8,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
 
-from app.render.cell_geometry import side_middle
+from app.render.cell_geometry import (
+    STANDING_REACH,
+    cell_box,
+    cell_outline,
+    neighbour_centres,
+    side_middle,
+)
 from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
-from app.render.piece import Piece
+from app.render.piece import Piece, closed_path
 from app.render.scene.batch import Batch
+from app.render.scene.edges.map_edges import map_edge_sides, near_map_edge
 from app.render.scene.landscape.transitions import (
     BENT_WALLS,
     WALLED,
@@ -166,6 +173,13 @@ OPEN_LAND = frozenset(
 )
 """The pictures of land in which trees and bushes stray."""
 
+END_BITS = 6
+"""The bits of a mask of sides beyond which the map ends."""
+
+BEYOND_END = 1.005
+"""Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
+"""
+
 WALLS = 5
 """A side has so many codes: its walls, by whether the same ground goes on beyond the sides before
 (bit 0) and after it (bit 1), and the tower on its first corner."""
@@ -237,12 +251,24 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
             masks |= (closing & alike[side]).astype(np.intp) << bit
     codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
     shown = np.arange(len(cells), dtype=np.intp)
+    drawn = np.full(len(cells), -1, np.intp)
     if groups.span.any():
         drawn, hidden = spans_at(part, groups.span)
         codes = np.where(drawn >= 0, SINGLES + drawn * FEW + few, codes)
         shown = np.flatnonzero(~hidden)
     codes += terrain * CODES
-    numbers = pieces.numbers("feature", codes[shown], partial(_piece, pieces, groups))
+    ends = _ends_of_features(part, drawn)[shown]
+    numbers = np.empty(len(shown), np.intp)
+    inside = ends == 0
+    feature_codes = codes[shown]
+    numbers[inside] = pieces.numbers(
+        "feature", feature_codes[inside], partial(_piece, pieces, groups)
+    )
+    if not inside.all():
+        end_codes = ends[~inside] * (len(groups.kind) * CODES) + feature_codes[~inside]
+        numbers[~inside] = pieces.numbers(
+            "feature at an end", end_codes, partial(_piece_at_end, pieces, groups)
+        )
     south = part.centres[shown, 1]
     if groups.stray.any():
         stray_codes, stray_places, stray_south = _strays(pieces, part, groups)
@@ -258,6 +284,67 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         south = np.concatenate([south, wall_south])
     order = np.argsort(south, kind="stable")
     yield Batch(numbers[order], shown[order])
+
+
+def _map_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return masks (n,) of the sides of cells beyond which the map ends, or goes on at its other
+    end; 0 for cells that are -1.
+    """
+    result = np.zeros(len(cells), np.intp)
+    near = np.flatnonzero(cells >= 0)
+    near = near[near_map_edge(grid, cells[near])]
+    if len(near):
+        for side in range(grid.degree):
+            edge, seam = map_edge_sides(grid, cells[near], side)
+            result[near] |= (edge | seam).astype(np.intp) << side
+    return result
+
+
+def _ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return codes (n,) of the ends of the map around what stands on cells, 0 for none.
+
+    ``kind_of_span`` is -1 for single cells. A code has the masks (``_map_ends``) of the cell and of
+    the further cells of its span, the first in the lowest bits.
+    """
+    result = _map_ends(part.grid, part.cells)
+    for number, kind in enumerate(kinds_of(part.grid.layout)):
+        rows = np.flatnonzero(kind_of_span == number)
+        for place, side in enumerate(kind.sides, 1):
+            ends = _map_ends(part.grid, part.around[side, rows])
+            result[rows] |= ends << place * END_BITS
+    return result
+
+
+def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    """Return what stands on cells as far as it does not stand out over the ends of the map."""
+    ends, feature = divmod(code, len(pieces.terrain_set.terrains) * CODES)
+    whole = _piece(pieces, groups, feature)
+    span = feature % CODES - SINGLES
+    if span >= 0:
+        sides = kinds_of(pieces.layout)[span // FEW].sides
+    else:
+        sides = ()
+    clip = _within_ends(pieces.layout, sides, ends)
+    return whole._replace(key=("feature at an end", code), clip=clip, part_of=whole)
+
+
+@registered(bytes_each=3 * KB)
+@lru_cache(64)
+def _within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPolygonF:
+    """Return the surroundings of a cell and of those beyond its ``sides``, without what lies beyond
+    the ``ends`` of the map, a code of ``_ends_of_features``.
+    """
+    steps = neighbour_centres(layout)
+    path = QPainterPath()
+    path.addRect(cell_box(layout, 2 * STANDING_REACH))
+    for place, (x, y) in enumerate([(0.0, 0.0), *(steps[side] for side in sides)]):
+        mask = ends >> place * END_BITS & ((1 << END_BITS) - 1)
+        for side in range(layout.degree):
+            if mask >> side & 1:
+                step_x, step_y = steps[side]
+                beyond = cell_outline(layout, BEYOND_END).translated(x + step_x, y + step_y)
+                path = path.subtracted(closed_path(beyond))
+    return path.toFillPolygon()
 
 
 def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:

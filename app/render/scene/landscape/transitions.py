@@ -444,8 +444,7 @@ def looks(terrain_set: TerrainSet) -> NDArray[np.intp]:
 @registered(bytes_each=2 * KB)
 @lru_cache(4)
 def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:
-    """Return which terrains of a set have walls around them, by their pictures: shape (terrains,).
-    """
+    """Return which terrains of a set have walls around them: shape (terrains,)."""
     return np.array([picture_of(terrain) in WALLED for terrain in terrain_set.terrains])
 
 

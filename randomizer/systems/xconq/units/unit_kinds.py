@@ -88,7 +88,9 @@ _RIDERS = re.compile(
     r"knight|cavalr|caval|horse|rider|mounted|hussar|dragoon|lancer|cuirass|cossack|chariot|camel"
     r"|elephant|wagon|centaur|wolf"
 )
-_BEASTS = re.compile(r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith")
+_BEASTS = re.compile(
+    r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
+)
 """What names of unit types say of those that ride, and of those that fly without a machine."""
 
 
