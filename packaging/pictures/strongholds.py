@@ -105,8 +105,8 @@ def _raised(points: list[Point], high: float) -> list[Point]:
 
 # --- stone ----------------------------------------------------------------------------------------
 
-_WALL_HIGH = 27
-_WALL_WIDE = 11
+_WALL_HIGH = 31
+_WALL_WIDE = 12
 
 
 def _stone_wall(
@@ -168,13 +168,13 @@ def _roofed_tower(name: str, roof: tuple[str, str]) -> Callable[[Pen, random.Ran
     """Return what draws the element ``name``: a round tower under a pointed roof."""
 
     def draw(pen: Pen, rng: random.Random) -> None:
-        r = 13.5
-        high = 40.0
+        r = 16.0
+        high = 47.0
         turret(pen, name, rng, r, high)
         light, dark = roof
         top = -high - 5
         wide = r * 1.22
-        tip = top - 27
+        tip = top - 33
         cone = commands("M", -wide, top, "Q", 0, top + wide * 0.62, wide, top, "L", 0, tip, "Z")
         shades = ((0, light), (0.42, mix(light, dark, 0.25)), (1, dark))
         pen.path(cone, pen.linear((-wide, 0), (wide, 0), *shades), mix(dark, "#000000", 0.35), 0.8)
@@ -320,13 +320,13 @@ def keep() -> Pen:
     _yard_things(pen, rng)
     _roofed_tower("tower0", _SLATE)(pen, rng)
     for i in range(2):
-        _donjon(pen, f"keep{i}", rng, 27 + 3 * i, 62 - 6 * i, is_roofed=i == 0)
+        _donjon(pen, f"keep{i}", rng, 36 + 2 * i, 78 - 6 * i, is_roofed=i == 0)
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
         x = rng.uniform(-4, 4) * size
-        pen.use(f"keep{rng.randrange(2)}", x, 30 * size, size)
+        pen.use(f"keep{rng.randrange(2)}", x, 36 * size, size)
         for name in rng.sample(("barrels", "well", "cart"), 1):
-            pen.use(name, (x + rng.choice((-48, 46))) * size, rng.uniform(26, 40) * size, size)
+            pen.use(name, (x + rng.choice((-56, 54))) * size, rng.uniform(26, 40) * size, size)
 
     single(pen, 222, stand)
     _enclose(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from pictures.compose import CELLS, VARIANTS, one_of, points_on_board, single, strays
+from pictures.compose import CELLS, VARIANTS, Bag, one_of, points_on_board, single, strays
 from pictures.ground import begin_ground, blades, grass, marks, mottle
 from pictures.pen import Pen, Point, around, outline
 from pictures.rock import boulder, mix
@@ -43,10 +43,20 @@ def dirt() -> Pen:
     pen.element("tuft1")
     pen.path(blades(0, 0, 7, 5, 4), "#a3a866")
     boulder(pen, "rock0", rng, 4.5, "#6d5b45", "#d6c7ac")
+    boulder(pen, "rock1", rng, 7, "#6d5b45", "#d0c0a4")
+    pen.element("tuft2")
+    pen.path(blades(0, 0, 12, 9, 8), "#7f8a4a")
+    pen.path(blades(-2, 1, 8, 6, 5), "#a5a865")
+    pen.element("crack0")
+    pen.path("M-16 -3L-7 0L-2 -4L6 -1L15 -5M-2 -4L0 -10M6 -1L9 5", line="#7d6040", width=1.5)
+    pen.path("M-16 -1.6L-7 1.4L-2 -2.6L6 0.4L15 -3.6", line="#d8bf98", width=1, opacity=0.7)
+    small = Bag(("tuft0", "tuft1", "rock0", "tuft2", "crack0", "rock1", "tuft2", "crack1"))
+    pen.element("crack1")
+    pen.path("M-12 4L-4 1L1 4L10 -2M-4 1L-6 -6M1 4L5 9", line="#7d6040", width=1.4)
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 44, 66, -40, 58, rng.choice((0, 1, 2))):
-            pen.use(rng.choice(("tuft0", "tuft1", "rock0")), x * size, y * size, size)
+        for x, y in points_on_board(rng, 36, 70, -44, 60, rng.choice((2, 3, 4))):
+            pen.use(small.draw(rng), x * size, y * size, size)
 
     single(pen, 402, stand, count=8)
     strays(pen, random.Random(403), one_of(("tuft0", "tuft1", "rock0", "tuft1")), 0)

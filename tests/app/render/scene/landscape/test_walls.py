@@ -84,7 +84,7 @@ def test_one_wall_goes_around_the_cells_of_a_castle_and_its_keep(qapp, layout, s
         for side in range(grid.degree):
             other = grid.neighbour(cell, side)
             ends = other >= 0 and terrain[other] == GRASS
-            assert ((cell, side) in sides) is (within and ends)
+            assert ((cell, side) in sides) == (within and ends)
     assert set(walls.values()) <= {1}
 
 
