@@ -64,7 +64,8 @@ def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
                 pen.group(f"{name}-wall{side}-{number + 1}")
                 is_far = corners[side][1] + corners[after][1] < -1
                 bulge = (10, 2, 2, -7)[number] * cell.size
-                _rock_face(pen, rng, start, end, bulge, is_far=is_far, size=cell.size)
+                side_ends = [corners[side], corners[after]]
+                _rock_face(pen, rng, start, end, side_ends, bulge, is_far=is_far, size=cell.size)
         for corner in range(count):
             pen.group(f"{name}-tower{corner}-1")
             x, y = corners[corner]
@@ -652,13 +653,14 @@ def _rock_face(
     rng: random.Random,
     start: Point,
     end: Point,
+    side_ends: list[Point],
     bulge: float,
     *,
     is_far: bool,
     size: float,
 ) -> None:
     """A cliff whose middle stands out by ``bulge``, seen from the front in the south, from above in
-    the north.
+    the north. ``side_ends`` are the corners of the cell beside it.
     """
     west, east, across = _southward(start, end)
     outward = -1.0 if is_far else 1.0
@@ -677,7 +679,8 @@ def _rock_face(
         edge.append((x, y - high * rise))
     crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
     if is_far:
-        inside = [_along(west, east, share, across, 6 * size) for share in (1, 0)]
+        # What lies between the cliff and its cell is rock, too.
+        inside = [(x * 0.93, y * 0.93) for x, y in sorted(side_ends, reverse=True)]
         pen.path(outline([*foot, *inside]), "#4b433b")
         # The top of the rock hides what lies behind it.
         edge = [(x, y + high * 0.4) for x, y in edge]

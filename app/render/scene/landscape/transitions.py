@@ -142,7 +142,8 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
     places = np.arange(len(part.cells), dtype=np.intp)
     phase = phase_of(part.grid, part.cells)
-    codes = (part.terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
+    terrain = looks(pieces.terrain_set)[part.terrain]
+    codes = (terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
     fading, fades = _fades(pieces, part)
     if not len(fading):
         yield Batch(pieces.numbers("ground", codes, make), places)
@@ -183,11 +184,12 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     """
     nothing = np.zeros(0, np.intp)
     fading = _fading_waters(pieces)
-    own = part.terrain
+    look = looks(pieces.terrain_set)
+    own = look[part.terrain]
     wet = fading[own]
     if not wet.any():
         return nothing, nothing
-    around = _terrains_around(part)
+    around = np.append(look, -1)[_terrains_around(part)]
     is_water = np.append(fading, False)[around] & wet
     places = np.flatnonzero((is_water & (around != own)).any(axis=0))
     if not len(places):
