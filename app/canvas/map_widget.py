@@ -87,7 +87,7 @@ LEAST_HEIGHT = 120
 
 
 class _Drawn(NamedTuple):
-    """What was drawn of an open map before another one became current.
+    """The drawing of an open map, kept while another map is current.
 
     It is true as long as the map is in the same ``state``.
     """
@@ -98,7 +98,7 @@ class _Drawn(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """How much memory it takes."""
+        """The memory that it takes, in bytes."""
         tile_bytes = 0 if self.tiles is None else self.tiles.bytes
         return tile_bytes + self.backdrop.bytes
 
@@ -170,17 +170,17 @@ class MapWidget(QWidget):
 
     @property
     def fitted(self) -> bool:
-        """Whether the whole map is shown and stays so when the window is resized."""
+        """True if the whole map is shown and stays so when the window is resized."""
         return self._fitted
 
     @property
     def drafted(self) -> bool:
-        """Whether the picture is a draft: its pieces are still being drawn."""
+        """True if the picture is a draft: its pieces are still being drawn."""
         return self._drafted
 
     @property
     def is_sharp(self) -> bool:
-        """Whether the picture is final: nothing of it is drafted, and no view is still settling."""
+        """True if the picture is final: nothing of it is drafted, and no view is still settling."""
         return self._shown and not self._progressive and not self._drafted
 
     def fit(self) -> None:
@@ -295,17 +295,17 @@ class MapWidget(QWidget):
 
     @property
     def lays_more(self) -> bool:
-        """Whether more of the picture is laid in the next turns."""
+        """True if more of the picture is laid in the next turns."""
         return self._lay_timer.isActive()
 
     @property
     def instead(self) -> Composite | None:
-        """What is shown in place of the map, None for the map itself."""
+        """The composite shown in place of the map's, None for the map itself."""
         return self._instead
 
     @property
     def composite(self) -> Composite:
-        """What is shown: the composite of the map, or ``instead``."""
+        """The shown composite: that of the map, or ``instead``."""
         if self._instead is None:
             return self.document.composite
         return self._instead

@@ -94,7 +94,7 @@ class Renderer(NearRenderer):
 
     @property
     def overlays(self) -> Overlays:
-        """Which overlays are drawn."""
+        """The overlays that are drawn."""
         return self._overlays
 
     @overlays.setter
@@ -197,7 +197,7 @@ class Renderer(NearRenderer):
 
     @property
     def tile_bytes(self) -> int:
-        """How much memory the tiles of the followed map take."""
+        """The memory that the tiles of the followed map take, in bytes."""
         return 0 if self.far_tiles is None else self.far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:

@@ -160,7 +160,7 @@ class MapScript(QObject):
         self._change_text(text, merge_key, "")
 
     def replace_text(self, text: str, title: str) -> None:
-        """As ``change_text``, as an undo step of its own called ``title``."""
+        """Change the text as ``change_text``, as an undo step of its own called ``title``."""
         self._change_text(text, f"replace {next(self._script_numbers)}", title)
 
     def _change_text(self, text: str, merge_key: str, title: str) -> None:

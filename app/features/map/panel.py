@@ -53,9 +53,9 @@ class PropertiesPanel(QWidget):
         self.rows.clear()
         while self._form.rowCount():
             self._form.removeRow(0)
-        for each in system.properties:
-            row = self.rows[each.name] = PropertyRow(each, partial(self.set_property, each.name))
-            self._form.addRow("" if each.kind is PropertyKind.FLAG else each.label, row)
+        for prop in system.properties:
+            row = self.rows[prop.name] = PropertyRow(prop, partial(self.set_property, prop.name))
+            self._form.addRow("" if prop.kind is PropertyKind.FLAG else prop.label, row)
         if system.offers(System.set_water):
             self.water = WaterSlider(self._document)
         else:
@@ -67,9 +67,9 @@ class PropertiesPanel(QWidget):
         if self._system is not self._document.battlemap.system:
             self._build()
             self.properties_replaced.emit()
-        shown = self._document.composite.properties
+        properties = self._document.composite.properties
         for name, row in self.rows.items():
-            row.show_value(shown, owned=name in self._target(name).properties)
+            row.show_value(properties, owned=name in self._target(name).properties)
         if self.water is not None:
             self.water.show_level()
 

@@ -177,14 +177,14 @@ class Transforms(QObject):
         words = cell_words(document.battlemap.grid.layout)
         lost = counted(done.lost, words.cell, words.cells)
         if done.lost:
-            asked = choose(
+            choice = choose(
                 self._desk.frame,
                 text,
                 f"{text} takes what stands on {lost} off the board.",
                 "Undo brings it back.",
                 (text,),
             )
-            index = await document.while_unchanged(text, asked)
+            index = await document.while_unchanged(text, choice)
             if index is None:
                 return
         if not document.push(done.edit, text):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class NewMap(NamedTuple):
-    """What is asked of the grid of a new map: the layout's name, columns, rows."""
+    """The answers about the grid of a new map: the layout's name, columns, rows."""
 
     layout: str
     width: int

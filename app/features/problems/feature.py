@@ -93,29 +93,29 @@ class _Asked:
     composite: Composite
 
 
-def _check(asked: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
-    return asked.battlemap.system.check(asked.battlemap, asked.composite)
+def _check(request: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    return request.battlemap.system.check(request.battlemap, request.composite)
 
 
 def make(desk: Desk) -> None:
     """Put the bar below the map, and add the command that opens it."""
     MapProblems(desk)
-    place = ProblemsBar(desk.problems)
-    desk.map_column.addWidget(place)
-    desk.theme.keep_up(place.draw_icons)
-    connect(desk.document.map_replaced, place.look)
-    connect(place.opened, lambda _open: desk.commands.refresh(Change.DESK))
-    connect(place.presence_changed, lambda: desk.commands.refresh(Change.DESK))
+    bar = ProblemsBar(desk.problems)
+    desk.map_column.addWidget(bar)
+    desk.theme.keep_up(bar.draw_icons)
+    connect(desk.document.map_replaced, bar.look)
+    connect(bar.opened, lambda _open: desk.commands.refresh(Change.DESK))
+    connect(bar.presence_changed, lambda: desk.commands.refresh(Change.DESK))
     desk.commands.add(
         [
             Command(
                 "view.problems",
                 "P&roblems",
-                lambda: place.open(not place.is_open),
+                lambda: bar.open(not bar.is_open),
                 "What is wrong with the map, its script or their game",
                 "Ctrl+Shift+M",
-                why_not=lambda: "" if place.by_source else "There are no problems.",
-                checked=lambda: place.is_open,
+                why_not=lambda: "" if bar.by_source else "There are no problems.",
+                checked=lambda: bar.is_open,
                 words="errors warnings check mistakes wrong",
             )
         ]

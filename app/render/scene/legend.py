@@ -110,7 +110,7 @@ def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]
 
 
 class Content(NamedTuple):
-    """What a legend says, its rows in so many ``columns``; it is measured in logical pixels.
+    """The rows of a legend in so many ``columns``; sizes are in logical pixels.
 
     ``bar``: the pixels of a unit, how many units it has, their name.
     """
@@ -128,7 +128,7 @@ class Content(NamedTuple):
 
     @property
     def rows_in_column(self) -> int:
-        """How many rows the first column has."""
+        """The number of rows in the first column."""
         return math.ceil(len(self.rows) / self.columns)
 
     @property

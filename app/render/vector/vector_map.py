@@ -193,7 +193,7 @@ class VectorMap:
         return cells, grid.centres_of(cells)
 
     def _at_map_edges(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """As ``_in``, but without the inner cells of a map that has no holes."""
+        """Return what ``_in`` returns, but without the inner cells of a map that has no holes."""
         grid = self.battlemap.grid
         if grid.mask is not None:
             return self._in(box)

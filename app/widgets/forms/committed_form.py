@@ -37,7 +37,9 @@ class CommittedForm(SettingsForm):
         if settings == self._settings:
             self.show_values(values)
             return
-        names_in_use = [each.name for each in self._settings if self.field(each.name).hasFocus()]
+        names_in_use = [
+            setting.name for setting in self._settings if self.field(setting.name).hasFocus()
+        ]
         self._building = True  # a field that goes while it has the keyboard reports that it is left
         try:
             super().set_settings(settings, values)

@@ -117,7 +117,7 @@ def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object
         at = box.findText(box.currentText())
         if at >= 0:
             return box.itemData(at)
-        digits = "".join(each for each in box.currentText() if each in "0123456789")[:9]
+        digits = "".join(digit for digit in box.currentText() if digit in "0123456789")[:9]
         steps = round(int(digits) / setting.step) if digits else 0
         if digits:
             return min(most, max(least, steps * setting.step))
@@ -125,11 +125,11 @@ def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object
 
     told = setting.default
 
-    def show(shown: object) -> None:
-        at = box.findData(shown)
+    def show(text: object) -> None:
+        at = box.findData(text)
         if at >= 0:
             box.setCurrentIndex(at)
-        box.setEditText(box.itemText(at) if at >= 0 else str(shown))
+        box.setEditText(box.itemText(at) if at >= 0 else str(text))
 
     def tell() -> None:
         nonlocal told
@@ -298,10 +298,10 @@ class SettingTable(QTableWidget):
         self._setting = setting
         self._rows: list[dict[str, object]] = []
         self._fields: list[list[SettingField]] = []
-        for place, column in enumerate(setting.columns):
+        for index, column in enumerate(setting.columns):
             item = QTableWidgetItem(column.title)
             item.setToolTip(plain_text(column.help))
-            self.setHorizontalHeaderItem(place, item)
+            self.setHorizontalHeaderItem(index, item)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(LEAST_COLUMN)
@@ -342,7 +342,7 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """As high as the rows shown, and a bar to scroll where the columns need one."""
+        """Return a size as high as the rows shown, with a scroll bar where the columns need one."""
         frame = 2 * self.frameWidth()
         width = self.horizontalHeader().length() + self.verticalHeader().sizeHint().width()
         bar = self.horizontalScrollBar().sizeHint().height()
@@ -357,10 +357,10 @@ class SettingTable(QTableWidget):
         row = len(self._fields)
         self.setRowCount(max(self.rowCount(), row + 1))
         fields = []
-        for place, column in enumerate(self._setting.columns):
-            field = setting_field(column, partial(self._on_changed, row, place))
+        for index, column in enumerate(self._setting.columns):
+            field = setting_field(column, partial(self._on_changed, row, index))
             described(field.widget, f"{column.title} {row + 1}")
-            self.setCellWidget(row, place, field.widget)
+            self.setCellWidget(row, index, field.widget)
             fields.append(field)
         self._fields.append(fields)
         self.resizeRowToContents(row)
@@ -376,11 +376,11 @@ class SettingTable(QTableWidget):
             nested = isinstance(value, dict | list) or (column.kind is str and value is False)
             field.show(json.dumps(value, ensure_ascii=False) if nested else value)
 
-    def _on_changed(self, row: int, place: int) -> None:
+    def _on_changed(self, row: int, index: int) -> None:
         while len(self._rows) <= row:
             self._rows.append({})
-        column = self._setting.columns[place]
-        value = self._fields[row][place].value()
+        column = self._setting.columns[index]
+        value = self._fields[row][index].value()
         if isinstance(value, str) and value[:1] in ("[", "{"):
             with suppress(ValueError, RecursionError):  # it is being typed: a text until then
                 value = json.loads(value)

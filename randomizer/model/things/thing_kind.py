@@ -81,7 +81,7 @@ LETTERING = (
 
 
 class Lettering(NamedTuple):
-    """How a label is written; the fields are as in ``LETTERING``, 0 and "" are the usual ones."""
+    """The lettering of a label; fields are as in ``LETTERING``, 0 and "" are the usual ones."""
 
     size: float = 0.0
     colour: str = ""
@@ -137,7 +137,7 @@ class ThingKind:
 
     @property
     def is_labelled(self) -> bool:
-        """Whether the labels of its things are seen on the map."""
+        """True if the labels of its things are seen on the map."""
         return self.naming > 0 or self.inscription or self.numbered
 
     def lettering_of(self, thing: Thing) -> Lettering:

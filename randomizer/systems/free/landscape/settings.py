@@ -242,11 +242,13 @@ def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ..
     usual = {column.name: column.default for column in _COLUMNS}
     chart = []
     for number, row in enumerate(rows[: int(str(lines))], 1):
-        given = {name: value for name, value in row.items() if value not in (None, "")}
-        line = {**usual, **given}
+        filled_fields = {name: value for name, value in row.items() if value not in (None, "")}
+        line = {**usual, **filled_fields}
         if not isinstance(line["terrain"], str) or not line["terrain"].strip():
             raise error("landscape-chart", f"chart: line {number} names no terrain")
-        chart.append((line["terrain"].strip(), tuple(int(str(line[each])) for each in PERCENTS)))
+        chart.append(
+            (line["terrain"].strip(), tuple(int(str(line[column])) for column in PERCENTS))
+        )
     return tuple(chart) or CHART
 
 

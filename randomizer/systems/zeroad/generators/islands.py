@@ -169,7 +169,7 @@ def _around(island: Island, size: int) -> tuple[tuple[slice, slice], Grid]:
 
 
 def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
-    """What each player has: the same everywhere, near the civil centre."""
+    """Place what each player has: the same everywhere, near the civil centre."""
     biome = builder.biome
     x = island.x
     z = island.z
@@ -193,7 +193,7 @@ def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
 
 
 def _furnish(builder: MapBuilder, island: Island, where: Mask) -> None:
-    """What lies on an island where nobody starts."""
+    """Place what lies on an island where nobody starts."""
     x = island.x
     z = island.z
     edge = island.radius

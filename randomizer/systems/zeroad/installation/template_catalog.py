@@ -20,7 +20,7 @@ MOST_NAMES = 40_000
 
 
 class TemplateFacts(NamedTuple):
-    """What a template says: the ``names`` of what it is, in the game's words, and the title of its
+    """The facts of a template: its classes (``names``, in the game's words), and the title of its
     civilisation ("" for none). ``footprint`` (map units) is None where it has none.
     """
 
@@ -31,7 +31,7 @@ class TemplateFacts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameCatalog:
-    """What a game can place. ``civs`` are the civilisations to choose, with their titles."""
+    """The things that a game can place. ``civs`` are the civilisations, with their titles."""
 
     templates: Mapping[str, TemplateFacts]
     actors: frozenset[str]
