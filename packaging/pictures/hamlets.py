@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from pictures.compose import grove, one_of, points_on_board, single
+from pictures.compose import Bag, grove, one_of, points_on_board, single
 from pictures.ground import begin_ground, blades, grass, mottle
 from pictures.pen import Pen, around, commands, outline
 from pictures.rock import boulder, mix
@@ -663,6 +663,63 @@ def cave_houses() -> Pen:
     boulder(pen, "rock1", rng, 7, "#332c26", "#a09180")
     _village(pen, 334, ["house0", "house1", "house2"], ["lamp", "lamp", "rock0", "rock1"])
     return pen
+
+
+def windmill() -> Pen:
+    """A windmill with a cottage beside it."""
+    rng = _path_ground(pen := Pen("#a8b06e"), 361)
+    for i, roof in enumerate((("#b5573f", "#7b3527"), ("#8e949b", "#565c66"))):
+        _mill(pen, f"mill{i}", roof, -18 + 24 * i)
+    cottage(pen, "house0", _STONE, _THATCH[0], wide=20, deep=14, high=13)
+    cottage(pen, "house1", _PLASTER, _TILES[0], wide=19, deep=14, high=14)
+    beside = Bag([*_garden(pen, rng), "house0", "house1"])
+    mills = Bag(["mill0", "mill1"])
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        x = rng.uniform(-10, 10) * size
+        side = rng.choice((-1, 1))
+        pen.use(mills.draw(rng), x, 40 * size, 1.25 * size)
+        pen.use(beside.draw(rng), x + side * 52 * size, rng.uniform(30, 46) * size, size)
+
+    single(pen, 362, stand, count=8)
+    return pen
+
+
+def _mill(pen: Pen, name: str, roof: tuple[str, str], turn_deg: float) -> None:
+    """A tower mill of stone with four sails."""
+    light, dark = roof
+    pen.element(name)
+    shadow(pen, 14, 0, 32, 11, 0.85)
+    body = commands("M", -17, 0, "L", -12, -48, "L", 12, -48, "L", 17, 0, "Q", 0, 9, -17, 0, "Z")
+    stone = ((0, "#efe6d2"), (0.45, "#d3c8b0"), (1, "#8a7f6b"))
+    pen.path(body, pen.linear((-17, 0), (17, 0), *stone), _OUTLINE, 0.9)
+    pen.path(commands("M", -5, 5, "V", -8, "Q", 0, -14, 5, -8, "V", 5, "Z"), "#4e3622")
+    pen.path("M-6 -28v-6M6 -20v-6", line="#4d5a63", width=4)
+    cap = commands(
+        "M", -15, -47, "Q", 0, -40, 15, -47, "Q", 10, -66, 0, -70, "Q", -10, -66, -15, -47
+    )
+    pen.path(cap + "Z", pen.linear((-15, 0), (15, 0), (0, light), (1, dark)), _OUTLINE, 0.9)
+    hub = (-2.0, -54.0)
+    for i in range(4):
+        at = turn_deg + 90 * i
+        tip = around(*hub, 46, 46, at)
+        near = around(*hub, 12, 12, at)
+        wide = around(0, 0, 11, 11, at + 90)
+        sail = [
+            near,
+            tip,
+            (tip[0] + wide[0], tip[1] + wide[1]),
+            (near[0] + wide[0], near[1] + wide[1]),
+        ]
+        pen.path(outline(sail), "#f3ead4", "#6b5238", 0.9, 0.95)
+        bars = ""
+        for share in (0.25, 0.5, 0.75):
+            bar_x = near[0] + (tip[0] - near[0]) * share
+            bar_y = near[1] + (tip[1] - near[1]) * share
+            bars += f"M{bar_x:.1f} {bar_y:.1f}l{wide[0]:.1f} {wide[1]:.1f}"
+        pen.path(bars, line="#a08762", width=1)
+        pen.path(commands("M", *hub, "L", *tip), line="#5d4530", width=2.4)
+    pen.oval(*hub, 3.4, 3.4, "#5d4530")
 
 
 # --- what grows -----------------------------------------------------------------------------------

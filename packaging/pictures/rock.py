@@ -469,6 +469,27 @@ def hills() -> Pen:
         ("#c6cb83", "#969e57", "#515d30"),
         ("#d2c58b", "#a89c60", "#665a34"),
     )
+    _rolling(pen, rng, tones)
+    return pen
+
+
+def snowy_hills() -> Pen:
+    """Rolling heights under snow."""
+    rng = random.Random(26)
+    pen = Pen("#e3eaef")
+    begin_ground(pen, "#e6edf2")
+    mottle(pen, rng, 80, (50, 100), (("#c3d1de", 0.5), ("#ffffff", 0.6)))
+    tones = (
+        ("#ffffff", "#dde7ee", "#8296a8"),
+        ("#fbfdfe", "#d3dfe8", "#7b8fa3"),
+        ("#ffffff", "#e1e9ef", "#8c9dae"),
+    )
+    _rolling(pen, rng, tones)
+    return pen
+
+
+def _rolling(pen: Pen, rng: random.Random, tones: tuple[tuple[str, str, str], ...]) -> None:
+    """Draw hills in these tones, and compose them in cells, at rims and over several cells."""
     for i in range(4):
         hill(pen, f"hill{i}", rng, rng.uniform(86, 108), rng.uniform(56, 76), tones[i % 3])
         hill(pen, f"knoll{i}", rng, rng.uniform(60, 80), rng.uniform(36, 50), tones[(i + 1) % 3])
@@ -526,7 +547,6 @@ def hills() -> Pen:
     rims(pen, 35, at_rim)
     shoulders(pen, 33, [f"knoll{i}" for i in range(4)], 14)
     spans(pen, 28, span)
-    return pen
 
 
 def cone(

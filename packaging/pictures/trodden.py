@@ -187,8 +187,8 @@ def _span(pen: Pen, rng: random.Random, angle: float, size: float, *, is_stone: 
         across = (-across[0], -across[1])
     half = 86.6 * size
     over = 20 * size
-    wide = 21 * size
-    thick = 9 * size
+    wide = (25 if is_stone else 21) * size
+    thick = (15 if is_stone else 9) * size
 
     def at(far: float, aside: float, up: float = 0.0) -> Point:
         return far * along[0] + aside * across[0], far * along[1] + aside * across[1] * 0.92 - up

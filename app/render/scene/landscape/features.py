@@ -157,7 +157,7 @@ Of so many the first half stands in some patches of a terrain, the other half in
 ranges the other half stands at the rim.
 """
 
-RANGES = {"Hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
+RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
 """Pictures of heights that make ranges, and how high they are among them."""
 
 LEAST_LOWER = 2

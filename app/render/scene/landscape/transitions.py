@@ -5,6 +5,7 @@ Water has a shore: where land reaches into its cells the water is shallow, with 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 
@@ -49,7 +50,7 @@ ORDER = (
     ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
     ("Conifers", "Coniferous trees"),
     ("Badlands",),
-    ("Hills",),
+    ("Hills", "Snowy hills"),
     ("Stone", "Cliff", "Mountains", "Mountain"),
     ("High mountains",),
     ("Drift", "Ice"),
@@ -104,7 +105,7 @@ FADE_CURVE = 2.5
 """With a larger exponent waters keep their own colour for longer before they fade."""
 
 MOST_WATERS = 64
-"""The waters of sets with more do not fade: the codes of their grounds would be too large."""
+"""No more terrains of a set fade: the codes of their grounds would be too large."""
 
 SHALLOWS = ((0, 0.08), (1, 0.11), (2, 0.14), (3, 0.18))
 """The shallow water of a shore, as ``CRISP``."""
@@ -176,21 +177,22 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
 
 
 def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places (n,) of water with other waters beside it, and codes (n,) of these.
+    """Return the places (n,) of terrains with others beside that they fade into, and codes (n,) of
+    these; here all are called waters, as most of them are.
 
     A code has the lowest and the highest of the other waters, each with the mask of where it lies,
     and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
     the cell's own water.
     """
     nothing = np.zeros(0, np.intp)
-    fading = _fading_waters(pieces)
+    family = families(pieces.terrain_set)
     look = looks(pieces.terrain_set)
     own = look[part.terrain]
-    wet = fading[own]
-    if not wet.any():
+    fades = family[own] > 0
+    if not fades.any():
         return nothing, nothing
     around = np.append(look, -1)[_terrains_around(part)]
-    is_water = np.append(fading, False)[around] & wet
+    is_water = (np.append(family, 0)[around] == family[own]) & fades
     places = np.flatnonzero((is_water & (around != own)).any(axis=0))
     if not len(places):
         return nothing, nothing
@@ -198,7 +200,7 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     around = around[:, places]
     is_other = is_water & (around != own[places])
     waters = _waters_by_priority(pieces)
-    number_of = np.full(len(fading) + 1, -1)
+    number_of = np.full(len(family) + 1, -1)
     number_of[waters] = np.arange(len(waters))
     number = number_of[around]
     lowest = np.where(is_other, number, len(waters)).min(axis=0)
@@ -308,22 +310,42 @@ def _nearness(layout: Layout) -> NDArray[np.float64]:
 @registered(bytes_each=2 * KB)
 @lru_cache(4)
 def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return the terrains of a set that fade into each other, by their priority."""
-    order = np.argsort(priorities(terrain_set)).tolist()
-    terrains = terrain_set.terrains
-    waters = [code for code in order if terrains[code].water and not terrains[code].asset]
-    return np.array(waters if len(waters) <= MOST_WATERS else [], np.intp)
+    """Return the terrains of a set that fade into others, by their priority."""
+    order = np.argsort(priorities(terrain_set))
+    return np.asarray(order[families(terrain_set)[order] > 0])
+
+
+@registered(bytes_each=150 * KB)
+@lru_cache(4)
+def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return which terrains of a set fade into each other: shape (terrains,), those with the same
+    number, 0 for none.
+
+    Waters are one family. The ground of one picture in several colours is another, such as dry and
+    green grass. Of several terrains of one look the first stands for all.
+    """
+    members: dict[str, list[int]] = defaultdict(list)
+    look = looks(terrain_set)
+    walled = is_walled(terrain_set)
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.asset or walled[code] or look[code] != code:
+            continue
+        if terrain.water:
+            members[""].append(code)
+        elif terrain.ground or terrain.picture:
+            members[ground_picture_name(terrain)].append(code)
+    result = np.zeros(len(terrain_set.terrains), np.intp)
+    room = MOST_WATERS
+    for number, name in enumerate(sorted(members), 1):
+        codes = members[name]
+        if 1 < len(codes) <= room:
+            result[codes] = number
+            room -= len(codes)
+    return result
 
 
 def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
     return _waters_of(pieces.terrain_set)
-
-
-def _fading_waters(pieces: Pieces) -> NDArray[np.bool_]:
-    """Return which terrains are water that fades into other water: shape (terrains,)."""
-    result = np.zeros(len(pieces.terrain_set.terrains), np.bool_)
-    result[_waters_by_priority(pieces)] = True
-    return result
 
 
 def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
@@ -360,9 +382,9 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     walled = is_walled(pieces.terrain_set)
     if walled.any():  # walls stand where their ground ends
         above &= ~(walled[own] | np.append(walled, False)[around])
-    fading = _fading_waters(pieces)
-    if fading.any():
-        above &= ~(fading[own] & np.append(fading, False)[around])
+    family = families(pieces.terrain_set)
+    if family.any():
+        above &= ~((family[own] > 0) & (np.append(family, 0)[around] == family[own]))
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return

@@ -412,7 +412,7 @@ def test_codes_have_the_nearest_of_our_pictures(name, data, pictures) -> None:
         ("Ss^Vhs", "Swamp village, swamp", "Stilt houses", "Swamp"),
         ("Ww^Bw/", "Wooden bridge north-east, shallow water", "Wooden bridge north-east", "Lake"),
         ("Uu^Tf", "Mushrooms, cave floor", "Mushrooms", "Cave floor"),
-        ("Rb^Gvs", "Farmland, dark dirt", "Crops", ""),
+        ("Rb^Gvs", "Farmland, dark dirt", "Farmland", ""),
         ("Gg^Kov", "Elven keep, green grass", "Keep", ""),
         ("Re", "Dirt road", "Dirt", ""),
         ("_off^_usr", "Off the map", "", ""),
