@@ -176,6 +176,9 @@ OPEN_LAND = frozenset(
 END_BITS = 6
 """The bits of a mask of sides beyond which the map ends."""
 
+FAR_FROM_END = 5.0
+"""Nothing that stands on a cell reaches an end of the map that is so far away (map units)."""
+
 BEYOND_END = 1.005
 """Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
 """
@@ -306,6 +309,8 @@ def _ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArra
     ``kind_of_span`` is -1 for single cells. A code has the masks (``_map_ends``) of the cell and of
     the further cells of its span, the first in the lowest bits.
     """
+    if not _may_reach_ends(part):
+        return np.zeros(len(part.cells), np.intp)
     result = _map_ends(part.grid, part.cells)
     for number, kind in enumerate(kinds_of(part.grid.layout)):
         rows = np.flatnonzero(kind_of_span == number)
@@ -313,6 +318,18 @@ def _ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArra
             ends = _map_ends(part.grid, part.around[side, rows])
             result[rows] |= ends << place * END_BITS
     return result
+
+
+def _may_reach_ends(part: ScenePart) -> bool:
+    """Return whether cells of the part may stand near an end of the map."""
+    grid = part.grid
+    if grid.mask is not None or not len(part.cells):
+        return True
+    left, top, right, bottom = grid.bounds
+    x, y = part.centres.T
+    near = FAR_FROM_END
+    beside = x.min() - left < near or right - x.max() < near
+    return bool(beside or y.min() - top < near or bottom - y.max() < near)
 
 
 def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
