@@ -185,7 +185,7 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     the cell's own water.
     """
     nothing = np.zeros(0, np.intp)
-    family = families(pieces.terrain_set)
+    family = _families_in(pieces, part)
     look = looks(pieces.terrain_set)
     own = look[part.terrain]
     fades = family[own] > 0
@@ -344,6 +344,14 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
     return result
 
 
+def _families_in(pieces: Pieces, part: ScenePart) -> NDArray[np.intp]:
+    """Return ``families`` of the terrains; of waters alone where land has washes (``_wash``)."""
+    result = families(pieces.terrain_set)
+    if part.system.corner_heights is not None:
+        return np.where(_water(pieces), result, 0)
+    return result
+
+
 def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
     return _waters_of(pieces.terrain_set)
 
@@ -382,7 +390,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     walled = is_walled(pieces.terrain_set)
     if walled.any():  # walls stand where their ground ends
         above &= ~(walled[own] | np.append(walled, False)[around])
-    family = families(pieces.terrain_set)
+    family = _families_in(pieces, part)
     if family.any():
         above &= ~((family[own] > 0) & (np.append(family, 0)[around] == family[own]))
     places = np.flatnonzero(above.any(axis=0))
