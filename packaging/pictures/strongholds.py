@@ -814,16 +814,16 @@ def chasm() -> Pen:
 
 
 def lava() -> Pen:
-    """Molten rock under a breaking crust."""
+    """Molten rock that glows through the cracks of a dark crust."""
     rng = random.Random(291)
-    pen = Pen("#c4542a")
-    begin_ground(pen, "#d8622a")
-    mottle(pen, rng, 90, (50, 110), (("#f3a13c", 0.6), ("#a23318", 0.5)))
-    for x, y in torus_points(rng, 44):
-        crust = blob(x, y, rng.uniform(19, 26), rng.uniform(14, 19), rng, 0.28, 7)
-        pen.path(crust, rng.choice(("#3b241d", "#4a2b21", "#54352a")), opacity=0.92)
-        pen.path(blob(x - 3, y - 3, 11, 7, rng, 0.3, 7), "#75503f", opacity=0.5)
-    mottle(pen, rng, 80, (24, 50), (("#f6a23c", 0.3),))
+    pen = Pen("#8a3a22")
+    begin_ground(pen, "#e8702a")
+    mottle(pen, rng, 80, (40, 90), (("#ffc04a", 0.7), ("#c23a18", 0.5)))
+    for x, y in torus_points(rng, 29):
+        crust = blob(x, y, rng.uniform(19, 24), rng.uniform(14, 18), rng, 0.22, 7)
+        pen.path(crust, rng.choice(("#33201a", "#3f2720", "#472e25")), "#d9531f", 2.2)
+        pen.path(blob(x - 3, y - 3, 11, 7, rng, 0.3, 7), "#6d4c3e", opacity=0.45)
+    mottle(pen, rng, 90, (26, 60), (("#ff9a3c", 0.34), ("#1c1210", 0.4)))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 2):
