@@ -262,7 +262,7 @@ def test_priorities_follow_the_pictures_and_are_all_different(order):
     unknown = TerrainSet(
         "set",
         (
-            Terrain("Lava", "#000000"),
+            Terrain("Slag", "#000000"),
             Terrain("Brine", "#000000", water=True),
             *(Terrain("Lake", "#000000"), Terrain("Mud", "#000000")),
         ),
