@@ -329,7 +329,7 @@ def _bar(
     battlemap: BattleMap, composite: Composite, scale: float
 ) -> tuple[float, float, str] | None:
     """Return the scale bar (``Legend.bar``) of a map that says how wide a cell is, such as 6 km."""
-    cell_width = battlemap.system.cell_width(composite.properties)
+    cell_width = battlemap.system.cell_width(battlemap, composite.properties)
     if cell_width is None:
         return None
     unit = battlemap.grid.layout.cell_width * scale / cell_width.length
