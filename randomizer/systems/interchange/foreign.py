@@ -27,6 +27,7 @@ import re
 from codecs import BOM_UTF8
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -148,6 +149,11 @@ def is_code(code: str) -> bool:
     return code.isprintable() and code == code.strip() and 0 < len(code) <= LONGEST_CODE
 
 
+def _look_unknown(_code: str) -> Terrain | None:
+    """Return None: a code gets its picture by its words."""
+    return None
+
+
 class Codes:
     """The codes of a foreign map and their numbers, in the order in which they come."""
 
@@ -165,24 +171,47 @@ class Codes:
         return number
 
     def terrains(
-        self, words_of: WordsOf, cells: NDArray[Any]
+        self,
+        words_of: WordsOf,
+        cells: NDArray[Any],
+        look_of: Callable[[str], Terrain | None] = _look_unknown,
     ) -> tuple[tuple[Terrain, ...], NDArray[np.uint16]]:
         """Return the terrains, the most frequent first, and ``cells`` (of numbers) as indices of
         them.
 
+        ``look_of(code)`` is the terrain that a code is; of codes for which it is None
         ``words_of(code)`` are the words by which it gets its picture.
         """
         counts = np.bincount(cells.ravel(), minlength=len(self.numbers))
         codes = list(self.numbers)
         order = sorted(range(len(codes)), key=lambda at: (-counts[at], codes[at]))
         index = np.argsort(np.array(order, np.int64), kind="stable").astype(np.uint16)
-        terrains = [_terrain(codes[at], number, words_of) for number, at in enumerate(order)]
+        terrains = list[Terrain]()
+        names = set[str]()
+        for number, at in enumerate(order):
+            terrain = look_of(codes[at])
+            if terrain is None:
+                terrain = _terrain(codes[at], number, words_of)
+            else:
+                name = _distinct_name(terrain.name, codes[at], number, names)
+                terrain = replace(terrain, name=name, code=codes[at], order=number)
+            names.add(terrain.name)
+            terrains.append(terrain)
         return tuple(terrains), index[cells]
 
 
 def colour_for(name: str) -> str:
     """Return a light colour, always the same for a name."""
     return f"#{int(asset_digest(name.encode())[:6], 16) | 0x606060:06x}"
+
+
+def _distinct_name(name: str, code: str, number: int, names: Collection[str]) -> str:
+    """Return a name that is none of ``names`` and no longer than a name may be."""
+    for candidate in (name, f"{name} ({code})"):
+        if candidate not in names and len(candidate) <= LONGEST_WORD:
+            return candidate
+    end = f"… {number}"
+    return f"{name[: LONGEST_WORD - len(end)]}{end}"
 
 
 def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
