@@ -102,9 +102,10 @@ def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
         if tileset.is_own or len(sets) >= MOST_SETS:
             continue
         for wang_set in _sets_of(tileset):
-            tiles = list(wang_set.tiles)
+            tiles = wang_set.tiles
             if layout is SQUARE:
-                tiles += _flipped_tiles(child(tileset.node, "transformations"), tiles)
+                transformations = child(tileset.node, "transformations")
+                tiles = [*tiles, *_flipped_tiles(transformations, wang_set.tiles)]
             wang_set = wang_set._replace(tiles=tiles[:tiles_left])
             tiles_left -= len(wang_set.tiles)
             if any(any(wang_set.values(tile, layout)) for tile in wang_set.tiles):

@@ -51,7 +51,8 @@ def test_the_same_corners_are_read_of_all_versions(version):
 def test_sides_and_corners_of_before_1_5_have_colours_of_their_own():
     battlemap = read(
         """<wangsets><wangset name="W" tile="-1">
-<wangcornercolor name="Land" color="#0f0" tile="0"/><wangedgecolor name="Road" color="#00f" tile="1"/>
+<wangcornercolor name="Land" color="#0f0" tile="0"/>
+<wangedgecolor name="Road" color="#00f" tile="1"/>
 <wangtile tileid="1" wangid="0x10101011"/></wangset></wangsets>"""
     )
     (wang_set,) = wang_sets_of(battlemap.records, 4)
