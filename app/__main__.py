@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(_about_missing(library), file=sys.stderr)
         return 1
     from app.appearance.scheme import apply_scheme, show_outlines
-    from app.desk.faults import Faults
+    from app.desk.fault_dialogs import Faults
     from app.document.document import MapDocument
     from app.document.sample import sample_map
     from app.qt_guard import connect
@@ -151,8 +151,8 @@ def _data_folder() -> Path:
     """Return where the desk keeps what is the user's and yet no file of theirs."""
     from PySide6.QtCore import QStandardPaths
 
-    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    return Path(os.environ.get("BATTLELANDS_DATA") or place)
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(os.environ.get("BATTLELANDS_DATA") or folder)
 
 
 def _collect_from_here_on(application: QObject) -> None:

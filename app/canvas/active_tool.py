@@ -62,7 +62,7 @@ class ActiveTool(QObject):
 
     @property
     def pans(self) -> bool:
-        """Whether a drag with the chosen tool moves the view."""
+        """True if a drag with the chosen tool moves the view."""
         return self.chosen is not None and self.chosen.pans
 
     def choose(self, tool: Tool) -> None:
@@ -94,15 +94,15 @@ class ActiveTool(QObject):
 
     def point_at(self, pointer: Pointer | None) -> None:
         """Mouse or keyboard point here now."""
-        before = self.pointer
+        last_pointer = self.pointer
         self.pointer = pointer
         exact = self.tool is not None and self.tool.exact
         if exact:
-            moved = before != pointer
+            moved = last_pointer != pointer
         else:
-            moved = _place(before) != _place(pointer)
+            moved = _place(last_pointer) != _place(pointer)
         if self._rests:
-            self._rests = self._target(before) == self._target(pointer)
+            self._rests = self._target(last_pointer) == self._target(pointer)
         if moved or self._stroke_tool is not None:
             self.preview_outdated.emit()
         if moved:
@@ -162,7 +162,7 @@ class ActiveTool(QObject):
 
     @property
     def in_stroke(self) -> bool:
-        """Whether a stroke of this tool is under way."""
+        """True if a stroke of this tool is under way."""
         return self._stroke_tool is not None and self._document.in_stroke
 
     def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
@@ -233,7 +233,7 @@ class ActiveTool(QObject):
 
     @property
     def repeats(self) -> bool:
-        """Whether the tool is applied again and again while the mouse is held and rests."""
+        """True if the tool is applied again and again while the mouse is held and rests."""
         return self._repeat_timer.isActive()
 
     def stop_repeating(self) -> None:

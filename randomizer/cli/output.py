@@ -155,10 +155,10 @@ class Console:
 
     def _over(self, text: str) -> None:
         """Overwrite the progress line; the cursor stays at its beginning."""
-        before = self._progress
+        last_progress = self._progress
         self._progress = text
         with contextlib.suppress(OSError, ValueError):  # not worth ending the command
-            sys.stderr.write(f"\r{text.ljust(len(before))}\r")
+            sys.stderr.write(f"\r{text.ljust(len(last_progress))}\r")
             sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:
@@ -170,7 +170,7 @@ class Console:
             self.say(text)
 
     def put_problems(self, problems: Iterable[Problem]) -> None:
-        """As ``report``, on standard output. Raises OutputError."""
+        """Write as ``report``, on standard output. Raises OutputError."""
         for text in self._texts_of(problems):
             line = _UNPRINTABLE.sub("\ufffd", text) + "\n"
             try:
@@ -208,13 +208,13 @@ class Console:
         where = fault.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
-        place = ""
+        position = ""
         if where is not None:
             file = os.path.basename(where.tb_frame.f_code.co_filename)  # noqa: PTH119
-            place = f" in {file}, line {where.tb_lineno}"
+            position = f" in {file}, line {where.tb_lineno}"
         self.say(
             f"{self._program}: error: this must not happen: "
-            f"{type(fault).__name__}{place}: {fault}\n"
+            f"{type(fault).__name__}{position}: {fault}\n"
             f"  This is a fault of {culprit_of(fault)}; please report it with the command you gave."
         )
 
@@ -237,7 +237,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
-        from randomizer.model.problems import words_of
+        from randomizer.model.basics.error_reasons import words_of
 
         return OutputError(f"standard output could not be written: {words_of(failed)}")
     return OutputError("standard output is closed")

@@ -84,7 +84,7 @@ def cheapest_paths(
     if least < 0:
         raise ValueError("a cost is not below 0")
     entering = costs.data
-    around = grid.neighbour_table.reshape(-1).data
+    neighbours = grid.neighbour_table.reshape(-1).data
     degree = grid.degree
     way = None if links is None else links.reshape(-1).data
     inside = None if within is None else within.reshape(-1).data
@@ -92,7 +92,7 @@ def cheapest_paths(
     if len(goals) == 1 and 0 < least < math.inf:
         steps_ahead = steps_to(grid, next(iter(goals)))
     totals = dict.fromkeys(starts, 0.0)
-    before = dict[int, int]()
+    cell_before = dict[int, int]()
     queue = [(0.0, cell) for cell in sorted(starts)]
     done = set[int]()
     goal_cells = frozenset(goals)
@@ -102,20 +102,20 @@ def cheapest_paths(
             continue
         done.add(cell)
         if cell in goal_cells:
-            return PathTree(totals, before, cell)
+            return PathTree(totals, cell_before, cell)
         total = totals[cell]
         first = cell * degree
         for side in range(degree):
-            other = around[first + side]
-            if other < 0 or other in done or (inside is not None and not inside[other]):
+            neighbour = neighbours[first + side]
+            if neighbour < 0 or neighbour in done or (inside is not None and not inside[neighbour]):
                 continue
             along = way is not None and way[cell] >> side & 1
-            reached = total + (link_cost if along else entering[other])
-            if reached < totals.get(other, math.inf):
-                totals[other] = reached
-                before[other] = cell
+            reached = total + (link_cost if along else entering[neighbour])
+            if reached < totals.get(neighbour, math.inf):
+                totals[neighbour] = reached
+                cell_before[neighbour] = cell
                 bound = reached
                 if steps_ahead is not None:
-                    bound += least * steps_ahead(other)
-                heapq.heappush(queue, (bound, other))
-    return PathTree(totals, before)
+                    bound += least * steps_ahead(neighbour)
+                heapq.heappush(queue, (bound, neighbour))
+    return PathTree(totals, cell_before)

@@ -84,7 +84,7 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
     )
     docks["dice"].close()
     document.make_current(document.maps[0])
-    assert docks.current_dock() == "history"
+    assert docks.room.current_dock() == "history"
     document.make_current(document.maps[1])
     assert docks["dice"].isHidden()
     assert docks["properties"].isHidden()
@@ -114,7 +114,7 @@ def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(
     height = editor.height()
     window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("gallery") is not None)
-    qtbot.waitUntil(lambda: window.desk.docks.panel("gallery").view.height() > 350)
+    qtbot.waitUntil(lambda: window.desk.docks.panel("gallery").maps.view.height() > 350)
     assert editor.height() == height
 
 

@@ -26,7 +26,7 @@ def make(desk: Desk) -> None:
     desk.map_column.insertWidget(0, tabs)
     desk.commands.add(_commands(files, ClosedFiles(desk)))
     desk.commands.add(_tab_commands(files, tabs, views))
-    connect(views.changed, lambda: desk.commands.refresh(Change.DESK))
+    connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
     quit_words = "Close the desk; unsaved work is asked"
     desk.commands.add(
         [
@@ -40,9 +40,9 @@ def make(desk: Desk) -> None:
             )
         ]
     )
-    place = "file.open-recent"
+    menu_name = "file.open-recent"
     desk.commands.add_source(
-        f"{place}.*", lambda: recent_files(place, desk.settings, "maps", files.open_path)
+        f"{menu_name}.*", lambda: recent_files(menu_name, desk.settings, "maps", files.open_path)
     )
     DiskWatch(desk)
 

@@ -52,13 +52,14 @@ class GalleryController(QObject):
         self._checker = desk.scripts.checker
         panel = self.panel
         document = desk.document
-        connect(panel.taken, self._take)
-        connect(panel.opened, self._open)
-        connect(panel.compared, self._compare)
-        connect(panel.commands.recipe_wanted, self._copy_recipe)
-        connect(panel.commands.menu_made, self._extend_menu)
-        connect(panel.pins_changed, self._keep_pins)
-        connect(panel.width_changed, self._keep_width)
+        commands = panel.maps.commands
+        connect(commands.taken, self._take)
+        connect(commands.opened, self._open)
+        connect(commands.compared, self._compare)
+        connect(commands.recipe_wanted, self._copy_recipe)
+        connect(commands.menu_made, self._extend_menu)
+        connect(panel.maps.pins_changed, self._keep_pins)
+        connect(panel.form.slider.valueChanged, self._keep_width)
         self._visibility = DockVisibility(panel)
         connect(self._visibility.changed, panel.watch)
         connect(self._checker.checked, self._show_changes)
@@ -68,7 +69,7 @@ class GalleryController(QObject):
         connect(desk.theme.changed, self._show_changes)
         connect(desk.overlays_changed, self._show_changes)
         connect(self._rolling.variations.changed, self._show_changes)
-        connect(panel.variations_ended, self._rolling.variations.end)
+        connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
 
     # --- what the gallery shows -------------------------------------------------------------
 
@@ -81,8 +82,8 @@ class GalleryController(QObject):
             line = next(
                 problem.line for problem in checker.result.problems if has_errors([problem])
             )
-            place = "" if line is None else f" (line {line})"
-            return f"The script has a mistake{place}: these are the maps of the text before"
+            line_words = "" if line is None else f" (line {line})"
+            return f"The script has a mistake{line_words}: these are the maps of the text before"
         return self._rolling.why_not()
 
     def setup(self) -> RollSetup:
@@ -132,14 +133,16 @@ class GalleryController(QObject):
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer, in front of the gallery: one undo step."""
         self._desk.docks.views.show_map()
-        own = setup_of_roll(candidate.roll)
+        roll_setup = setup_of_roll(candidate.roll)
         now = self.setup()
-        if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
-            candidate.roll.script_name == now.script_name
-        ):
+        if (roll_setup.text, roll_setup.texts, roll_setup.settings) == (
+            now.text,
+            now.texts,
+            now.settings,
+        ) and (candidate.roll.script_name == now.script_name):
             self._rolling.take(candidate.key, now, self._destination())
         else:  # a pinned map of another text
-            self._rolling.take(candidate.key, own, self._destination())
+            self._rolling.take(candidate.key, roll_setup, self._destination())
 
     async def _open(self, candidate: Candidate) -> None:
         maps = await self._make([candidate])
@@ -155,14 +158,14 @@ class GalleryController(QObject):
         self._desk.compare.show(maps[-1], names[-1], ours)
 
     def _extend_menu(self, menu: QMenu) -> None:
-        picked = self.panel.view.chosen()
-        names = [each.name for each in picked]
+        picked = self.panel.maps.view.chosen()
+        names = [candidate.name for candidate in picked]
 
         async def make(use: Callable[[dict[str, BattleMap]], object]) -> None:
             maps = await self._make(picked)
             use(dict(zip(names, maps, strict=True)))
 
-        if not any(each.problems for each in picked):
+        if not any(candidate.problems for candidate in picked):
             self._desk.gallery_menu_made.emit(menu, make)
 
     async def _make(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:

@@ -45,11 +45,11 @@ class SettingsDialog(QDialog):
         settings = desk.settings
         canvas = desk.canvas
 
-        def use_wheel(what: str) -> None:
-            settings.wheel = canvas.wheel.mouse = what
+        def use_wheel(use: str) -> None:
+            settings.wheel = canvas.wheel.mouse = use
 
-        def use_touchpad(what: str) -> None:
-            settings.touchpad = canvas.wheel.touchpad = what
+        def use_touchpad(use: str) -> None:
+            settings.touchpad = canvas.wheel.touchpad = use
 
         def use_scale(percent: int) -> None:
             settings.scale = percent
@@ -91,10 +91,10 @@ class SettingsDialog(QDialog):
 
     def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
         """Show these preferences, or the defaults, and use those that change."""
-        before = form.values()
+        old_values = form.values()
         form.show_values(values)
         for name, value in form.values().items():
-            if value != before[name]:
+            if value != old_values[name]:
                 self._use[name](value)
 
     def reset_page(self) -> None:

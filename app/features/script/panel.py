@@ -118,7 +118,7 @@ class RandomizePanel(QWidget):
         connect(self.hexes.pointed, self.cells_pointed)
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.place_wanted, self.problems.go_to)
-        connect(self.document.map_replaced, lambda: self.console.set_lines(()))
+        connect(self.document.map_replaced, self.console.clear)
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
@@ -134,7 +134,7 @@ class RandomizePanel(QWidget):
     def _show_script(self) -> None:
         """Another script is current."""
         self.editor.show_text(self.scripts.text)
-        self.console.set_lines(())
+        self.console.clear()
         is_built_in = self.scripts.script.built_in
         self.editor.setReadOnly(is_built_in)
         self.editor.setPlaceholderText(BUILT_IN if is_built_in else NO_SCRIPT)
@@ -144,7 +144,7 @@ class RandomizePanel(QWidget):
             self.settings_form.unfold(True)  # there is no text to look at
 
     def _on_focus(self) -> None:
-        """What was typed is in the map when something else is used."""
+        """Put what was typed into the map before something else is used."""
         if not self.editor.hasFocus():
             self.scripts.map_script.commit()
 

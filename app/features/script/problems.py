@@ -128,16 +128,16 @@ class ScriptProblems(QObject):
             self._say_place(path, line)
 
     def _say_place(self, path: str, line: int | None) -> None:
-        place = "" if line is None else f", line {line}"
-        self.refused.emit(f"That is in another file: {path}{place}")
+        line_words = "" if line is None else f", line {line}"
+        self.refused.emit(f"That is in another file: {path}{line_words}")
 
     def _place(self, problem: Problem) -> str:
         """Return the line of a problem, and the file if it is another one than that shown."""
-        place = place_in_text(problem)
+        position = place_in_text(problem)
         if self._is_here(problem.path) or problem.path is None:
-            return place
-        if place:
-            return f"{place} of {_name(problem.path)}"
+            return position
+        if position:
+            return f"{position} of {_name(problem.path)}"
         return _name(problem.path)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
@@ -150,7 +150,7 @@ class ScriptProblems(QObject):
         of_roll = is_reported and self._rolled_text == self._editor.text()
         layer = self._rolling.target()
         if of_roll and fix.settings and layer is not None and layer.roll is not None:
-            self._scripts.set_settings({**self._scripts.settings, **dict(fix.settings)})
+            self._scripts.settings.set({**self._scripts.settings.values, **dict(fix.settings)})
             self._rolling.take(DrawKey(layer.roll.seed, layer.roll.number))
         elif of_check or of_roll:
             self._editor.script_text.apply_fix(fix)
@@ -158,8 +158,8 @@ class ScriptProblems(QObject):
             self.refused.emit("The text has changed since; its problems are being looked for")
 
     def _is_among(self, problem: Problem, problems: Iterable[Problem]) -> bool:
-        wanted = self._without_own_path(problem)
-        return any(self._without_own_path(candidate) == wanted for candidate in problems)
+        sought = self._without_own_path(problem)
+        return any(self._without_own_path(candidate) == sought for candidate in problems)
 
     def fix_all(self) -> None:
         """Apply the likeliest fixes of all problems of the text, as one step of undo.

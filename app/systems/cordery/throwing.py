@@ -92,8 +92,8 @@ class Throwing(QObject):
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(rolling.layers_changed, self._on_layers)
-        connect(rolling.finished, lambda _request: self._lay_late_part())
-        connect(rolling.failed, lambda _request, _problems: self.withdraw())
+        connect(rolling.finished, self._lay_late_part)
+        connect(rolling.failed, self.withdraw)
         connect(document.changed, self._log_value.renew)
         connect(document.map_replaced, self._on_map)
         connect(self.choices_changed, self.setup_changed)
@@ -105,7 +105,7 @@ class Throwing(QObject):
 
     @property
     def has_fresh_log(self) -> bool:
-        """Whether ``log`` is that of the tables that the map has now."""
+        """True if ``log`` is that of the tables that the map has now."""
         return self._log_value.fresh
 
     @property
@@ -122,7 +122,7 @@ class Throwing(QObject):
         battlemap = self._document.battlemap
         if lowest is None or self.generator is None:
             return {}
-        layers = [battlemap.layers[place] for place in parts_from(battlemap, lowest.id)]
+        layers = [battlemap.layers[position] for position in parts_from(battlemap, lowest.id)]
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:
@@ -249,7 +249,7 @@ class Throwing(QObject):
 
     @property
     def is_laid_by_hand(self) -> bool:
-        """Whether the table that lies was laid by dice that a person entered."""
+        """True if the table that lies was laid by dice that a person entered."""
         roll = self._last_roll()
         return roll is not None and roll.settings.get("dice") == "typed"
 
@@ -386,8 +386,8 @@ class Throwing(QObject):
             return
         layer = self.parts().get(part)
         if layer is None or layer.roll is None:
-            before = PARTS.index(part)
-            kinds = [kind for kind in self.parts() if PARTS.index(kind) < before]
+            part_number = PARTS.index(part)
+            kinds = [kind for kind in self.parts() if PARTS.index(kind) < part_number]
             if not kinds:
                 self.take()
                 return

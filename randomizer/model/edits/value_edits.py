@@ -40,12 +40,12 @@ def _places(index: Iterable[int], size: int) -> Indices:
     """``index`` as an array. Raises IndexError for a place outside a plane of ``size``."""
     is_array = isinstance(index, np.ndarray)
     if is_array:
-        places = np.asarray(index, np.intp)
+        elements = np.asarray(index, np.intp)
     else:
-        places = np.fromiter(index, np.intp)
-    if places.size and not 0 <= places.min() <= places.max() < size:
-        raise IndexError(f"places are 0 to {size - 1}, not {places.min()} to {places.max()}")
-    return places
+        elements = np.fromiter(index, np.intp)
+    if elements.size and not 0 <= elements.min() <= elements.max() < size:
+        raise IndexError(f"elements are 0 to {size - 1}, not {elements.min()} to {elements.max()}")
+    return elements
 
 
 def set_values(
@@ -62,7 +62,7 @@ def set_values(
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
-    places = _places(index, math.prod(spec.shape(battlemap.grid)))
+    elements = _places(index, math.prod(spec.shape(battlemap.grid)))
     fitted = fitting(values, spec.dtype)
     allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
     at = allowed.first_fault(fitted)
@@ -70,24 +70,26 @@ def set_values(
         raise ValueError(
             f"plane {plane}: here stand whole numbers {allowed.expected}, not {fitted.flat[at]}"
         )
-    given = np.broadcast_to(fitted, places.shape)
-    where = places
-    after = given
-    if not is_ascending(places):
-        where, first, again = np.unique(places, return_index=True, return_inverse=True)
-        after = given[first]
-        if (after[again] != given).any():
+    new_values = np.broadcast_to(fitted, elements.shape)
+    where = elements
+    values_set = new_values
+    if not is_ascending(elements):
+        where, first, inverse = np.unique(elements, return_index=True, return_inverse=True)
+        values_set = new_values[first]
+        if (values_set[inverse] != new_values).any():
             raise ValueError("one place cannot have two values")
     present = layer.planes.get(plane)
     if present is None:
-        before = np.full(len(where), spec.unset, spec.dtype)
+        old_values = np.full(len(where), spec.unset, spec.dtype)
     else:
-        before = present.reshape(-1)[where]
-    different = before != after
+        old_values = present.reshape(-1)[where]
+    different = old_values != values_set
     edits: list[Edit] = []
     if different.any():
         edits.append(
-            PlaneEdit(layer_id, plane, where[different], before[different], after[different])
+            PlaneEdit(
+                layer_id, plane, where[different], old_values[different], values_set[different]
+            )
         )
     if layer.roll is not None and spec.shown:
         touched = set_values(battlemap, layer_id, TOUCHED + plane, where, 1)
@@ -104,14 +106,14 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
     """
     map_property = battlemap.system.property(name)
     layer = battlemap.layer(layer_id)
-    before = layer.properties.get(name, UNSET)
+    old_value = layer.properties.get(name, UNSET)
     if value is UNSET:
-        after = UNSET
+        new_value = UNSET
     else:
-        after = map_property.read(value)
-    if before == after:
+        new_value = map_property.read(value)
+    if old_value == new_value:
         return None
-    edits: list[Edit] = [PropertyEdit(layer_id, name, before, after)]
+    edits: list[Edit] = [PropertyEdit(layer_id, name, old_value, new_value)]
     touched = layer.touched_properties
     if layer.roll is not None and name not in touched:
         edits.append(LayerField(layer_id, "touched_properties", touched, touched | {name}))
@@ -130,8 +132,8 @@ def set_locks(
     where = where[locks.reshape(-1)[where] != locked]
     if not len(where):
         return None
-    after = np.full(len(where), locked, np.bool_)
-    return LockEdit(sides, where, ~after, after)
+    new_locks = np.full(len(where), locked, np.bool_)
+    return LockEdit(sides, where, ~new_locks, new_locks)
 
 
 def parts(edit: Edit) -> Iterator[Edit]:
@@ -299,10 +301,10 @@ def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
     for edit in reversed(group):
         befores[edit.index - first] = edit.before
     where = np.flatnonzero(marks)
-    before = befores[where]
-    after = afters[where]
+    old_values = befores[where]
+    new_values = afters[where]
     where += first
-    different = before != after
+    different = old_values != new_values
     return replace(
-        group[0], index=where[different], before=before[different], after=after[different]
+        group[0], index=where[different], before=old_values[different], after=new_values[different]
     )

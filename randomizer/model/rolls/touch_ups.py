@@ -62,10 +62,22 @@ def move_touched(
             new = touched.copy(id=free_id + len(inserts), name=TOUCH_UPS, touch_ups_of=fresh[-1].id)
             inserts.append(LayerInsert(positions[-1] + 1, new))
         else:
-            before = battlemap.layers[taker]
-            after = _merged(battlemap, before, touched).copy(touch_ups_of=fresh[-1].id)
-            edits.append(LayerReplace(taker, before, after))
+            old_layer = battlemap.layers[taker]
+            new_layer = _merged(battlemap, old_layer, touched).copy(touch_ups_of=fresh[-1].id)
+            edits.append(LayerReplace(taker, old_layer, new_layer))
     return [*gone, *edits, *inserts], count
+
+
+def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
+    """Return the name of the layer that takes what was touched in the visible rolled layers at
+    ``positions``.
+    """
+    owners = {battlemap.layers[position].id for position in positions}
+    for layer in battlemap.layers[positions[-1] + 1 :]:
+        takes_values = layer.roll is None and layer.visible and not layer.locked
+        if takes_values and layer.touch_ups_of in owners:
+            return layer.name
+    return TOUCH_UPS
 
 
 def copy_painted(
@@ -96,8 +108,10 @@ def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequenc
         for plane, _where, _values, covered in touched_values(battlemap, position, positions):
             if part is None or not len(covered):
                 continue
-            own = old.planes.get(plane, battlemap.system.plane(plane).allocate(battlemap.grid))
-            for name, values in ((plane, own.flat[covered]), (TOUCHED + plane, 1)):
+            old_values = old.planes.get(
+                plane, battlemap.system.plane(plane).allocate(battlemap.grid)
+            )
+            for name, values in ((plane, old_values.flat[covered]), (TOUCHED + plane, 1)):
                 spec = battlemap.system.plane(name)
                 part.planes.setdefault(name, spec.allocate(battlemap.grid)).flat[covered] = values
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import DEEPEST_DATA
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
 if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
@@ -87,7 +88,7 @@ class Setting:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it switches its whole group on and off."""
+        """True if it switches its whole group on and off."""
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:
@@ -206,9 +207,11 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
     """
 
     def wrong(message: str, offset: int) -> ProblemError:
-        place = place_of(text, offset)
+        line_and_column = place_of(text, offset)
         message = f"{setting.name}: {message}"
-        return ProblemError(Problem(Severity.ERROR, "setting-table", message, None, *place))
+        return ProblemError(
+            Problem(Severity.ERROR, "setting-table", message, None, *line_and_column)
+        )
 
     rows: list[dict[str, object]] = []
     if not text.strip():

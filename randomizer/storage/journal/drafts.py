@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import IO, Annotated
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.error_reasons import reason_of, words_of
 from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.texts import fault_in_characters, fault_in_line, fault_in_text
 from randomizer.model.map.layer import NO_TEXTS
-from randomizer.model.problems import Problem, ProblemError, error, reason_of, words_of
+from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.disk.atomic import make_folders, write_atomically
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import read_regular
@@ -95,15 +96,15 @@ class DraftFile:
 
     def read(self) -> Draft:
         """Return the draft. Raises ProblemError if it is damaged."""
-        place = self.folder / _FILE
+        path = self.folder / _FILE
         try:
-            return _draft(parse_json(read_regular(place, _LARGEST), largest=_LARGEST))
+            return _draft(parse_json(read_regular(path, _LARGEST), largest=_LARGEST))
         except OSError as reason:
             words = f"the kept edits of a script cannot be read: {words_of(reason)}"
-            raise error(DISK_FAULT, words, path=str(place)) from reason
+            raise error(DISK_FAULT, words, path=str(path)) from reason
         except ValueError as reason:
             words = f"the kept edits of a script are damaged: {reason_of(reason)}"
-            raise error(DAMAGED, words, path=str(place)) from reason
+            raise error(DAMAGED, words, path=str(path)) from reason
 
     def close(self) -> None:
         """Release it and keep its files: it will be offered again."""
@@ -165,4 +166,4 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
                 problems += quarantine(folder, reason, drafts.parent)
             except ProblemError as stays:
                 problems += stays.problems
-    return sorted(result, key=lambda each: -each[1].changed), problems
+    return sorted(result, key=lambda leftover: -leftover[1].changed), problems

@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.edit_gate import check_edit_values
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.planes.planes import Plane
-from randomizer.model.problems import error, reason_of
+from randomizer.model.problems import error
 from randomizer.storage.records.codec import Record
 from randomizer.storage.records.deflated_parts import deflated
 from randomizer.storage.records.edit_records import EditReader, edit_record
@@ -164,7 +165,7 @@ def _seal(record_of: Callable[[Put], Record], elsewhere: dict[str, str] | None =
 
 def _open(
     data: bytes,
-    what: str,
+    noun: str,
     read: Callable[[object, Get], Read],
     elsewhere: Mapping[str, str] = NO_TEXTS,
 ) -> Read:
@@ -184,5 +185,5 @@ def _open(
         return read(head.get("record"), _In(content[4 + length :], head["texts"], elsewhere))
     except FAULTS as failed:
         raise error(
-            "damaged", f"what was kept of the {what} is damaged: {reason_of(failed)}"
+            "damaged", f"what was kept of the {noun} is damaged: {reason_of(failed)}"
         ) from failed

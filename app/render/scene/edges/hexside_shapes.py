@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.appearance.painting import fill_together
-from app.render.scene.edges.contours import Contour
+from app.render.scene.edges.drop_lines import Contour
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Hexside
 
@@ -36,7 +36,7 @@ FINE = 16
 
 
 class HexsideLine(NamedTuple):
-    """Where a hexside is drawn: a contour, and which of its ends are ``open``."""
+    """The line along which a hexside is drawn: a contour, and which of its ends are ``open``."""
 
     contour: Contour
     open_start: bool = False

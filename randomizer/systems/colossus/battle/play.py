@@ -31,13 +31,13 @@ class ColossusPlayer(Player):
     def prepare(self, battlemap: BattleMap, path: Path | None, scratch: Path) -> Launch:
         from randomizer.systems.colossus.battle import by_game  # the simulator comes along
         from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
-        from randomizer.systems.colossus.battle.battleland import Battleland
+        from randomizer.systems.colossus.battle_terrain import Battleland
 
         jar = by_game.jar(GameDirectory.open(path or ""))
         land = Battleland.of(battlemap.composite())
         sides = (BOTTOM,) if land.start else ATTACKERS_SIDES
         faults = {side: by_game.entry_faults(land, side) for side in sides}
-        side = next((each for each in sides if not faults[each]), None)
+        side = next((candidate for candidate in sides if not faults[candidate]), None)
         if side is None:
             raise error("game-hangs", f"The game would hang: {', '.join(faults[sides[0]])}")
         armies = standard_pairs()[0]

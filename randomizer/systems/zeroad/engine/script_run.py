@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from randomizer.model.basics.bounded_json import measure_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.log_line import LogLine
-from randomizer.model.problems import Problem, ProblemError, Severity, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.channel import PROGRESS
 from randomizer.systems.zeroad.engine.child_process import (
@@ -107,7 +108,7 @@ class Script:
 
 @dataclass(frozen=True, eq=False)
 class ScriptResult:
-    """What a script returned, not yet checked: JSON values, and numpy arrays for its long ones."""
+    """The unchecked value that a script returned: JSON, and numpy arrays for its long ones."""
 
     data: Mapping[str, object]
     log: tuple[LogLine, ...]
