@@ -13,7 +13,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from randomizer.catalog.catalog import (
     SCRIPT_LIMIT,
@@ -22,15 +22,12 @@ from randomizer.catalog.catalog import (
     own_entries,
     suffix_of,
 )
-from randomizer.formats import Format
+from randomizer.formats import Format, NamedMaps
 from randomizer.installed import Guard, installed, load
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.metadata import is_metadata
 from randomizer.reading.files import START, read_file, read_start
-
-if TYPE_CHECKING:
-    from randomizer.systems.interchange.map_lists import NamedMaps
 
 SUFFIXES_OF_MAP_LISTS = (".world", ".cfg")
 """Those of files that may name maps instead of holding one: worlds of Tiled, WML of Wesnoth."""

@@ -24,7 +24,7 @@ from randomizer.catalog.file_kinds import (
     read_map_file,
 )
 from randomizer.cli.output import Console, UsageError
-from randomizer.formats import Format, read_checked
+from randomizer.formats import Format, NamedMaps, read_checked
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
@@ -33,7 +33,6 @@ from randomizer.reading.files import START, read_start
 
 if TYPE_CHECKING:
     from randomizer.storage.disk.atomic import AtomicFile
-    from randomizer.systems.interchange.map_lists import NamedMaps
 
 
 def read_bytes(path: str, console: Console) -> bytes:

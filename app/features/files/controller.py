@@ -32,14 +32,13 @@ from randomizer.catalog.file_kinds import (
     maps_named_by,
 )
 from randomizer.catalog.script_catalog import entry_of_file
-from randomizer.formats import NO_FILES, Format, ReadResult
+from randomizer.formats import NO_FILES, Format, NamedMaps, ReadResult
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from randomizer.systems.interchange.map_lists import NamedMaps
 
 CANNOT_OPEN = "Cannot open"
 

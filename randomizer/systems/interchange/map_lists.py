@@ -14,14 +14,15 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
+from randomizer.formats import NamedMaps
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 from randomizer.reading.files import is_within
-from randomizer.systems.interchange.tiled.name_patterns import NamePattern
+from randomizer.reading.name_patterns import NamePattern
 
 WORLD = ".world"
 
@@ -51,14 +52,6 @@ _MAP_LINE = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-
-
-class NamedMaps(NamedTuple):
-    """The maps that a file names; ``title`` says what it is, ``problems`` what was not there."""
-
-    title: str
-    paths: tuple[Path, ...]
-    problems: tuple[Problem, ...]
 
 
 def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:

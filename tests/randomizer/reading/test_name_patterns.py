@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from randomizer.systems.interchange.tiled.name_patterns import NamePattern
+from randomizer.reading.name_patterns import NamePattern
 
 NAMES = [
     "",
