@@ -32,6 +32,9 @@ MOST_SETS = 100
 MOST_COLOURS = 254
 """Of one set, as in Tiled."""
 
+MOST_COLOURS_OF_MAP = 1000
+"""Of all sets together: a set needs memory for each two of its colours."""
+
 MOST_TILES = 2048
 """Of all sets together: each is a terrain with a picture of its own."""
 
@@ -108,10 +111,10 @@ class PaintedColour(NamedTuple):
         return self.wang_set.colours[self.number - 1]
 
 
-def _distances(values: NDArray[np.int64], colour_count: int) -> NDArray[np.int64]:
+def _distances(values: NDArray[np.int64], colour_count: int) -> NDArray[np.int16]:
     """Return how many tiles lead from each colour to each other one (Floyd and Warshall)."""
     unreachable = 2 * colour_count + 2
-    distances = np.full((colour_count + 1, colour_count + 1), unreachable, np.int64)
+    distances = np.full((colour_count + 1, colour_count + 1), unreachable, np.int16)
     for row in np.unique(values, axis=0):
         colours = np.unique(row)
         distances[np.ix_(colours, colours)] = 1
@@ -145,18 +148,22 @@ def painted_colours(records: Mapping[str, MapRecord], degree: int) -> tuple[Pain
     )
 
 
-@registered(bytes_each=2 * MB)
-@lru_cache(2)
+@registered(bytes_each=1.75 * MB)
+@lru_cache(1)
 def _sets(text: str, degree: int) -> tuple[WangSet, ...]:
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     if not isinstance(entries, list):
         return ()
     sets = list[WangSet]()
     tiles_left = MOST_TILES
+    colours_left = MOST_COLOURS_OF_MAP
     for entry in entries[:MOST_SETS]:
         if not isinstance(entry, dict):
             continue
         colours = list(_colours(entry.get("colours")))
+        colours_left -= len(colours)
+        if colours_left < 0:
+            break
         tiles = list(_tiles(entry.get("tiles"), degree, len(colours)))[:tiles_left]
         tiles_left -= len(tiles)
         name = str(entry.get("name", ""))
