@@ -19,7 +19,9 @@ map as it was read (``content``): as long as the map is that, the bytes themselv
 
 from __future__ import annotations
 
+import html
 import json
+import math
 import os
 import re
 from codecs import BOM_UTF8
@@ -55,7 +57,7 @@ from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, ProblemError, Severity, error, line_starts
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE, asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
@@ -67,7 +69,7 @@ from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.storage.records.parts import digest_of
 from randomizer.storage.records.records import map_record
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
-from randomizer.systems.free.things import LABEL, START
+from randomizer.systems.free.things import LABEL, START, SYMBOLS
 
 STEM = "map"
 """The name of a file without one."""
@@ -178,6 +180,11 @@ class Codes:
         return tuple(terrains), index[cells]
 
 
+def colour_for(name: str) -> str:
+    """Return a light colour, always the same for a name."""
+    return f"#{int(asset_digest(name.encode())[:6], 16) | 0x606060:06x}"
+
+
 def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
     if len(code) <= LONGEST_WORD:
         name = code
@@ -185,8 +192,7 @@ def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
         name = f"{code[: LONGEST_WORD - 8]}… {number}"
     picture = nearest_picture(words_of(code))
     if picture is None:
-        colour = f"#{int(asset_digest(code.encode())[:6], 16) | 0x606060:06x}"
-        return Terrain(name, colour, code=code, order=number)
+        return Terrain(name, colour_for(code), code=code, order=number)
     return Terrain(
         name,
         picture.colour,
@@ -279,6 +285,75 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
                 around[following].discard(path[-1])
                 path.append(following)
             yield path
+
+
+# --- words, symbols and lines -------------------------------------------------------------------
+
+
+def words_in(name: str) -> set[str]:
+    """Return the words of a name without its folder, and each without an s or es at the end."""
+    words = re.findall("[a-z]+", name.rpartition("/")[2].lower())
+    singulars = {word.removesuffix(end) for word in words for end in ("s", "es")}
+    return {*words, *singulars}
+
+
+@registered(count=1, bytes_each=20 * KB)
+@cache
+def symbols() -> Mapping[str, str]:
+    """Return the kinds of our things by words for them: their names, and what means the same."""
+    rows = [(name, name) for _group, name, *_rest in SYMBOLS] + [*table_rows("wxx_symbols.tsv")]
+    return {word: kind for kind, words in rows for word in words.split()}
+
+
+def symbol_named(name: str, missing: str = "flag") -> str:
+    """Return the kind of thing that a word of a name means; ``missing`` if none does."""
+    words = words_in(name)
+    return next((kind for word, kind in symbols().items() if word in words), missing)
+
+
+def plain_text(markup: str) -> str:
+    """Return the text of HTML, line by line."""
+    text = re.sub(r"\s+", " ", markup)
+    text = re.sub(r"(?i)<br\b[^<>]*>|</(?:p|div|li|tr|h\d)>", "\n", text)
+    lines = html.unescape(re.sub("<[^<>]*>", "", text)).split("\n")
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+LINE_STEP = 1 / 6
+"""The length, in sides of a cell, by which lines are followed: less in a cell is not seen."""
+
+
+def points_on_line(
+    start: NDArray[np.float64], end: NDArray[np.float64], most: int
+) -> NDArray[np.float64]:
+    """Return points along a straight line of the map, (n, 2), one at least.
+
+    Raises ProblemError for more than ``most``.
+    """
+    count = max(1, math.ceil(math.dist(start, end) / LINE_STEP))
+    if count > most:
+        raise fault("the lines of this map are too long", 1)
+    shares = (np.arange(count)[:, None] + 0.5) / count
+    points: NDArray[np.float64] = start + shares * (end - start)
+    return points
+
+
+def link_cells(grid: Grid, plane: Plane, cells: Iterable[int], previous: int = -1) -> int:
+    """Draw a way through cells in their order, and return the last one.
+
+    ``plane`` is that of the way, flat. A cell of -1 is off the map; ``previous`` is the cell from
+    which the way comes. Cells that are no neighbours are not linked.
+    """
+    for cell in cells:
+        if cell not in (-1, previous):
+            plane[cell] = PRESENT | plane[cell] & SIDES
+            neighbours = grid.neighbour_table[cell].tolist()
+            if previous >= 0 and previous in neighbours:
+                side = neighbours.index(previous)
+                plane[cell] |= 1 << side
+                plane[previous] |= 1 << grid.opposite(side)
+        previous = cell
+    return previous
 
 
 # --- what is lost --------------------------------------------------------------------------------
