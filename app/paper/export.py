@@ -22,6 +22,7 @@ from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
 from app.render.level_of_detail import cell_size, sprites_from
 from app.render.overlay_options import bare_of_texts
+from app.render.style import drawn_style
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.grid.cell_text import cell_words
@@ -174,6 +175,8 @@ def preview(
         unit = min(unit, scale)
     cells = None if math.isinf(scale) else scale
     texts = cells
+    style = drawn_style(battlemap.system, request.overlays, request.theme)
+    surface = style.draws_surface(battlemap.system, request.theme)
     if request.pixels is not None:
         texts = text_scale(box, scale)
     on_paper = request.pixels is None and cells is not None
@@ -181,9 +184,10 @@ def preview(
     while cell_size(grid, unit * factor) < least:
         factor *= 2
     enlarged_side = math.ceil(unit * factor * longest)
-    if grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE:
+    too_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
+    if too_large and not surface:
         return (yield from image(request, battlemap, composite, side, scale=texts, cell_scale=unit))
-    if factor == 1 or cell_size(grid, scale) < least:
+    if surface or factor == 1 or cell_size(grid, scale) < least:
         return (
             yield from image(
                 request,
