@@ -224,7 +224,9 @@ def light_of_slopes(
     right = right * scale
     down = down * scale
     flatness = 1 / np.sqrt(1 + right * right + down * down)  # the cosine of the slope
-    towards = -(right * np.float32(SUN[0]) + down * np.float32(SUN[1])) * flatness
+    towards = right * np.float32(-SUN[0])
+    towards -= down * np.float32(SUN[1])
+    towards *= flatness
     sideways = np.float32(SIDEWAYS) * (1 - flatness) * (1 - np.abs(towards))
     light = np.clip(towards - sideways, -1.0, 1.0)
     return np.asarray(light * np.where(light > 0, CORNER_LIGHT, CORNER_SHADE), np.float32)

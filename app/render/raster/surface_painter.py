@@ -15,7 +15,7 @@ from app.render.scene.batch import PixelBox, SurfaceBatch
 
 BLOCK = 192
 """The width and height of a block, in pixels: its arrays stay in the processor's caches, and few
-terrains lie in it."""
+terrains lie in it. One of a narrow strip is longer."""
 
 LEAST_UNIT = 1.0
 """At fewer pixels a map unit several are worked out for each one: else single tiles flicker."""
@@ -39,11 +39,15 @@ def surface_steps(
     top = max(area.top(), math.floor(box.top() * unit + origin.y() + 0.5))
     right = min(area.right() + 1, math.floor(box.right() * unit + origin.x() + 0.5))
     bottom = min(area.bottom() + 1, math.floor(box.bottom() * unit + origin.y() + 0.5))
+    if right <= left or bottom <= top:
+        return
     side = BLOCK * coarseness
-    for row in range(top, bottom, side):
-        for column in range(left, right, side):
-            width = min(side, right - column)
-            height = min(side, bottom - row)
+    across = max(side, BLOCK * BLOCK // (bottom - top) // coarseness * coarseness)
+    down = max(side, BLOCK * BLOCK // (right - left) // coarseness * coarseness)
+    for row in range(top, bottom, down):
+        for column in range(left, right, across):
+            width = min(across, right - column)
+            height = min(down, bottom - row)
             corner = ((column - origin.x()) / unit, (row - origin.y()) / unit)
             columns = math.ceil(width / coarseness)
             rows = math.ceil(height / coarseness)
@@ -53,8 +57,11 @@ def surface_steps(
             with saved_state(painter):
                 painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
                 painter.setOpacity(painter.opacity() * batch.opacity)
-                drawn = QRect(column, row, columns * coarseness, rows * coarseness)
-                painter.drawImage(drawn, image)
+                if coarseness == 1:
+                    painter.drawImage(column, row, image)
+                else:
+                    drawn = QRect(column, row, columns * coarseness, rows * coarseness)
+                    painter.drawImage(drawn, image)
             yield
 
 

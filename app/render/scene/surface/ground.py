@@ -97,9 +97,9 @@ class GroundTextures:
 
     @property
     def noise(self) -> NDArray[np.float32]:
-        """A period of noise from -1 to 1, row by row: (side * side,)."""
+        """A period of noise in the strength of ``RAGGEDNESS``, row by row: (side * side,)."""
         if self._noise is None:
-            self._noise = _noise(self.side)
+            self._noise = _noise(self.side) * np.float32(RAGGEDNESS)
         return self._noise
 
 
@@ -174,7 +174,7 @@ def _pixels(
             continue
         total += share
         if noise is None:
-            noise = textures.noise[places] * np.float32(RAGGEDNESS)
+            noise = textures.noise[places]
         # Of the terrains so far: where no lower one lies the ground is this one's alone.
         share /= np.maximum(total, np.float32(1e-6))
         share += noise * share * (1 - share)

@@ -89,9 +89,6 @@ def _pixels(
     right = down @ around @ slope_weights(xs, *columns).T
     below = slope_weights(ys, *rows) @ around @ across
     steep = part.system.steep_rise
-    shape = (box.height, box.width)
-    red, green, blue, opacity = (np.zeros(shape, np.float32) for _ in range(4))
-    layers = _Layers(red, green, blue, opacity)
     light: Channels = light_of_slopes(right, below, steep)
     wet = level is not None and bool(around.min() < 0)
     if wet:
@@ -100,10 +97,13 @@ def _pixels(
         slope /= np.float32(steep)
         depth = above / np.float32(-steep)
         light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
-    if lit:
-        bright = np.maximum(light, 0)
-        layers.lay(QColor(LIGHT_COLOUR), bright * np.float32(LIGHT_OPACITY))
-        layers.lay(QColor(SHADE_COLOUR), (bright - light) * np.float32(SHADE_OPACITY))
+    if not lit:
+        light = np.zeros_like(light)
+    bright = np.maximum(light, 0)
+    layers = _Layers(
+        (QColor(LIGHT_COLOUR), bright * np.float32(LIGHT_OPACITY)),
+        (QColor(SHADE_COLOUR), (bright - light) * np.float32(SHADE_OPACITY)),
+    )
     if wet:
         _lay_water(layers, pieces, depth, slope, box.unit)
     return layers.pixels()
@@ -128,17 +128,22 @@ def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[n
 
 
 class _Layers:
-    """Translucent colours, laid over each other: premultiplied channels from 0 to 1."""
+    """Translucent colours, laid over each other: premultiplied channels from 0 to 1.
 
-    def __init__(self, red: Channels, green: Channels, blue: Channels, opacity: Channels) -> None:
-        self._channels = (red, green, blue)
-        self._opacity = opacity
+    It begins with two colours in their opacities, of which one is 0 at each pixel.
+    """
+
+    def __init__(self, one: tuple[QColor, Channels], other: tuple[QColor, Channels]) -> None:
+        self._opacity = one[1] + other[1]
+        self._channels = [
+            one[1] * np.float32(first) + other[1] * np.float32(second)
+            for first, second in zip(_parts(one[0]), _parts(other[0]), strict=True)
+        ]
 
     def lay(self, colour: QColor, opacity: Channels) -> None:
         """Lay a colour over what is there."""
         rest = 1 - opacity
-        parts = (colour.redF(), colour.greenF(), colour.blueF())
-        for channel, part in zip(self._channels, parts, strict=True):
+        for channel, part in zip(self._channels, _parts(colour), strict=True):
             channel *= rest
             channel += opacity * np.float32(part)
         self._opacity *= rest
@@ -151,6 +156,10 @@ class _Layers:
             part = np.rint(channel * np.float32(255)).astype(np.uint32)
             result |= part << np.uint32(shift)
         return result
+
+
+def _parts(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
 
 
 def _lay_water(
