@@ -64,6 +64,13 @@ SURFACE_SIDE = 4096.0
 """A surface of which no resolution is asked for has so many pixels a map unit, and is at most so
 many wide and high."""
 
+BAND_PIXELS = 1_000_000
+"""A large picture is stored in bands of so many pixels; larger ones take longer to compress than
+the window may wait while it prints."""
+
+BAND_OVERLAP = 2
+"""So many rows of pixels of a band lie below the next one."""
+
 EDGE_REACH = 0.5
 """Lines at the edge of the map reach over it by less than this, in map units."""
 
@@ -121,6 +128,9 @@ class VectorMap:
     """So many pixels a map unit has a picture of all the ground, None: it is drawn piece by piece
     (but surfaces are always pictures)."""
 
+    is_titled: bool = False
+    """Whether the page has the title of the map, so that its legend has none."""
+
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
@@ -131,7 +141,9 @@ class VectorMap:
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
         self._kept_scene: Scene | None = None
-        self._legend = legend_of_picture(self.battlemap, self.composite, self.overlays)
+        self._legend = legend_of_picture(
+            self.battlemap, self.composite, self.overlays, is_titled=self.is_titled
+        )
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         unit = self.piece_painter.unit
         self._overlap = OVERLAP_PX / unit if unit else 0.006
@@ -265,31 +277,39 @@ class VectorMap:
     def _picture(
         self, painter: QPainter, area: QRectF, near: QRectF, scale: float
     ) -> Iterator[None]:
-        """Draw the ground of an area as one picture."""
+        """Draw the ground of an area as a picture.
+
+        If it is a large one it is stored in bands, so that no step takes long.
+        """
         left, top, right, bottom = self.battlemap.grid.bounds
-        edge = QRectF(QPointF(left, top), QPointF(right, bottom)).adjusted(
-            -EDGE_REACH, -EDGE_REACH, EDGE_REACH, EDGE_REACH
-        )
-        area = area.intersected(edge)
+        reach = EDGE_REACH
+        edge = QRectF(QPointF(left, top), QPointF(right, bottom))
+        area = area.intersected(edge.adjusted(-reach, -reach, reach, reach))
         if area.isEmpty():
             return
-        longest = max(area.width(), area.height())
-        unit = self.picture_unit or min(SURFACE_UNIT, SURFACE_SIDE / longest)
-        image = QImage(
-            math.ceil(area.width() * unit),
-            math.ceil(area.height() * unit),
-            QImage.Format.Format_RGB32,
-        )
-        image.fill(self.ground)
+        unit = self.picture_unit
+        if unit is None:
+            unit = min(SURFACE_UNIT, SURFACE_SIDE / max(area.width(), area.height()))
+        width = math.ceil(area.width() * unit)
+        height = math.ceil(area.height() * unit)
+        rows = height if self.picture_unit is None else max(1, BAND_PIXELS // width)
         if self._picture_map is None or self._picture_map.piece_painter.unit != unit:
             self._picture_map = replace(self, piece_painter=PiecePainter(unit))
-        with painting(image) as on_image:
-            on_image.setRenderHints(SMOOTH)
-            on_image.scale(unit, unit)
-            on_image.translate(-area.topLeft())
-            yield from self._picture_map._cells(on_image, area, near, scale)
-        box = QRectF(area.topLeft(), image.size().toSizeF() / unit)
-        yield from self.piece_painter.put_picture(painter, box, image)
+        beyond = near.bottom() - area.bottom()
+        for row in range(0, height, rows):
+            # Bands overlap: else viewers show a line between them.
+            count = min(rows + BAND_OVERLAP, height - row)
+            band_top = area.top() + row / unit
+            band = QRectF(area.left(), band_top, width / unit, count / unit)
+            image = QImage(width, count, QImage.Format.Format_RGB32)
+            image.fill(self.ground)
+            with painting(image) as on_image:
+                on_image.setRenderHints(SMOOTH)
+                on_image.scale(unit, unit)
+                on_image.translate(-band.topLeft())
+                near_band = band.adjusted(-beyond, -beyond, beyond, beyond)
+                yield from self._picture_map._cells(on_image, band, near_band, scale)
+            yield from self.piece_painter.put_picture(painter, band, image)
 
     # --- the scene --------------------------------------------------------------------------
 
