@@ -150,7 +150,8 @@ class PictureRequest:
 
         Other pages have them in their heading.
         """
-        if self.paper is None or self.poster or self.head:
+        has_heading = self.poster or self.head > 0
+        if self.paper is None or self.pixels is not None or has_heading:
             return "", ""
         return titles_of(battlemap.system, composite)
 
