@@ -151,8 +151,8 @@ def _data_folder() -> Path:
     """Return where the desk keeps what is the user's and yet no file of theirs."""
     from PySide6.QtCore import QStandardPaths
 
-    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    return Path(os.environ.get("BATTLELANDS_DATA") or place)
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(os.environ.get("BATTLELANDS_DATA") or folder)
 
 
 def _collect_from_here_on(application: QObject) -> None:

@@ -87,22 +87,22 @@ def problem_of(reason: BaseException) -> Problem:
     """
     notes = getattr(reason, "__notes__", [])
     culprit = culprit_of(reason)
-    what = f"There is a fault in {culprit}"
+    message = f"There is a fault in {culprit}"
     if notes and (culprit == PROGRAM or culprit in notes[0]):
-        what = notes[0]
+        message = notes[0]
     elif notes:
-        what = f"{notes[0]}, by a fault in {culprit}"
+        message = f"{notes[0]}, by a fault in {culprit}"
     frames = traceback.extract_tb(reason.__traceback__)
     if frames:
-        place = f" ({frames[-1].name}, line {frames[-1].lineno})"
+        function_and_line = f" ({frames[-1].name}, line {frames[-1].lineno})"
     else:
-        place = ""
+        function_and_line = ""
     reason_text = str(reason).strip()
     name = type(reason).__name__
     if not reason_text:
-        text = f"{what}: {name}{place}"
+        text = f"{message}: {name}{function_and_line}"
     else:
-        text = f"{what}: {name}: {reason_text}{place}"
+        text = f"{message}: {name}: {reason_text}{function_and_line}"
     return Problem(Severity.ERROR, "program-fault", text)
 
 
@@ -112,8 +112,8 @@ def _key(reason: BaseException) -> tuple[object, ...]:
     """
     frames = traceback.extract_tb(reason.__traceback__)
     entries = [(frame.filename, frame.name) for frame in frames[:2]]
-    places = [(frame.filename, frame.lineno) for frame in frames[-1:]]
-    return (type(reason), *getattr(reason, "__notes__", ()), *entries, *places)
+    last_frames = [(frame.filename, frame.lineno) for frame in frames[-1:]]
+    return (type(reason), *getattr(reason, "__notes__", ()), *entries, *last_frames)
 
 
 def _versions() -> str:

@@ -42,7 +42,7 @@ Value = TypeVar("Value")
 
 
 class NewMapChoices(NamedTuple):
-    """What *New map* was told of a kind of map.
+    """The last answers given in *New map* for a kind of map.
 
     ``script`` is the key of the script (``CatalogEntry.key``), None for an empty map, () where
     nothing was chosen. ``values`` are those of settings, by name, that are not as usual.
@@ -205,7 +205,7 @@ class Settings:
 
     @property
     def last_directory(self) -> str:
-        """Where the last file dialog ended; the user's documents at first, and if that is gone."""
+        """The folder of the last file dialog; the user's documents at first, and if it is gone."""
         folder = self._text("files/directory", LONGEST_LINE)
         return folder if os.path.isdir(folder) else _documents()  # noqa: PTH112 - never raises
 
@@ -281,7 +281,7 @@ class Settings:
 
     @property
     def picture(self) -> dict[str, str]:
-        """What was set last for pictures and prints, by the names of the settings, as texts."""
+        """The last choices for pictures and prints, by the names of the settings, as texts."""
         return self._group("picture")
 
     @picture.setter
@@ -350,7 +350,7 @@ class Settings:
 
     @property
     def gallery_width(self) -> int:
-        """How wide the gallery's pictures are, in logical pixels; 0 if never chosen."""
+        """The width of the gallery's pictures, in logical pixels; 0 if never chosen."""
         text = self._text("gallery/width")
         if re.fullmatch("[0-9]{1,4}", text) and int(text) <= WIDEST_PICTURE:
             return int(text)
@@ -381,7 +381,7 @@ class Settings:
 
     @property
     def tour_seen(self) -> bool:
-        """Whether the tour was offered once."""
+        """True if the tour was offered once."""
         return self._text("help/tour") == "seen"
 
     @tour_seen.setter

@@ -121,12 +121,7 @@ def recover(desk: Any, folder: Path) -> Steps:
         yield lambda name=name: desk.document.current_map.path == folder / name
         desk.docks.show("gallery")
         gallery = desk.docks.panel("gallery")
-        yield (
-            lambda gallery=gallery: (
-                len([candidate for candidate in gallery.model.candidates if not candidate.problems])
-                >= 4
-            )
-        )
+        yield (lambda gallery=gallery: len(gallery.maps.candidates) >= 4)
         desk.docks.close("gallery")
     from app.features.help.help_dialogs import about
 

@@ -61,7 +61,7 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """How a map was rolled. A format stores as much of it as it can.
+    """The origin of a rolled map. A format stores as much of it as it can.
 
     ``number`` is None for a map that no seed and number would make again. ``words`` say all of it.
     """
@@ -72,7 +72,7 @@ class Provenance:
 
 
 class Purpose(IntEnum):
-    """What a person writes the files of a format for; in this order formats are offered."""
+    """The purpose of writing a file of a format; formats are offered in this order."""
 
     GAME = 0
     """They are loaded by the game whose maps they hold."""
@@ -131,7 +131,7 @@ class Format:
         raise NotImplementedError
 
     def read_with(self, data: bytes, path: str | None, _given: Mapping[str, bytes]) -> ReadResult:
-        """As ``read``; of the files that it refers to, some are given, as it names them."""
+        """Read as ``read``; some of the files that it refers to are given, as it names them."""
         return self.read(data, path)
 
     def substitutes(self, _name: str) -> Mapping[str, bytes]:
@@ -164,7 +164,7 @@ class Format:
     def write_painted(
         self, battlemap: BattleMap, name: str, _painter: TilePainter
     ) -> Mapping[str, bytes]:
-        """As ``write_files``; pictures of tiles are painted by another painter than the core's."""
+        """Write as ``write_files``; tiles are painted by another painter than the core's."""
         return self.write_files(battlemap, name)
 
     def write_batch(self, batch: Any, properties: Sequence[Mapping[str, object]]) -> bytes:
@@ -247,17 +247,17 @@ def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ..
     return (_lost("fixtures-lost", listed(numbers), map_format),)
 
 
-def _lost(code: str, what: str, map_format: Format) -> Problem:
-    message = f"Not kept: {what}, since the format {map_format.title} has none"
+def _lost(code: str, noun: str, map_format: Format) -> Problem:
+    message = f"Not kept: {noun}, since the format {map_format.title} has none"
     return Problem(Severity.HINT, code, message)
 
 
 def read_checked(
-    map_format: Format, data: bytes, path: str | None = None, given: Mapping[str, bytes] = NO_FILES
+    map_format: Format, data: bytes, path: str | None = None, files: Mapping[str, bytes] = NO_FILES
 ) -> ReadResult:
     """``Format.read_with``; a map with values that no map has is not read."""
     with answers_of(map_format):
-        result = map_format.read_with(data, path, given)
+        result = map_format.read_with(data, path, files)
         if result.battlemap is not None and not map_format.keeps_layers:
             for layer in result.battlemap.layers:
                 layer.from_file = True
@@ -305,7 +305,7 @@ def write_files_checked(
     provenance: Provenance | None = None,
     painter: TilePainter | None = None,
 ) -> dict[str, bytes]:
-    """As ``write_checked``: the file ``name``, and those that the format writes beside it.
+    """Return the checked file ``name``, and those that the format writes beside it.
 
     ``painter`` paints the pictures of tiles; None: plainly, as the core can.
     """
@@ -319,10 +319,10 @@ def write_files_checked(
     return files
 
 
-def _prove(map_format: Format, data: bytes, given: Mapping[str, bytes]) -> None:
+def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
     """Raise ProblemError if a written file could not be read back with those beside it."""
     if map_format.readable:
-        result = read_checked(map_format, data, None, given)
+        result = read_checked(map_format, data, None, files)
     else:
         result = None
     if result is not None and result.battlemap is None:

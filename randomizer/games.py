@@ -40,7 +40,7 @@ class PlaceLevel:
 
 @dataclass(frozen=True, slots=True)
 class FileLocation:
-    """Where a file of the game is: on the disk, or the entry ``inside`` the archive ``path``."""
+    """The location of a game's file: on the disk, or the entry ``inside`` the archive ``path``."""
 
     path: Path
     inside: str | None = None
@@ -127,12 +127,12 @@ class PlannedFile:
 
     @property
     def overwrites(self) -> bool:
-        """Whether different contents are replaced (and backed up)."""
+        """True if different contents are replaced (and backed up)."""
         return self.old is not None and self.old != self.data
 
     @property
     def action(self) -> str:
-        """What an export does with the file: "replaces", "keeps" or "writes" it."""
+        """The verb for an export and the file: "replaces", "keeps" or "writes"."""
         if self.overwrites:
             return "replaces"
         if self.old is None:
@@ -142,7 +142,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """What an export would do; with an error among ``problems`` it cannot be committed.
+    """The plan of an export; with an error among ``problems`` it cannot be committed.
 
     ``root`` is the game's directory; ``new_group``: the game does not have that group yet.
     ``notes`` say what will happen, ``how_to_play`` what the player does to see the map in the game
@@ -160,14 +160,14 @@ class ExportPlan:
 
     @property
     def target(self) -> str:
-        """Where the export goes, as text: a slot, or the group of several."""
+        """The target of the export as text: a slot, or the group of several."""
         if len(self.slots) == 1:
             return place_words(self.group, *self.slots)
         return self.group
 
     @property
     def changes(self) -> bool:
-        """Whether the export would change any file."""
+        """True if the export would change any file."""
         return any(file.old != file.data for file in self.files)
 
     def words(self) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class ExportReceipt:
 
     @property
     def reversible(self) -> bool:
-        """Whether the export can be taken back: its receipt can be read, and it was not yet."""
+        """True if the export can be taken back: its receipt can be read, and it was not yet."""
         return self.problem is None and not self.taken_back
 
 
@@ -253,7 +253,7 @@ class Player:
 
 
 class GameHost:
-    """What the catalogue knows of a game; a host overrides what is different there.
+    """The defaults of a game; a host overrides what is different in its game.
 
     ``system`` is the name of the system whose maps the game plays; ``title`` the game's name;
     ``place`` says which directory is meant; ``levels`` are the levels of its places, one (slots) or

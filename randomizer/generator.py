@@ -86,7 +86,7 @@ NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """What a roll is made onto: the visible layers below it, and what has to be kept."""
+    """The base of a roll: the visible layers below it, and the values that must be kept."""
 
     system: System
     grid: Grid
@@ -120,7 +120,7 @@ class Base:
 
     @property
     def locked(self) -> bool:
-        """Whether any value has to be kept."""
+        """True if any value has to be kept."""
         return any(self.locked_mask(spec).any() for spec in self.system.shown_planes)
 
     def locked_mask(self, spec: PlaneSpec) -> NDArray[np.bool_]:
@@ -172,7 +172,7 @@ class Base:
 
     @property
     def bare(self) -> bool:
-        """Whether nothing lies below or above and nothing is locked."""
+        """True if nothing lies below or above and nothing is locked."""
         below = self.composite.planes.values()
         return all(map(is_blank, below)) and self.above is None and not self.locked
 
@@ -200,16 +200,16 @@ class Base:
             return self, generated
         system = self.system
         before = called_as_in(self.terrain_set, generated.terrain_set)
-        shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
+        layers = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
         above = [] if self.above is None else [self.above]
-        terrain_set = with_missing(system, [*shown, *above], before, generated.terrain_set)
+        terrain_set = with_missing(system, [*layers, *above], before, generated.terrain_set)
         below, over = (
             replace(
                 each,
                 terrain_set=terrain_set,
                 planes=translated_layer(system, layer, before, terrain_set).planes,
             )
-            for each, layer in zip((self.composite, self.shown), shown, strict=True)
+            for each, layer in zip((self.composite, self.shown), layers, strict=True)
         )
         translated = [translated_layer(system, layer, before, terrain_set) for layer in above]
         base = replace(
@@ -274,12 +274,12 @@ class Base:
         are parts of one roll, everything that a locked one sets is locked, covered or not.
         """
         beneath = battlemap.composite(below)
-        shown = beneath
+        visible = beneath
         locked = battlemap.locked_cells.copy()
         layers = [battlemap.layers[place] for place in replaced]
         if layers:
             below_them = battlemap.layers[:below]
-            shown = compose(
+            visible = compose(
                 battlemap.system, battlemap.terrain_set, battlemap.grid, [*below_them, *layers]
             )
         held = np.zeros_like(locked)
@@ -295,7 +295,7 @@ class Base:
             battlemap.system,
             battlemap.grid,
             beneath,
-            shown,
+            visible,
             locked | held,
             battlemap.locked_sides.copy(),
             covered,
@@ -364,7 +364,7 @@ class MapGenerator:
 
     @property
     def settings_read(self) -> bool:
-        """Whether the settings are there at once: some are read from files when first asked for."""
+        """True if the settings are there at once: some are read from files when first asked for."""
         return True
 
     @property
@@ -431,18 +431,18 @@ def settings_for(generator: MapGenerator, grid: Grid | None = None) -> tuple[Set
 
 
 def settings_with_symmetry(
-    system: System, own: tuple[Setting, ...], grid: Grid | None = None
+    system: System, own_settings_of_script: tuple[Setting, ...], grid: Grid | None = None
 ) -> tuple[Setting, ...]:
     """Return what ``settings_for`` does for a generator of ``system`` with these settings."""
     if system.has_starts:
-        return own
+        return own_settings_of_script
     offered: tuple[tuple[str, str], ...] = ()
     if grid is not None:
         from randomizer.geometry.symmetry import kinds
 
         offered = tuple(kinds(grid)[1:])
         if not offered:
-            return own
+            return own_settings_of_script
     symmetry = Setting(
         SYMMETRY,
         str,
@@ -455,7 +455,7 @@ def settings_with_symmetry(
         pattern="" if offered else f"{NO_SYMMETRY}|turn[2346]|mirror[0-5]",
         example="" if offered else "turn2",
     )
-    return (*own, symmetry)
+    return (*own_settings_of_script, symmetry)
 
 
 def own_settings(system: System, settings: Mapping[str, object]) -> dict[str, object]:
@@ -582,11 +582,14 @@ def _check_locks(base: Base, generated: Generated) -> None:
     if not base.locked or (generated.grid is not None and not generated.grid.same_as(base.grid)):
         return  # what is locked has no place on another grid
     base, generated = base.in_terms_of(generated)
-    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *generated.layers])
+    composite = compose(
+        base.system, base.terrain_set, base.grid, [base.as_layer(), *generated.layers]
+    )
     lost = sum(
         int(
             (
-                base.locked_mask(spec) & (shown.planes[spec.name] != base.shown.planes[spec.name])
+                base.locked_mask(spec)
+                & (composite.planes[spec.name] != base.shown.planes[spec.name])
             ).sum()
         )
         for spec in base.system.shown_planes
@@ -615,7 +618,8 @@ def _with_rolls(
         texts=generator.texts,
     )
     layers = tuple(
-        replace(each, roll=replace(each.roll or roll, ground=ground)) for each in generated.layers
+        replace(layer, roll=replace(layer.roll or roll, ground=ground))
+        for layer in generated.layers
     )
     for layer in layers:
         layer.name = layer.name or roll_name(layer)

@@ -57,9 +57,9 @@ def faint(colour: QColor, opacity: float) -> QColor:
     return result
 
 
-def mixed(colour: QColor, other: QColor, share: float) -> QColor:
+def mixed(colour: QColor, other_colour: QColor, share: float) -> QColor:
     """Return a colour with the ``share`` of another one, opaque."""
-    red = colour.redF() + (other.redF() - colour.redF()) * share
-    green = colour.greenF() + (other.greenF() - colour.greenF()) * share
-    blue = colour.blueF() + (other.blueF() - colour.blueF()) * share
+    red = colour.redF() + (other_colour.redF() - colour.redF()) * share
+    green = colour.greenF() + (other_colour.greenF() - colour.greenF()) * share
+    blue = colour.blueF() + (other_colour.blueF() - colour.blueF()) * share
     return QColor.fromRgbF(red, green, blue)

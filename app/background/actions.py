@@ -38,7 +38,7 @@ class Stopped(Exception):  # noqa: N818 - an end, not an error
 
 
 class Wait:
-    """What an action awaits: ``begin(resume)`` starts it, and it calls ``resume`` at its end."""
+    """An event that an action awaits: ``begin(resume)`` starts it; its end calls ``resume``."""
 
     def __init__(self, begin: Callable[[Resume], object]) -> None:
         self.begin = begin
@@ -57,7 +57,7 @@ class Startable(Protocol):
 
     @property
     def running(self) -> bool:
-        """Whether it was started and has not told its end."""
+        """True if it was started and has not told its end."""
 
     def start(self) -> object:
         """Start it."""

@@ -66,12 +66,12 @@ class BackgroundValue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether the inputs are to be looked at, or work is under way."""
+        """True if the inputs are to be looked at, or work is under way."""
         return self._job is not None or self._timer.isActive()
 
     @property
     def fresh(self) -> bool:
-        """Whether what came last is of the inputs as they are now."""
+        """True if what came last is of the inputs as they are now."""
         return self._newest is not None and not self.busy
 
     def watch(self, watched: bool) -> None:

@@ -88,7 +88,7 @@ class Job(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether it was started and has not told its end."""
+        """True if it was started and has not told its end."""
         return self in self._started
 
     def cancel(self) -> None:

@@ -32,7 +32,7 @@ class LatestJob(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way."""
+        """True if work is under way."""
         return self._job is not None
 
     def run(self, work: Work, done: Callable[[Any], None], failed: Callable[[Any], None]) -> None:

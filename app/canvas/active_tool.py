@@ -62,7 +62,7 @@ class ActiveTool(QObject):
 
     @property
     def pans(self) -> bool:
-        """Whether a drag with the chosen tool moves the view."""
+        """True if a drag with the chosen tool moves the view."""
         return self.chosen is not None and self.chosen.pans
 
     def choose(self, tool: Tool) -> None:
@@ -162,7 +162,7 @@ class ActiveTool(QObject):
 
     @property
     def in_stroke(self) -> bool:
-        """Whether a stroke of this tool is under way."""
+        """True if a stroke of this tool is under way."""
         return self._stroke_tool is not None and self._document.in_stroke
 
     def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
@@ -233,7 +233,7 @@ class ActiveTool(QObject):
 
     @property
     def repeats(self) -> bool:
-        """Whether the tool is applied again and again while the mouse is held and rests."""
+        """True if the tool is applied again and again while the mouse is held and rests."""
         return self._repeat_timer.isActive()
 
     def stop_repeating(self) -> None:

@@ -75,7 +75,7 @@ class HeatChip(QFrame):
 
 @dataclass
 class _Claim:
-    """What a panel shows, in words too, and on which of the open maps."""
+    """The heat of one panel, its description in words, and the open map that it lies on."""
 
     heat: Heat | None = None
     text: str = ""

@@ -18,6 +18,8 @@ from randomizer.model.map.things_at import on_cell, thing_text
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import corners_of, heights_around
 from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.rolls.rolled_layers import parts_from, rolled_layer
+from randomizer.model.rolls.touch_ups import touch_ups_name
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -82,11 +84,12 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
     if cell_list is not None and _is_listed(document, cell, document.composite):
         layer = battlemap.property_owner(cell_list.name)
         if layer is not None:
-            rolled = layer.roll is not None and cell_list.name not in layer.touched_properties
-            if rolled:
-                reason = f"layer {layer.name}"
+            if layer.roll is None:
+                reason = _layer_text(document, layer)
+            elif cell_list.name in layer.touched_properties:
+                reason = _touched_text(document, layer, is_locked=False)
             else:
-                reason = f"by hand, layer {layer.name}"
+                reason = f"layer {layer.name}"
             result.setdefault(reason, f"{cell_list.label.lower()} ")
     return [title + reason for reason, title in result.items()]
 
@@ -281,18 +284,56 @@ def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) ->
 
 def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
     """Return the layer or the line of a script that set a place; "" if none did."""
-    layer = document.battlemap.owner(plane, index)
+    battlemap = document.battlemap
+    layer = battlemap.owner(plane, index)
     if layer is None:
         return ""
-    return _origin(layer, plane, origin_plane, index)
-
-
-def _origin(layer: Layer, plane: str, origin_plane: str, index: int) -> str:
+    if layer.roll is None:
+        return _layer_text(document, layer)
     touched = layer.planes.get(TOUCHED + plane)
-    if layer.roll is None or (touched is not None and touched.flat[index]):
-        return f"by hand, layer {layer.name}"
+    if touched is not None and touched.flat[index]:
+        place = battlemap.system.plane(plane).place
+        is_locked = bool(battlemap.locks(place).flat[index])
+        return _touched_text(document, layer, is_locked=is_locked)
     origin = layer.planes.get(origin_plane)
-    number = -1 if origin is None else int(origin.flat[index])
+    if origin is None:
+        number = -1
+    else:
+        number = int(origin.flat[index])
     if 0 <= number < len(layer.roll.origins):
         return f"{layer.roll.script_name} {layer.roll.origins[number]}"
     return f"layer {layer.name}"
+
+
+def _layer_text(document: MapDocument, layer: Layer) -> str:
+    """Return where the values of a layer come from that was not rolled."""
+    if layer.from_file:  # nothing tells what was painted into it since it was opened
+        return f"layer {layer.name}, opened from a file"
+    return f"by hand, layer {layer.name}{_next_roll_text(document, layer)}"
+
+
+def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> str:
+    """Return the text for what a hand set in a rolled layer."""
+    text = f"by hand, layer {layer.name}"
+    if is_locked:  # the next roll keeps it where it is, as its locks say
+        return text
+    return text + _next_roll_text(document, layer)
+
+
+def _next_roll_text(document: MapDocument, layer: Layer) -> str:
+    """Return what the next roll does to what a hand set in a layer, in brackets.
+
+    That is "" where the map has no roll that the next one could replace, and below that roll, where
+    the next one can cover what shows now.
+    """
+    battlemap = document.battlemap
+    target = rolled_layer(battlemap, document.active_layer)
+    if target is None or target.locked:
+        return ""
+    positions = parts_from(battlemap, target.id)
+    position = battlemap.index_of(layer.id)
+    if position > positions[-1]:
+        return " (the next roll keeps it)"
+    if position in positions:
+        return f" (the next roll moves it to {touch_ups_name(battlemap, positions)})"
+    return ""

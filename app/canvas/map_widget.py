@@ -32,6 +32,7 @@ from app.render.raster.far_tiles import MOST_BYTES, FarTiles
 from app.render.renderer import Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES, Names
+from app.render.scene.things.signs import NO_SIGNS, Signs
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
@@ -87,7 +88,7 @@ LEAST_HEIGHT = 120
 
 
 class _Drawn(NamedTuple):
-    """What was drawn of an open map before another one became current.
+    """The drawing of an open map, kept while another map is current.
 
     It is true as long as the map is in the same ``state``.
     """
@@ -98,7 +99,7 @@ class _Drawn(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """How much memory it takes."""
+        """The memory that it takes, in bytes."""
         tile_bytes = 0 if self.tiles is None else self.tiles.bytes
         return tile_bytes + self.backdrop.bytes
 
@@ -126,6 +127,7 @@ class MapWidget(QWidget):
         self._fitted = True
         self._shown = False
         self._names = NO_NAMES  # those that were drawn last
+        self._signs = NO_SIGNS  # as _names
         self._progressive = False
         self._drafted = False
         self._instead: Composite | None = None
@@ -170,17 +172,17 @@ class MapWidget(QWidget):
 
     @property
     def fitted(self) -> bool:
-        """Whether the whole map is shown and stays so when the window is resized."""
+        """True if the whole map is shown and stays so when the window is resized."""
         return self._fitted
 
     @property
     def drafted(self) -> bool:
-        """Whether the picture is a draft: its pieces are still being drawn."""
+        """True if the picture is a draft: its pieces are still being drawn."""
         return self._drafted
 
     @property
     def is_sharp(self) -> bool:
-        """Whether the picture is final: nothing of it is drafted, and no view is still settling."""
+        """True if the picture is final: nothing of it is drafted, and no view is still settling."""
         return self._shown and not self._progressive and not self._drafted
 
     def fit(self) -> None:
@@ -295,17 +297,17 @@ class MapWidget(QWidget):
 
     @property
     def lays_more(self) -> bool:
-        """Whether more of the picture is laid in the next turns."""
+        """True if more of the picture is laid in the next turns."""
         return self._lay_timer.isActive()
 
     @property
     def instead(self) -> Composite | None:
-        """What is shown in place of the map, None for the map itself."""
+        """The composite shown in place of the map's, None for the map itself."""
         return self._instead
 
     @property
     def composite(self) -> Composite:
-        """What is shown: the composite of the map, or ``instead``."""
+        """The shown composite: that of the map, or ``instead``."""
         if self._instead is None:
             return self.document.composite
         return self._instead
@@ -344,6 +346,7 @@ class MapWidget(QWidget):
                 backdrop=self._backdrop,
             )
         self._names = self._names_now()
+        self._signs = self._signs_now()
         if self.renderer.drafted:
             self._tell_drafted(True)
             if not self._sharpen_timer.isActive():
@@ -466,8 +469,10 @@ class MapWidget(QWidget):
             if len(region.points) and self.renderer.countries(self.document.battlemap):
                 self.update()  # countries reach as far around their units
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
-            if len(region.points) and self._names is not self._names_now():
-                self.update()  # those of others may show or give way, too
+            if len(region.points):
+                has_other_names = self._names is not self._names_now()
+                if has_other_names or self._signs is not self._signs_now():
+                    self.update()  # those of other things may show or give way, too
 
     def _update_padlocks(self, former: AreaLocks) -> None:
         """Repaint the padlocks of locked areas that are elsewhere, or larger or smaller, now."""
@@ -481,6 +486,10 @@ class MapWidget(QWidget):
     def _names_now(self) -> Names:
         """Return the names of things in the view; one object until something of them changes."""
         return self.renderer.names(self._drawable()[0], self.viewport.scale)
+
+    def _signs_now(self) -> Signs:
+        """Return the signs of things from afar; one object until something of them changes."""
+        return self.renderer.signs(self._drawable()[0], self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""

@@ -65,7 +65,7 @@ class Ruler(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """As high as a line of text; as wide as the longest name of a row."""
+        """Return a size as high as a line of text and as wide as the longest name of a row."""
         if self._is_across:
             return QSize(0, THICKNESS)
         grid = self._battlemap.grid

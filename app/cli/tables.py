@@ -66,7 +66,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     arguments.poster = sized
     arguments.paper = arguments.paper or "A4"
     request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
-    lists = TableLists(**{each.name: getattr(arguments, each.name) for each in TABLE_LISTS})
+    lists = TableLists(
+        **{table_list.name: getattr(arguments, table_list.name) for table_list in TABLE_LISTS}
+    )
     campaign = _campaign(arguments, console)
     base = campaign.base
     overlays = overlays_of(arguments, base.system, base.terrain_set)

@@ -78,13 +78,15 @@ def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
     from randomizer.cli.terrains import terrains_of
     from randomizer.systems.free.system import SYSTEM, free_map
 
-    layout = next(each for each in LAYOUTS if each.name == arguments.layout)
+    layout = next(known_layout for known_layout in LAYOUTS if known_layout.name == arguments.layout)
     width, height = arguments.size
     if arguments.learn is None:
-        own = terrains_of(arguments, SYSTEM, console)
-        if own is None:
+        own_terrains = terrains_of(arguments, SYSTEM, console)
+        if own_terrains is None:
             return free_map(layout, width, height)
-        return free_map(layout, width, height, terrain_set=own.terrain_set, assets=own.assets)
+        return free_map(
+            layout, width, height, terrain_set=own_terrains.terrain_set, assets=own_terrains.assets
+        )
     if arguments.terrains is not None:
         raise UsageError("--terrains: the map of --learn has its own")
     battlemap, problems = read_map(arguments.learn, console)
@@ -115,7 +117,7 @@ def _size(text: str) -> tuple[int, int]:
 
 def _point(text: str) -> tuple[float, float]:
     try:
-        x, y = (float(each) for each in text.split(","))
+        x, y = (float(number) for number in text.split(","))
     except ValueError:
         x = y = math.nan
     if not (abs(x) < 1e6 and abs(y) < 1e6):
@@ -130,7 +132,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("picture", metavar="PICTURE", help="a PNG, JPEG or WebP of at most 64 million pixels")
-    layouts = [each.name for each in LAYOUTS]
+    layouts = [known_layout.name for known_layout in LAYOUTS]
     add("--layout", required=True, choices=layouts, help="how the cells lie beside each other")
     add("--size", required=True, type=_size, metavar="WxH", help="columns x rows of the map")
     add("--terrains", metavar="FILE|NAME", help="the terrain set (Landscape)")

@@ -30,7 +30,7 @@ WHY = "why_disabled"
 
 
 class Change(Flag):
-    """What changed: only the commands whose state follows it are asked for their state again."""
+    """A kind of change; only the commands whose state depends on it are asked for it again."""
 
     MAP = auto()
     """Another map is current; or it has another grid, terrain set or records."""
@@ -214,9 +214,9 @@ class Commands(QObject):
         else:
             leads_to()
 
-    def at(self, place: str) -> list[str]:
+    def at(self, menu_name: str) -> list[str]:
         """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""
-        return self._at.get(place, [])
+        return self._at.get(menu_name, [])
 
     def match_score(self, name: str, query: str) -> float | None:
         """Return how well what a person typed stands for a command, None if not at all."""
@@ -234,13 +234,13 @@ class Commands(QObject):
         if fill:
             self.fill(*self._sources)
         names: list[str] = []
-        for place in entries():
-            if fill or place not in self._sources:
-                names += self.at(place)
+        for menu_name in entries():
+            if fill or menu_name not in self._sources:
+                names += self.at(menu_name)
         return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
-        """As ``ids``, without those that mean nothing on the current map."""
+        """Return ``ids`` without those that mean nothing on the current map."""
         names: list[str] = []
         for name in self.ids(fill=fill):
             is_offered = self._rows[name].offered
@@ -250,27 +250,27 @@ class Commands(QObject):
 
     # --- rows that are found when a menu opens ----------------------------------------------
 
-    def add_source(self, place: str, rows: Callable[[], Iterable[Command]]) -> None:
+    def add_source(self, menu_name: str, rows: Callable[[], Iterable[Command]]) -> None:
         """The commands of a place (``file.open-recent.*``) are found again by each ``fill``."""
-        self._sources[place] = rows
+        self._sources[menu_name] = rows
 
-    def fill(self, *places: str) -> None:
+    def fill(self, *menu_names: str) -> None:
         """Find the commands of places again, as far as they come from a source."""
-        sourced = [place for place in places if place in self._sources]
+        sourced = [menu_name for menu_name in menu_names if menu_name in self._sources]
         rows: list[Command] = []
-        for place in sourced:
-            rows += self._sources[place]()
-            self._remove(place)
+        for menu_name in sourced:
+            rows += self._sources[menu_name]()
+            self._remove(menu_name)
         if sourced:
             self.add(rows)
 
-    def replace(self, place: str, rows: Iterable[Command]) -> None:
+    def replace(self, menu_name: str, rows: Iterable[Command]) -> None:
         """Put ``rows`` in place of all that are there."""
-        self._remove(place)
+        self._remove(menu_name)
         self.add(rows)
 
-    def _remove(self, place: str) -> None:
-        for name in self._at.pop(place, []):
+    def _remove(self, menu_name: str) -> None:
+        for name in self._at.pop(menu_name, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 def letter_of(text: str) -> str:
     """Return the letter after the mark, lower case; "" if there is none."""
-    place = text.replace("&&", "  ").find("&")
-    if place >= 0:
-        return text[place + 1 : place + 2].lower()
+    index = text.replace("&&", "  ").find("&")
+    if index >= 0:
+        return text[index + 1 : index + 2].lower()
     return ""
 
 
@@ -19,22 +19,22 @@ def distinct(texts: Sequence[str]) -> list[str]:
     The first with a letter keeps it; a later one gets the mark at its first letter that is free,
     or none.
     """
-    taken: set[str] = set()
+    used: set[str] = set()
     result = []
     for text in texts:
         letter = letter_of(text)
-        if letter in taken:
+        if letter in used:
             bare = text.replace("&&", "\0").replace("&", "")
-            used_letters = {letter_of(each) for each in texts}
-            free = (i for i, each in enumerate(bare) if each.isalnum())
-            place = next((i for i in free if bare[i].lower() not in taken | used_letters), None)
-            if place is None:
+            used_letters = {letter_of(text) for text in texts}
+            free = (i for i, text in enumerate(bare) if text.isalnum())
+            index = next((i for i in free if bare[i].lower() not in used | used_letters), None)
+            if index is None:
                 marked = bare
             else:
-                marked = f"{bare[:place]}&{bare[place:]}"
+                marked = f"{bare[:index]}&{bare[index:]}"
             text = marked.replace("\0", "&&")
             letter = letter_of(marked)
         if letter:
-            taken.add(letter)
+            used.add(letter)
         result.append(text)
     return result

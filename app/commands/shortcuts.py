@@ -81,9 +81,9 @@ class Shortcuts(QObject):
             if key.toString(PORTABLE) in MAP_KEYS:
                 return f"{_shown(key)} is a key of the map itself and cannot be given away."
         owners = " and ".join(self.commands.path(owner) for owner in self.owners(keys, name))
-        shown = ", ".join(_shown(key) for key in keys)
+        key_names = ", ".join(_shown(key) for key in keys)
         if owners:
-            return f"{shown} belongs to {owners}."
+            return f"{key_names} belongs to {owners}."
         return ""
 
     def give(self, name: str, keys: Iterable[QKeySequence]) -> None:
@@ -133,10 +133,10 @@ class Shortcuts(QObject):
         self.changed.emit()
 
 
-def _meet(one: QKeySequence, other: QKeySequence) -> bool:
+def _meet(first: QKeySequence, second: QKeySequence) -> bool:
     """Return whether both are the same keys, or one begins with the other."""
     none = QKeySequence.SequenceMatch.NoMatch
-    return one.matches(other) != none or other.matches(one) != none
+    return first.matches(second) != none or second.matches(first) != none
 
 
 def _shown(key: QKeySequence) -> str:

@@ -51,11 +51,11 @@ def words_of(text: str) -> list[str]:
 def _word_score(typed: str, words_of_texts: Sequence[list[str]], title_words: list[str]) -> int:
     """Return the score of one typed word, 0 if it stands for nothing."""
     scores = [0]
-    for place, words in enumerate(words_of_texts):
+    for position, words in enumerate(words_of_texts):
         if typed in words:
-            scores.append(WHOLE_WORD[place])
+            scores.append(WHOLE_WORD[position])
         elif any(word.startswith(typed) for word in words):
-            scores.append(BEGINNING[place])
+            scores.append(BEGINNING[position])
     for first in range(len(title_words)):
         initials = "".join(word[0] for word in title_words[first:])
         if len(typed) > 1 and initials.startswith(typed):

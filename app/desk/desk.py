@@ -53,7 +53,7 @@ MESSAGE_MS = 8000
 
 
 class Files(Protocol):
-    """What the feature of files does for others."""
+    """The services of the feature of files for other features."""
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a map, or a script in its panel, by what the file is."""
@@ -69,14 +69,14 @@ class Files(Protocol):
 
 
 class TerrainSets(Protocol):
-    """What the feature of terrain sets does for others."""
+    """The services of the feature of terrain sets for other features."""
 
     async def open_file(self, path: Path) -> None:
         """Use the terrain set of a file. Raises ProblemError."""
 
 
 class Compare(Protocol):
-    """What the feature that compares maps does for others."""
+    """The services of the feature that compares maps for other features."""
 
     def show(
         self,
@@ -88,7 +88,7 @@ class Compare(Protocol):
 
 
 class Games(Protocol):
-    """What the feature of games does for others."""
+    """The services of the feature of games for other features."""
 
     def scripts(self) -> list[Path]:
         """Return the scripts that were found in the game's directory."""
@@ -205,7 +205,7 @@ class Desk(QObject):
             self._use_overlays_of_map()
 
     def _forget_closed(self) -> None:
-        """When a map was closed, let go of what was drawn for it, once another is drawn."""
+        """Let go of the drawings of closed maps, once another map is drawn."""
         before = self._map_count
         self._map_count = len(self.document.maps)
         if self._map_count < before:
@@ -305,7 +305,7 @@ class Desk(QObject):
 
     @cached_property
     def problems(self) -> ProblemSources:
-        """Where the problems come from that are shown below the map."""
+        """The sources of the problems that are shown below the map."""
         from app.desk.problem_sources import ProblemSources
 
         return ProblemSources(self)
@@ -342,7 +342,7 @@ class Desk(QObject):
 
     @cached_property
     def rolling(self) -> Rolling:
-        """What rolls maps, and the request that it would roll."""
+        """The controller that rolls maps, with the request that it would roll."""
         from app.rolling.rolling import Rolling
 
         rolling = Rolling(self.document, self, ask_size=self._ask_size)
@@ -362,7 +362,7 @@ class Desk(QObject):
 
     @cached_property
     def recipes(self) -> RollRecipes:
-        """What copies rolls as text, and rolls them from it."""
+        """The controller that copies rolls as text, and rolls them from it."""
         from app.scripts.roll_recipes import RollRecipes
 
         recipes = RollRecipes(self.document, self.rolling, self.settings, self.frame)

@@ -47,7 +47,7 @@ LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
 
 
 class _Holder(QWidget):
-    """What is in a dock until its panel is made; the dock gets its height beside others."""
+    """A stand-in for a panel that is not made yet; it gives the dock the height of the panel."""
 
     def __init__(self, least_width: int) -> None:
         super().__init__()
@@ -541,6 +541,9 @@ class Docks(QObject):
 
     def _suit_map(self) -> None:
         self.suit(self._canvas.document.battlemap.system)
+        for name in self._features:
+            if self._dock_row(name).rolls and self.suits_map(name):
+                self._load(name)
 
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
@@ -554,8 +557,12 @@ class Docks(QObject):
             self.fill(name, panel)
 
     def _on_visible(self, name: str, visible: bool) -> None:
+        if visible:
+            self._load(name)
+
+    def _load(self, name: str) -> None:
         """Load the panel's code off the UI thread, then make it."""
-        if not visible or name in self._panels or name in self._loading:
+        if name in self._panels or name in self._loading:
             return
         from app.background.jobs import Job
 
@@ -572,7 +579,8 @@ class Docks(QObject):
     def _loaded(self, name: str) -> None:
         """Make the panel; lay it out and draw it in the turn that follows."""
         self._loading.discard(name)
-        if name not in self._panels and not self._holder(name).isHidden():
+        is_wanted = self._dock_row(name).rolls or not self._holder(name).isHidden()
+        if name not in self._panels and is_wanted:
             self._make(name)
             later(self, partial(self._place, name))
 
@@ -654,5 +662,5 @@ class Docks(QObject):
         return " ".join(sorted(self._closed_for_map & self._docks.keys()))
 
     def set_closed_for_map(self, names: str) -> None:
-        """Which docks wait for a map of their kind, as ``closed_for_map`` said it."""
+        """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""
         self._closed_for_map = set(names.split()) & self._docks.keys()

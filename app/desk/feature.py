@@ -53,7 +53,8 @@ class Dock:
     menu. It is called before the first paint, so it only compares names or looks at
     ``System.abilities``. With ``shown`` the dock is open, on the maps that it is for, until the
     user closes it; the first that a new kind of map brings along is current. Without, its opener
-    closes it, too. ``parts`` of its panel, and the panel by its ``words``, can be found by
+    closes it, too. A panel that ``rolls`` the maps that it is for is made with the first of them,
+    even if it is closed. ``parts`` of its panel, and the panel by its ``words``, can be found by
     *Find a command*.
     """
 
@@ -63,6 +64,7 @@ class Dock:
     tabbed_with: str = ""
     below: str = ""
     shown: bool = True
+    rolls: bool = False
     opener: Opener | None = None
     only_for: Callable[[System], bool] | None = None
     parts: tuple[PanelPart, ...] = ()

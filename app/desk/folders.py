@@ -48,7 +48,7 @@ def stored_paths(desk: Desk) -> dict[str, Path | None]:
     """Return by title where things are kept; None: nowhere."""
     data = None if desk.journals is None else desk.journals.parent
     return {SETTINGS: desk.settings.path} | {
-        each.title: data and data / each.name for each in FOLDERS
+        folder.title: data and data / folder.name for folder in FOLDERS
     }
 
 
@@ -70,8 +70,8 @@ class FoldersPage(QWidget):
             button.setToolTip("Nothing is kept")
             button.setEnabled(False)
             if path is not None and path.exists():
-                shown = str(path if path.is_dir() else path.parent)
-                connect(button.clicked, partial(_open, shown))
+                existing_path = str(path if path.is_dir() else path.parent)
+                connect(button.clicked, partial(_open, existing_path))
                 button.setToolTip("Open it in the program for files")
                 button.setEnabled(True)
             for column, widget in enumerate((text, self.sizes[title], button)):

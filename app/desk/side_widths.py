@@ -31,14 +31,14 @@ BESIDE_MAP = 76
 
 
 class Arrangement(NamedTuple):
-    """What the widths belong to: a window is ``narrow`` or not, the right side open or aside."""
+    """The state of a window that has widths of its own: narrow or not, right side open or aside."""
 
     narrow: bool
     is_aside: bool
 
 
 class Widths(NamedTuple):
-    """Of the panels at the left and at the right, in logical pixels."""
+    """The widths of the panels at the left and at the right, in logical pixels."""
 
     left: int
     right: int

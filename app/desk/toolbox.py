@@ -137,7 +137,7 @@ class Toolbox(QObject):
             self.things.turn_next(self._document, steps)
 
     def _turn_held(self, steps: int) -> bool:
-        """As ``turn``; False if there is nothing to turn."""
+        """Turn as ``turn`` does; return False if there is nothing to turn."""
         if self._document.picked or self.options.thing:
             placed = self.things.name
         else:

@@ -148,7 +148,7 @@ class Autosave(QObject, Recorder):
 
     @property
     def behind(self) -> bool:
-        """Whether the journal of a map lacks steps, since the disk refused them."""
+        """True if the journal of a map lacks steps, since the disk refused them."""
         return bool(self._behind)
 
     def journal_of(self, open_map: OpenMap) -> Journal | None:
@@ -328,7 +328,7 @@ class Autosave(QObject, Recorder):
         open_map = OpenMap(battlemap, *place(journal.about))
         put_file(open_map, journal.about)
         history = open_map.history = UndoHistory(
-            [UndoStep(each.text, None, each.active, extras_of(each)) for each in steps],
+            [UndoStep(step.text, None, step.active, extras_of(step)) for step in steps],
             clean_index=None,
         )
         history.fetches_layers = True

@@ -224,7 +224,7 @@ class MapDocument(QObject):
 
     @property
     def composite(self) -> Composite:
-        """What the visible layers show. Live: later edits change it; ``copy()`` does not change."""
+        """The values that visible layers show. Live: later edits change it; ``copy()`` stays."""
         return self.composite_of(self.current_map)
 
     @staticmethod
@@ -246,7 +246,7 @@ class MapDocument(QObject):
 
     @property
     def modified(self) -> bool:
-        """Whether there are changes that were not saved."""
+        """True if there are changes that were not saved."""
         return self.current_map.unsaved
 
     @property
@@ -552,12 +552,12 @@ class MapDocument(QObject):
 
     @property
     def in_stroke(self) -> bool:
-        """Whether a stroke has begun and not ended."""
+        """True if a stroke has begun and not ended."""
         return self._stroke is not None
 
     @property
     def in_preview(self) -> bool:
-        """Whether the stroke under way only shows something, see ``begin_stroke``."""
+        """True if the stroke under way only shows something, see ``begin_stroke``."""
         return self.in_stroke and self._previewing
 
     def begin_stroke(self, text: str, *, preview: bool = False) -> None:

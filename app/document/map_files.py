@@ -70,7 +70,7 @@ def read_map(path: Path) -> ReadResult:
 
 
 class FileRead(NamedTuple):
-    """What was read of a file in which format, and the file's state then (None: it is gone).
+    """The content read from a file, its format, and the file's state then (None: it is gone).
 
     ``looks``: the terrain set whose looks the map has.
     """
@@ -83,16 +83,16 @@ class FileRead(NamedTuple):
 
 def reading(
     path: Path,
-    given: Mapping[str, Path | bytes] = NO_FILES,
+    further_files: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
     chosen: Collection[Format] = (),
     head: Head | None = None,
 ) -> Callable[..., FileRead]:
     """Return the work of a job: ``read_map``.
 
-    ``given`` are files that this one refers to, as it names them. ``looks`` are the terrain sets
-    whose looks maps of other programs get, by the name of their format. ``chosen`` are the formats
-    that a person named for the file. ``head`` is what was seen of the file already. The
+    ``further_files`` are files that this one refers to, as it names them. ``looks`` are the terrain
+    sets whose looks maps of other programs get, by the name of their format. ``chosen`` are the
+    formats that a person named for the file. ``head`` is what was seen of the file already. The
     layers are deflated for the journal, which otherwise keeps the first undo step waiting.
     """
 
@@ -103,7 +103,7 @@ def reading(
         map_format = format_for(data, str(path), chosen, seen)
         files = dict[str, bytes]()
         problems = list[Problem]()
-        for name, file in given.items():
+        for name, file in further_files.items():
             with _collected(problems):
                 files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_PICTURE)
         result = read_checked(map_format, data, str(path), files)
@@ -142,9 +142,11 @@ def _known_file(path: Path, data: bytes) -> KnownFile | None:
     return None
 
 
-def new_map(system: System, grid: Grid | None = None, own: OwnTerrains | None = None) -> BattleMap:
+def new_map(
+    system: System, grid: Grid | None = None, own_terrains: OwnTerrains | None = None
+) -> BattleMap:
     """Return an empty map with one layer, with terrains of one's own or (None) the usual ones."""
-    terrain_set, assets = own or (None, NO_ASSETS)
+    terrain_set, assets = own_terrains or (None, NO_ASSETS)
     return BattleMap.new(system, grid, [Layer(1, "Ground")], terrain_set, assets)
 
 
@@ -175,8 +177,13 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
         if loaded is None:
             return None
         ours, theirs = (
-            (each.system.name, each.grid.layout, each.grid.width, each.grid.height)
-            for each in (battlemap, loaded)
+            (
+                source_map.system.name,
+                source_map.grid.layout,
+                source_map.grid.width,
+                source_map.grid.height,
+            )
+            for source_map in (battlemap, loaded)
         )
         if ours != theirs:
             raise error("other-system", f"{name} is a map of another kind; open it by itself")
@@ -201,7 +208,9 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
         added = record_of(regions)
         if added is not None and regions != ours_by_code:
             records[REGIONS] = added
-        changes = (set_record(battlemap, each, record) for each, record in records.items())
+        changes = (
+            set_record(battlemap, source_map, record) for source_map, record in records.items()
+        )
         return compound((*inserts[first:], *changes))
 
     makes: list[Callable[[], Edit | None]] = []
@@ -228,9 +237,9 @@ def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
     theirs = loaded.terrain_set
     after = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
     if system.own_terrain_sets:
-        own = {terrain.name: terrain for terrain in theirs.terrains}
+        our_terrains = {terrain.name: terrain for terrain in theirs.terrains}
         terrains = (
-            own.get(terrain.name, terrain) if terrain.missing else terrain
+            our_terrains.get(terrain.name, terrain) if terrain.missing else terrain
             for terrain in after.terrains
         )
         after = replace(after, terrains=tuple(terrains))
@@ -256,10 +265,10 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
     if file_format is not None:
         return file_format
     suffixes = [
-        each
+        suffix
         for file_format in formats_of(system)
         if file_format.writable
-        for each in file_format.suffixes
+        for suffix in file_format.suffixes
     ]
     text = f"a map can be saved as {', '.join(dict.fromkeys(suffixes))}"
     raise error("save-suffix", text, path=str(path))
@@ -316,8 +325,8 @@ def write_map(
         problems = file_format.check(battlemap)
         lost = [problem.message for problem in problems if problem.code == NOT_KEPT]
         if len(battlemap.layers) > 1:
-            again = read_checked(file_format, file_format.write(battlemap)).battlemap
-            if again is not None and len(again.layers) == 1:
+            reread = read_checked(file_format, file_format.write(battlemap)).battlemap
+            if reread is not None and len(reread.layers) == 1:
                 lost.append(f"{len(battlemap.layers)} layers: they become one")
         if lost:
             return Saved(file_format, lost=tuple(lost))

@@ -80,21 +80,21 @@ class OpenMap:
 
     @property
     def unsaved(self) -> bool:
-        """Whether it holds work that is in no file."""
+        """True if it holds work that is in no file."""
         return self.rolled or not self.history.is_clean
 
     @property
     def unchanged(self) -> bool:
-        """Whether it has no name and is as it was opened: a new map may take its place."""
+        """True if it has no name and is as it was opened: a new map may take its place."""
         unnamed = self.path is None and self.source is None
         return unnamed and not self.history.steps and self.history.is_clean
 
     @property
     def untouched(self) -> bool:
-        """Whether any other map may be opened in its place: it has no name and nothing to save."""
+        """True if any other map may be opened in its place: it has no name and nothing to save."""
         return self.unchanged and not self.rolled
 
     @property
     def state(self) -> tuple[int, UndoStep | None]:
-        """What is done of its undo steps: equal as long as it is the same map."""
+        """The undo steps that are done: equal as long as it is the same map."""
         return self.history.index, self.history.next_undo

@@ -86,7 +86,7 @@ class UndoHistory:
 
     @property
     def is_clean(self) -> bool:
-        """Whether the map is as it was opened or saved."""
+        """True if the map is as it was opened or saved."""
         return self.index == self.clean_index
 
     def mark_clean(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.edit import (
@@ -45,19 +46,22 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
     total = sum(step.size for history in histories for step in history.steps)
     if total <= limit:
         return
-    held = [(step, history) for history in histories for step in history.steps if step.size]
-    for step, history in sorted(held, key=lambda each: each[0].number):
+    steps_in_memory = []
+    for history in histories:
+        steps_in_memory += [(step.number, step, history) for step in history.steps if step.size]
+    steps_in_memory.sort(key=itemgetter(0))
+    for _number, step, history in steps_in_memory:
         if total <= limit:
             return
         steps = [step]
         if exchanged_layers(step.edit):
             history.fetches_layers = True
-            steps = [each for each in history.steps if exchanged_layers(each.edit)]
+            steps = [other for other in history.steps if exchanged_layers(other.edit)]
         total -= _drop(steps)
 
 
 def _drop(steps: Sequence[UndoStep]) -> int:
-    """Drop the edits of these steps; the bytes that they took."""
+    """Drop the edits of these steps. Return how many bytes they took."""
     size = sum(step.size for step in steps)
     for step in steps:
         step.edit = None
@@ -68,7 +72,9 @@ def _drop(steps: Sequence[UndoStep]) -> int:
 def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
     """Return the whole layers that an edit holds, those of before and those of after."""
     result: list[Layer] = []
-    for part in () if edit is None else parts(edit):
+    if edit is None:
+        return ()
+    for part in parts(edit):
         if isinstance(part, LayerInsert | LayerRemove):
             result.append(part.layer)
         elif isinstance(part, LayerReplace):
@@ -79,11 +85,13 @@ def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
 
 
 def size_of(edit: Edit | None) -> int:
-    """About how many bytes an edit takes; layers count wherever they are held."""
+    """Return about how many bytes an edit takes; layers count wherever they are held."""
+    if edit is None:
+        return 0
     layers = exchanged_layers(edit)
     total = sum(plane.nbytes for layer in layers for plane in layer.planes.values())
     total += THING_BYTES * sum(len(layer.things) for layer in layers)
-    for part in () if edit is None else parts(edit):
+    for part in parts(edit):
         if isinstance(part, PlaneEdit | LockEdit):
             total += part.index.nbytes + part.before.nbytes + part.after.nbytes
         elif isinstance(part, ThingsEdit):

@@ -55,7 +55,7 @@ HEAD_MM = 9.0
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """Which lists follow a table: the dice, the pieces to fetch, the contents of its areas."""
+    """The lists printed after a table: the dice, the pieces to fetch, the contents of its areas."""
 
     log: bool = True
     parts: bool = True

@@ -36,6 +36,8 @@ from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from app.render.vector.vector_map import VectorMap
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
 """The level of detail on paper is that of a screen of this density."""
@@ -207,8 +209,7 @@ def paint_map_page(
             painter, plan, page, QPointF(left - page.box.left, top - page.box.top)
         )
         heading = f"{heading}   page {page.label}"
-    layout = vector_map.battlemap.grid.layout
-    footer = f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
+    footer = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
     if not any(plan.titles):
         footer = f"{heading}   {footer}"
     _paint_footer(painter, plan, footer)
@@ -281,6 +282,18 @@ def _paint_registration_marks(
         painter.drawLines(ticks)
 
 
+def cell_sizes(battlemap: BattleMap, composite: Composite, plan: PagePlan) -> str:
+    """Return how wide the cells are on paper, and in the world if the map says it: ``hexes 12.0 mm
+    = 6 miles``.
+    """
+    layout = battlemap.grid.layout
+    text = f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
+    width = battlemap.system.cell_width(battlemap, composite.properties)
+    if width is None:
+        return text
+    return f"{text} = {width.text()}"
+
+
 def _paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
     """Paint the text of the footer, and a ruler to check the printer's scale with."""
     margin = plan.sheet.margin
@@ -340,12 +353,11 @@ def paint_overview_page(
         sheet.height - sheet.margin,
     )
     shrink = min(room.width / plan.width, room.height / plan.height)
-    layout = vector_map.battlemap.grid.layout
     paint_head(painter, sheet, heading)
     name = "" if sheet.head else f"{heading}: "
+    sizes = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
     lines = (
-        f"{name}{counted(plan.columns * plan.rows, 'page')}, {cell_words(layout).cells} "
-        f"{plan.hex_mm(layout):.1f} mm. Print at 100 %.",
+        f"{name}{counted(plan.columns * plan.rows, 'page')}, {sizes}. Print at 100 %.",
         "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
     )
     for index, line in enumerate(lines):

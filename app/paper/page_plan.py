@@ -128,7 +128,7 @@ class Page(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PagePlan:
-    """How a picture lies on its pages, all of them on the same ``sheet``.
+    """The layout of a picture on its pages, all of them on the same ``sheet``.
 
     ``box`` is the picture in map units, ``unit`` the length of a map unit on paper. Neighbouring
     pages have a strip of the width ``overlap`` in common. ``titles`` are the title and the subtitle

@@ -112,7 +112,7 @@ def usual_hex_pixels(cells: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """How a picture is to be made.
+    """The choices for one picture of a map.
 
     ``hex_mm`` is the size of a hex, see ``page_plan``; None: as large as one page holds. ``pixels``
     is the same in pixels, for PNGs; None: from ``hex_mm``. ``paper`` is one of

@@ -69,7 +69,7 @@ class PrintRun(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether it was started and has not told its end."""
+        """True if it was started and has not told its end."""
         return self._timer.isActive()
 
     def start(self) -> None:

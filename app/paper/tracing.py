@@ -64,7 +64,7 @@ GREY = 3
 
 @dataclass(frozen=True, eq=False)
 class TracedPicture:
-    """What a picture says: ``planes`` by name with unset values where it says nothing.
+    """The map read from a picture: ``planes`` by name, unset where the picture says nothing.
 
     ``cells`` were looked at, ``doubtful`` of them are not certain, ``beyond`` lie off the picture,
     in which the map lies by ``placement``.

@@ -78,7 +78,7 @@ def _title_of_cell_list(battlemap: BattleMap) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
-    """Which overlays are drawn, in the order of menus."""
+    """The overlays that are drawn, in the order of menus."""
 
     labels: bool = _overlay(
         "{Cell} &labels", "The name of every {cell}", "names coordinates numbers"

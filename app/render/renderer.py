@@ -46,6 +46,7 @@ from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
+from app.render.scene.things.signs import NO_SIGNS, KeptSigns, Signs
 from app.render.scene.things.things import KeptLoads
 from app.render.style import drawn_style
 from app.render.theme import Theme
@@ -79,6 +80,7 @@ class Renderer(NearRenderer):
         self._water_level: float | None = None
         self._loads = KeptLoads()
         self._names = KeptNames()
+        self._signs = KeptSigns()
         self._countries = KeptCountries()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         self._area_locks: tuple[BattleMap, AreaLocks] | None = None
@@ -94,7 +96,7 @@ class Renderer(NearRenderer):
 
     @property
     def overlays(self) -> Overlays:
-        """Which overlays are drawn."""
+        """The overlays that are drawn."""
         return self._overlays
 
     @overlays.setter
@@ -156,6 +158,14 @@ class Renderer(NearRenderer):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
 
+    def signs(self, battlemap: BattleMap, scale: float) -> Signs:
+        """Return the signs of things that a map shows at a scale; one object while they are the
+        same.
+        """
+        if not self._overlays.things:
+            return NO_SIGNS
+        return self._signs.of(battlemap, scale)
+
     def countries(self, battlemap: BattleMap) -> tuple[Country, ...]:
         """Return the countries that a map shows; one object until something of them changes."""
         if not self._overlays.countries:
@@ -199,7 +209,7 @@ class Renderer(NearRenderer):
 
     @property
     def tile_bytes(self) -> int:
-        """How much memory the tiles of the followed map take."""
+        """The memory that the tiles of the followed map take, in bytes."""
         return 0 if self.far_tiles is None else self.far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:
@@ -344,6 +354,7 @@ class Renderer(NearRenderer):
                     fades = self.translucent
                     args = (battlemap, scale, area, loads)
                     lay(things.batches(*args, screen=True, translucent=fades))
+                    lay(self.signs(battlemap, scale).batches(area))
             if frame is not None:
                 self._paint_cell_overlays(frame, size)
             if self._overlays.locks:

@@ -50,7 +50,7 @@ class DrawnCells(NamedTuple):
 
 
 class GroundFeatures:
-    """What a style lays on bare ground in place of terrain pictures, steps and numbers."""
+    """The features that a style lays on bare ground in place of terrain pictures and numbers."""
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
@@ -62,7 +62,7 @@ class GroundFeatures:
 
 
 class RouteDrawing(Protocol):
-    """How a style lays routes through cells."""
+    """A style's way to lay routes through cells."""
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""

@@ -25,7 +25,7 @@ EARLIER_KEPT = 6
 
 
 class EarlierCells(NamedTuple):
-    """What cells showed in the roll called ``name``, by plane: an array (cells,), or one value."""
+    """The values of cells in the roll ``name``, by plane: an array (cells,), or one value."""
 
     name: str
     values: dict[str, Any]

@@ -144,6 +144,8 @@ class FinishedRoll(NamedTuple):
             return f"Rolled {self.name} into the layer {replaced.name}"
         if replaced_roll == self.name:
             return f"Rolled {self.name} again"
+        if self.request.setup.has_script_of(replaced.roll):
+            replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
         return f"Rolled {self.name} in place of {replaced_roll}"
 
     def as_map(self) -> BattleMap:
@@ -160,7 +162,7 @@ class FinishedRoll(NamedTuple):
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
-            text = f"Map {generated.number} of seed {self.key.seed} keeps the locks"
+            text = "The map keeps the locks"
             if generated.rarity:
                 text += f": {generated.rarity}"
             texts.append(text)

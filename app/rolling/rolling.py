@@ -203,7 +203,7 @@ class Rolling(QObject):
 
     @property
     def has_key(self) -> bool:
-        """Whether ``state`` says something of the map or of its next roll.
+        """True if ``state`` says something of the map or of its next roll.
 
         It does not where nothing was rolled or typed and chance will choose the seed.
         """
@@ -242,7 +242,7 @@ class Rolling(QObject):
 
     @property
     def new_seed(self) -> bool:
-        """Whether chance chooses the seed of each roll."""
+        """True if chance chooses the seed of each roll."""
         return self._new_seed
 
     def set_new_seed(self, new_seed: bool) -> None:
@@ -459,7 +459,7 @@ class Rolling(QObject):
 
     @property
     def loading(self) -> bool:
-        """Whether another script, or a new map, is on its way: the next roll waits for it."""
+        """True if another script, or a new map, is on its way: the next roll waits for it."""
         opens_map = self._request is not None and self._request.destination.opens_map
         return opens_map or self._provider().loading()
 
@@ -490,12 +490,12 @@ class Rolling(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a roll is under way."""
+        """True if a roll is under way."""
         return self._request is not None
 
     @property
     def searching(self) -> bool:
-        """Whether map after map is tried for one that keeps the locks."""
+        """True if map after map is tried for one that keeps the locks."""
         return self._request is not None and self._request.searches
 
     def _start(

@@ -50,7 +50,7 @@ CHANGED = "Copied. But since it was rolled, what lies below or is locked here ha
 
 
 class Plan(NamedTuple):
-    """How a recipe is rolled: onto a base, to a destination.
+    """The plan of rolling a recipe: onto a base, to a destination.
 
     ``problems`` say what is not as it was where the recipe was made.
     """

@@ -78,7 +78,7 @@ class Script:
 
     @property
     def built_in(self) -> bool:
-        """Whether it is a packaged generator without a text."""
+        """True if it is a packaged generator without a text."""
         return self.packaged is not None and not self.packaged.text
 
     def empty_generator(self) -> MapGenerator:

@@ -18,7 +18,7 @@ CHECK_DELAY_MS = 120
 
 
 class CheckResult(NamedTuple):
-    """What was found: problems, and which cells the places of the text are about."""
+    """The result of a check: problems, and the cells that parts of the text are about."""
 
     problems: tuple[Problem, ...] = ()
     named: tuple[NamedCells, ...] = ()
@@ -45,7 +45,7 @@ class ScriptChecker(QObject):
 
     @property
     def fresh(self) -> bool:
-        """Whether ``result`` belongs to the text as it is now."""
+        """True if ``result`` belongs to the text as it is now."""
         return self._value.fresh
 
     def start(self) -> None:

@@ -53,7 +53,7 @@ class ScriptDocument(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text was edited since it was opened or saved.
+        """True if the text was edited since it was opened or saved.
 
         Qt takes colours for edits where a text has no undo of its own, as in a map.
         """
@@ -63,7 +63,7 @@ class ScriptDocument(QObject):
 
     @property
     def has_edits(self) -> bool:
-        """Whether it has another text than its file: one in a map is stored with the map."""
+        """True if it has another text than its file: one in a map is stored with the map."""
         is_edited = self.unsaved and not self.in_map
         return is_edited and self.text.text() != self.script.text
 

@@ -145,12 +145,16 @@ class ScriptFiles(QObject):
             return await self._save_as(document)
         file = self.known_files.get(path)
         if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
+            text = document.text.text()
             asked = choose_about_change(self._window, path.name)
             index = await self._while_shown(document, asked)
-            if index == 1:
-                return await self._save_as(document)
             if index is None:
                 return False
+            if document.text.text() != text:
+                # The file was read again behind the question, which was about this text.
+                document.text.replace(text)
+            if index == 1:
+                return await self._save_as(document)
         return self._save_to(path, document)
 
     async def _save_as(self, document: ScriptDocument) -> bool:

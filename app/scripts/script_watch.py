@@ -96,7 +96,7 @@ class ScriptWatch(QObject):
             self._timer.start()
 
     def _sizes_and_times(self) -> tuple[tuple[int, int] | None, ...]:
-        """Of the script's own file, then of the further ones; None for a file that is not there."""
+        """Return size and time of the script's own file, then of further ones; None if missing."""
         assert self._path is not None
         return tuple(map(_size_and_time, (self._path, *self._further)))
 

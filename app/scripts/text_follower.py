@@ -60,7 +60,7 @@ class TextFollower(QObject):
 
     @property
     def enabled(self) -> bool:
-        """Whether the map follows the text, as the user wants."""
+        """True if the map follows the text, as the user wants."""
         return self._settings.follow_script
 
     def set_enabled(self, enabled: bool) -> None:
@@ -89,7 +89,7 @@ class TextFollower(QObject):
 
     @property
     def follows_typed(self) -> bool:
-        """Whether the map follows what the user types or chooses now."""
+        """True if the map follows what the user types or chooses now."""
         document = self._current()
         generator = document.generator
         can_follow = generator is not None and not generator.rolls_outside

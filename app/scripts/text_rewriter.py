@@ -65,7 +65,7 @@ class TextRewriter(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a rewrite waits or is under way."""
+        """True if a rewrite waits or is under way."""
         return self._rewrite is not None or bool(self._waiting)
 
     def add(self, rewrite: Rewrite) -> None:

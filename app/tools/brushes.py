@@ -131,9 +131,9 @@ class RandomTool(BrushTool):
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(result)
         terrains = self._terrains(document, result.cells)
-        shown = Preview(result.cells, terrains, lost=result.lost, note=result.note)
+        preview = Preview(result.cells, terrains, lost=result.lost, note=result.note)
         barred = left_out(document, self.plane(document.battlemap.system), result.cells)
-        return mark_left_out(document, shown, barred)
+        return mark_left_out(document, preview, barred)
 
 
 class ElevationTool(BrushTool):
@@ -165,8 +165,8 @@ class ElevationTool(BrushTool):
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._done = np.zeros(document.battlemap.grid.size, np.bool_)
-        shown = document.composite.planes[self.plane(document.battlemap.system).name]
-        self._pressed = int(shown.flat[pointer.cell])
+        elevations = document.composite.planes[self.plane(document.battlemap.system).name]
+        self._pressed = int(elevations.flat[pointer.cell])
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Change the elevation of the cells that this stroke has not touched."""
@@ -232,10 +232,10 @@ class CellOrSideTool(BrushTool):
         if not self._sides:
             return (pointer.cell,)
         twin = battlemap.grid.twin(pointer.cell, pointer.side)
-        here = (pointer.cell, pointer.side)
+        cell_and_side = (pointer.cell, pointer.side)
         if twin is None:
-            return here
-        return min(here, twin)
+            return cell_and_side
+        return min(cell_and_side, twin)
 
     def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
         """Return flat indices of the edge's hexsides and its symmetric twins', both sides of each.
@@ -247,11 +247,11 @@ class CellOrSideTool(BrushTool):
             return []
         grid = battlemap.grid
         result = set()
-        for place in side_twins(document, self.options, CellSide(pointer.cell, pointer.side)):
-            result.add(place.cell * grid.degree + place.side)
-            other = grid.twin(*place)
-            if other is not None:
-                result.add(other[0] * grid.degree + other[1])
+        for cell_side in side_twins(document, self.options, CellSide(pointer.cell, pointer.side)):
+            result.add(cell_side.cell * grid.degree + cell_side.side)
+            twin = grid.twin(*cell_side)
+            if twin is not None:
+                result.add(twin[0] * grid.degree + twin[1])
         return sorted(result)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -263,8 +263,8 @@ class CellOrSideTool(BrushTool):
             return super().preview(document, pointer)
         if not is_side(document.battlemap, pointer.hit):
             return Preview()
-        places = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
-        return Preview(sides=tuple((place, None) for place in places))
+        cell_sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
+        return Preview(sides=tuple((cell_side, None) for cell_side in cell_sides))
 
 
 class EraserTool(CellOrSideTool):
@@ -295,13 +295,13 @@ class EraserTool(CellOrSideTool):
         """Unset the cells and their hexsides, or both sides of one edge."""
         battlemap = document.battlemap
         layer = document.active_layer_id
-        places = self._places(document, pointer)
+        elements = self._places(document, pointer)
         before = np.array(sorted(self._done), np.intp)
-        self._done.update(places.tolist())
+        self._done.update(elements.tolist())
         if not self._sides:
-            return erase_cells(battlemap, layer, places, before)
+            return erase_cells(battlemap, layer, elements, before)
         sides = _side_planes(battlemap)
-        return compound(erase(battlemap, layer, spec.name, places) for spec in sides)
+        return compound(erase(battlemap, layer, spec.name, elements) for spec in sides)
 
     def why_nothing(self, document: MapDocument) -> str:
         layer = document.active_layer.name
@@ -319,18 +319,18 @@ class EraserTool(CellOrSideTool):
             result = np.array(self.sides(document, pointer), np.intp)
         else:
             result = self.reach(document, pointer).cells
-        return result[[place not in self._done for place in result.tolist()]]
+        return result[[element not in self._done for element in result.tolist()]]
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        shown = super().preview(document, pointer)
-        if shown.sides:
+        preview = super().preview(document, pointer)
+        if preview.sides:
             for spec in _side_planes(document.battlemap):
                 barred = left_out(document, spec, self.sides(document, pointer), erasing=True)
-                shown = mark_left_out(document, shown, barred, sides=True)
-            return shown
+                preview = mark_left_out(document, preview, barred, sides=True)
+            return preview
         active = document.active_layer_id
-        barred = left_out_of_erasing(document.battlemap, active, shown.cells)
-        return mark_left_out(document, shown, barred)
+        barred = left_out_of_erasing(document.battlemap, active, preview.cells)
+        return mark_left_out(document, preview, barred)
 
 
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:

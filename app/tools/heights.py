@@ -104,8 +104,8 @@ class HeightTool(Tool):
         symmetry = self.options.symmetry(grid)
         change = (self._stroke or self._begun(document)).change(corner, corner)
         free, barred = self._free(document, change.corners)
-        shown = document.composite.planes[spec.name].reshape(-1)
-        free &= shown[change.corners] != change.heights
+        heights_now = document.composite.planes[spec.name].reshape(-1)
+        free &= heights_now[change.corners] != change.heights
         centres = np.array([corner], np.intp)
         if symmetry is not None:
             centres = np.unique(symmetry.corner_images(grid, centres))
@@ -143,7 +143,7 @@ class HeightTool(Tool):
 
 
 def _free(
-    document: MapDocument, plane: PlaneSpec, places: Indices
+    document: MapDocument, plane: PlaneSpec, elements: Indices
 ) -> tuple[NDArray[np.bool_], LeftOut]:
     """Return which corners or cells (n,) can be changed, and those that a locked layer holds.
 
@@ -151,12 +151,12 @@ def _free(
     """
     selection = document.selection
     if plane.place is Place.CORNER:
-        free = selected_corners(document, places)
+        free = selected_corners(document, elements)
     else:
-        free = selection.contains(places) | (not len(selection))
-    barred = left_out(document, plane, places[free])
-    if len(barred.places):
-        free &= ~np.isin(places, barred.places)
+        free = selection.contains(elements) | (not len(selection))
+    barred = left_out(document, plane, elements[free])
+    if len(barred.elements):
+        free &= ~np.isin(elements, barred.elements)
     return free, barred
 
 
@@ -195,18 +195,18 @@ class SlopeTool(Tool):
         return ()
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        places, heights, _kept, _points = self._slope(document, pointer)
+        elements, heights, _barred, _points = self._slope(document, pointer)
         self._ends.last = (document.battlemap.grid, self._at(document, pointer))
-        yield paint(document, self.plane(document.battlemap.system), places, heights)
+        yield paint(document, self.plane(document.battlemap.system), elements, heights)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         battlemap = document.battlemap
-        places, _heights, barred, points = self._slope(document, pointer)
+        elements, _heights, barred, points = self._slope(document, pointer)
         reach = (self.options.radius + RIM) * battlemap.grid.layout.basis[0][0]
         preview = Preview(NO_CELLS, points=points, circles=tuple((x, y, reach) for x, y in points))
         if battlemap.system.corner_heights is not None:
-            return mark_corners(replace(preview, corners=places), barred)
-        return mark_left_out(document, replace(preview, cells=places), barred)
+            return mark_corners(replace(preview, corners=elements), barred)
+        return mark_left_out(document, replace(preview, cells=elements), barred)
 
     def forget(self) -> None:
         self._ends.start = None
@@ -229,10 +229,10 @@ class SlopeTool(Tool):
         reach = (options.radius + 1) * unit
         (left, top) = points.min(axis=0) - reach
         (right, bottom) = points.max(axis=0) + reach
-        places = grid.cells_in(left, top, right, bottom)
+        elements = grid.cells_in(left, top, right, bottom)
         if at_corners:
-            places = np.unique(corners_of(grid, places))
-        shown = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
+            elements = np.unique(corners_of(grid, elements))
+        heights_now = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
         elevations = battlemap.terrain_set.elevations
         if at_corners:
             limits = spec.limits
@@ -240,19 +240,21 @@ class SlopeTool(Tool):
             limits = (min(elevations), max(elevations))
         first, last = (
             (x / unit, y / unit, height)
-            for (x, y), height in zip(points.tolist(), shown[ends].tolist(), strict=True)
+            for (x, y), height in zip(points.tolist(), heights_now[ends].tolist(), strict=True)
         )
         brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
-        heights, on_slope = slope(points_of(places) / unit, shown[places], (first, last), brush)
-        places = places[on_slope]
+        heights, on_slope = slope(
+            points_of(elements) / unit, heights_now[elements], (first, last), brush
+        )
+        elements = elements[on_slope]
         heights = np.clip(heights[on_slope], *limits)
         symmetry = options.symmetry(grid)
         if symmetry is not None:
             images_of = symmetry.corner_images if at_corners else symmetry.images
-            images = np.concatenate([places, images_of(grid, places).ravel()])
-            heights = np.tile(heights, len(images) // max(len(places), 1))
-            places, where = np.unique(images, return_index=True)
-            heights = heights[where][places >= 0]
-            places = places[places >= 0]
-        free, barred = _free(document, spec, places)
-        return places[free], heights[free], barred, tuple(map(tuple, points.tolist()))
+            images = np.concatenate([elements, images_of(grid, elements).ravel()])
+            heights = np.tile(heights, len(images) // max(len(elements), 1))
+            elements, where = np.unique(images, return_index=True)
+            heights = heights[where][elements >= 0]
+            elements = elements[elements >= 0]
+        free, barred = _free(document, spec, elements)
+        return elements[free], heights[free], barred, tuple(map(tuple, points.tolist()))

@@ -50,17 +50,17 @@ class HexsideTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint the edges between the corner where the drag was and the one where it is now."""
-        here = (pointer.x, pointer.y)
+        point = (pointer.x, pointer.y)
         before = self._last
-        self._last = here
+        self._last = point
         if before is None:  # the press
             grid = document.battlemap.grid
             corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
-            self._waits = math.dist(corner, here) < NEAR_CORNER
+            self._waits = math.dist(corner, point) < NEAR_CORNER
             if self._waits:
                 return None
             return self._paint(document, CellSide(pointer.cell, pointer.side))
-        edges = along_path(document.battlemap.grid, (before, here))
+        edges = along_path(document.battlemap.grid, (before, point))
         self._waits = self._waits and not edges
         return compound(self._paint(document, CellSide(*edge)) for edge in edges)
 
@@ -72,23 +72,23 @@ class HexsideTool(Tool):
         self._last = None
         self._waits = False
 
-    def _owners(self, document: MapDocument, place: CellSide) -> list[CellSide]:
+    def _owners(self, document: MapDocument, cell_side: CellSide) -> list[CellSide]:
         """Return the sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
         grid = battlemap.grid
         terrain_set = battlemap.terrain_set
         owners = []
-        for at in side_twins(document, self.options, place):
+        for at in side_twins(document, self.options, cell_side):
             owner = owner_of_edge(planes, terrain_set, grid, *at, self.options.hexside)
             twin = grid.twin(*owner)
             if twin is not None:
                 owners.append(CellSide(*(twin if self.options.flipped else owner)))
         return owners
 
-    def _paint(self, document: MapDocument, place: CellSide) -> Edit | None:
+    def _paint(self, document: MapDocument, cell_side: CellSide) -> Edit | None:
         """Set the owners' sides; the hexside "none" clears both sides of each edge."""
-        index = self._index(document, self._owners(document, place))
+        index = self._index(document, self._owners(document, cell_side))
         return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
     def _index(self, document: MapDocument, owners: list[CellSide]) -> list[int]:
@@ -102,10 +102,10 @@ class HexsideTool(Tool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         owners = self._owners(document, CellSide(pointer.cell, pointer.side))
-        shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
+        preview = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
         plane = self.plane(document.battlemap.system)
         barred = left_out(document, plane, self._index(document, owners))
-        return mark_left_out(document, shown, barred, sides=True)
+        return mark_left_out(document, preview, barred, sides=True)
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:

@@ -64,14 +64,14 @@ def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
     if cell_list is None:
         return None
     names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells]
-    shown: tuple[str, ...] = cell_list.of(document.composite.properties)
+    listed_names: tuple[str, ...] = cell_list.of(document.composite.properties)
     if adding:
-        present = set(shown)
-        after = (*shown, *(name for name in names if name not in present))
+        present = set(listed_names)
+        after = (*listed_names, *(name for name in names if name not in present))
     else:
         gone = set(names)
-        after = tuple(entry for entry in shown if entry not in gone)
-    if after == shown:
+        after = tuple(entry for entry in listed_names if entry not in gone)
+    if after == listed_names:
         return None
     return change_property(battlemap, document.active_layer_id, cell_list.name, after)
 

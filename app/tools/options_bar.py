@@ -87,7 +87,7 @@ class ToolOptionsBar(QToolBar):
         self._scale = PLAIN_HEIGHTS
 
         texts = CellTexts(document, self)
-        for group, settings in groupby(OPTIONS, lambda each: each.group):
+        for group, settings in groupby(OPTIONS, lambda setting: setting.group):
             self._add(
                 group, *(part for setting in settings for part in self._described(setting, texts))
             )
@@ -240,10 +240,10 @@ class ToolOptionsBar(QToolBar):
 
     def _show_options(self) -> None:
         options = self._options
-        shown = {name: getattr(options, name) for name in self._fields}
-        shown["corner_amount"] /= self._scale.units
-        shown["corner_level"] = self._scale.shown(options.corner_level)
-        for name, value in shown.items():
+        values = {name: getattr(options, name) for name in self._fields}
+        values["corner_amount"] /= self._scale.units
+        values["corner_level"] = self._scale.shown(options.corner_level)
+        for name, value in values.items():
             self._fields[name].show(value)
         self.field("step").setEnabled(options.height_mode in ("raise", "lower", "roughen"))
         self._show_mode(options.corner_mode)
@@ -262,11 +262,11 @@ class ToolOptionsBar(QToolBar):
     def _show_mode(self, mode: HeightMode) -> None:
         """Show only the options of the height brush that matter in a mode."""
         self.field("corner_mode").setToolTip(plain_text(MODE_TIPS[mode]))
-        for name, shown in (
+        for name, is_shown in (
             ("corner_amount", mode in CHANGES),
             ("corner_strength", mode not in CHANGES),
             ("corner_level", mode is HeightMode.LEVEL),
             ("corner_key", mode is HeightMode.ROUGHEN),
         ):
-            self.field(name).setVisible(shown)
-            self._labels[name].setVisible(shown)
+            self.field(name).setVisible(is_shown)
+            self._labels[name].setVisible(is_shown)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def paint(
-    document: MapDocument, plane: PlaneSpec, places: Iterable[int], values: object
+    document: MapDocument, plane: PlaneSpec, elements: Iterable[int], values: object
 ) -> Edit | None:
     """Return the edit after which values show at places of a plane; None for no change.
 
@@ -33,32 +33,32 @@ def paint(
     """
     battlemap = document.battlemap
     active = document.active_layer_id
-    index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
+    index = np.asarray(elements if isinstance(elements, np.ndarray) else list(elements), np.intp)
     edit = targets.paint(battlemap, active, plane.name, index, values)
-    given = np.broadcast_to(np.asarray(values), index.shape)
+    new_values = np.broadcast_to(np.asarray(values), index.shape)
     more = battlemap.system.painted_with(
-        battlemap.grid, document.composite, plane.name, index, given
+        battlemap.grid, document.composite, plane.name, index, new_values
     )
     if not more:
         return edit
-    barred = targets.left_out(battlemap, active, plane.name, index).places
+    barred = targets.left_out(battlemap, active, plane.name, index).elements
     free = ~np.isin(index, barred)
     return compound(
         [
             edit,
             *(
-                targets.paint(battlemap, active, name, index[free], each[free])
-                for name, each in more.items()
+                targets.paint(battlemap, active, name, index[free], plane_values[free])
+                for name, plane_values in more.items()
             ),
         ]
     )
 
 
 def left_out(
-    document: MapDocument, plane: PlaneSpec, places: Iterable[int], *, erasing: bool = False
+    document: MapDocument, plane: PlaneSpec, elements: Iterable[int], *, erasing: bool = False
 ) -> LeftOut:
     """Return the places of a plane that ``paint`` (or erasing) leaves out."""
-    index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
+    index = np.asarray(elements if isinstance(elements, np.ndarray) else list(elements), np.intp)
     battlemap = document.battlemap
     active = document.active_layer_id
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
@@ -68,7 +68,7 @@ def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
     """Return the preview with corners marked as left out, their layers named."""
     texts = [preview.note, targets.left_out_words(barred.layers)]
     text = " - ".join(filter(None, texts))
-    return replace(preview, left_out_corners=barred.places, note=text)
+    return replace(preview, left_out_corners=barred.elements, note=text)
 
 
 def mark_left_out(
@@ -81,10 +81,10 @@ def mark_left_out(
     preview = replace(preview, note=" - ".join(filter(None, dict.fromkeys(texts))))
     if sides:
         degree = document.battlemap.grid.degree
-        at = [CellSide(*divmod(index, degree)) for index in barred.places.tolist()]
+        at = [CellSide(*divmod(index, degree)) for index in barred.elements.tolist()]
         return replace(preview, left_out_sides=(*preview.left_out_sides, *at))
     terrains = preview.terrains
     if terrains is not None:
-        terrains = np.where(np.isin(preview.cells, barred.places), -1, terrains)
-    cells = np.union1d(preview.left_out, barred.places)
+        terrains = np.where(np.isin(preview.cells, barred.elements), -1, terrains)
+    cells = np.union1d(preview.left_out, barred.elements)
     return replace(preview, left_out=cells, terrains=terrains)

@@ -31,21 +31,21 @@ class EyedropperTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Choose what is here in the options; no edit."""
-        shown = document.composite
+        composite = document.composite
         grid = document.battlemap.grid
         system = document.battlemap.system
-        hexsides = shown.plane(system.hexside)
+        hexsides = composite.plane(system.hexside)
         if hexsides is not None and is_side(document.battlemap, pointer.hit):
-            here = hexsides[*divmod(pointer.cell, grid.width), pointer.side]
-            other, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
-            across = hexsides[*divmod(other, grid.width), side]
-            self.options.choose(hexside=int(here or across))
+            hexside_here = hexsides[*divmod(pointer.cell, grid.width), pointer.side]
+            neighbour, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
+            across = hexsides[*divmod(neighbour, grid.width), side]
+            self.options.choose(hexside=int(hexside_here or across))
             return None
-        heights = shown.plane(system.corner_heights)
+        heights = composite.plane(system.corner_heights)
         if heights is not None:
             self.options.choose(corner_level=int(heights.flat[pointer.corner]))
         for option, spec in (("terrain", system.terrain), ("elevation", system.elevation)):
-            plane = shown.plane(spec)
+            plane = composite.plane(spec)
             if plane is not None:
                 self.options.choose(**{option: int(plane.flat[pointer.cell])})
         return None

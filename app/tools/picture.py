@@ -125,12 +125,12 @@ class PictureTool(Tool):
         if len(self._places) < 3:
             return
         cells = self._cells
-        places = self._places
+        placements = self._places
         self._cells = []
         self._places = []
         grid = document.battlemap.grid
         points = grid.centres_of(np.array(cells, np.intp)).tolist()
-        pixels = np.column_stack([places, np.ones(3)]) @ before.matrix
+        pixels = np.column_stack([placements, np.ones(3)]) @ before.matrix
         try:
             placement = placement_by(points, pixels.tolist(), cell_words(grid.layout).cells)
         except ProblemError as refusal:

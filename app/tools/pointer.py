@@ -29,7 +29,7 @@ class CellSide(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """Where mouse or keyboard point: the hit, the exact point (map units), the keys held.
+    """The position of mouse or keyboard: the hit, the exact point (map units), the keys held.
 
     ``ctrl``: Ctrl or Alt. ``scale``: of the view, in logical pixels a map unit.
     """
@@ -57,9 +57,9 @@ class Pointer(NamedTuple):
         return self.hit.corner
 
 
-def side_index(battlemap: BattleMap, place: CellSide) -> int:
+def side_index(battlemap: BattleMap, cell_side: CellSide) -> int:
     """Return the flat index of a hexside in side planes and locks."""
-    return place.cell * battlemap.grid.degree + place.side
+    return cell_side.cell * battlemap.grid.degree + cell_side.side
 
 
 def is_side(battlemap: BattleMap, hit: Hit) -> bool:
@@ -121,24 +121,24 @@ def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool
     selection = document.selection
     if not len(selection):
         return np.ones(len(corners), np.bool_)
-    around = cells_around(document.battlemap.grid, corners)
-    inside = selection.contains(around.ravel()).reshape(around.shape)
+    corner_cells = cells_around(document.battlemap.grid, corners)
+    inside = selection.contains(corner_cells.ravel()).reshape(corner_cells.shape)
     return np.asarray(inside.any(axis=1))
 
 
-def side_twins(document: MapDocument, options: ToolOptions, place: CellSide) -> list[CellSide]:
+def side_twins(document: MapDocument, options: ToolOptions, cell_side: CellSide) -> list[CellSide]:
     """Return a side and its symmetric twins; only sides of selected cells, if any are selected."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
-    places = [place]
+    twins = [cell_side]
     if symmetry is not None:
-        places += [CellSide(*twin) for twin in symmetry.twin_sides(grid, *place)]
+        twins += [CellSide(*twin) for twin in symmetry.twin_sides(grid, *cell_side)]
     selection = document.selection
     if not len(selection):
-        return places
+        return twins
     return [
         at
-        for at in places
+        for at in twins
         if selection.contains(np.array([at.cell, grid.neighbour(*at)], np.intp)).any()
     ]
 

@@ -187,9 +187,9 @@ class RouteTool(Tool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """Return cell, with a line from where the drag was and to where it would leave the map."""
-        shown = super().preview(document, pointer)
+        preview = super().preview(document, pointer)
         if self.why_not_here(document):
-            return shown
+            return preview
         grid = document.battlemap.grid
         cells = [cell for cell in (self._last, pointer.cell) if cell >= 0]
         start = self._start(document)
@@ -200,13 +200,13 @@ class RouteTool(Tool):
             else:
                 cells = [start, pointer.cell]
         ends = [grid.centre(cell) for cell in cells]
-        for place in _off_map(document.battlemap, pointer):
-            (ax, ay) = grid.corner(*place)
-            (bx, by) = grid.corner(place.cell, place.side + 1)
+        for cell_side in _off_map(document.battlemap, pointer):
+            (ax, ay) = grid.corner(*cell_side)
+            (bx, by) = grid.corner(cell_side.cell, cell_side.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
-        shown = replace(shown, points=tuple(ends) if len(set(ends)) > 1 else ())
+        preview = replace(preview, points=tuple(ends) if len(set(ends)) > 1 else ())
         plane = document.battlemap.system.plane(self._route(document).plane)
-        return mark_left_out(document, shown, left_out(document, plane, shown.cells))
+        return mark_left_out(document, preview, left_out(document, plane, preview.cells))
 
     def _start(self, document: MapDocument) -> int:
         """Return the cell of the first of two clicks, -1 for none."""
@@ -227,11 +227,11 @@ class RouteTool(Tool):
         [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
         """
         battlemap = document.battlemap
-        shown = document.composite
+        composite = document.composite
         route = self._route(document)
         terrain_set = battlemap.terrain_set
         grid = battlemap.grid
-        terrain = shown.plane(battlemap.system.terrain)
+        terrain = composite.plane(battlemap.system.terrain)
         costs = np.ones(grid.size)
         if terrain is not None:
             each = [np.inf if kind.cost is None else kind.cost for kind in terrain_set.terrains]
@@ -244,7 +244,7 @@ class RouteTool(Tool):
         elif np.isinf(costs[pointer.cell]):
             costs[pointer.cell] = 1.0
         if pointer.ctrl or (way is not None and way.cost is not None):
-            links = shown.planes[route.plane].reshape(-1) & np.uint8(SIDES)
+            links = composite.planes[route.plane].reshape(-1) & np.uint8(SIDES)
             link_cost = 1.0 if way is None or way.cost is None else way.cost
         return cheapest_path(grid, costs, start, pointer.cell, links, link_cost)
 
@@ -262,23 +262,23 @@ class RouteTool(Tool):
         """
         grid = document.battlemap.grid
         route = self._route(document)
-        shown = document.composite.planes[route.plane].reshape(-1)
+        links_now = document.composite.planes[route.plane].reshape(-1)
         ways = [
             [
-                [end for end in (place, grid.twin(*place)) if end is not None]
-                for place in side_twins(document, self.options, joint)
+                [end for end in (cell_side, grid.twin(*cell_side)) if end is not None]
+                for cell_side in side_twins(document, self.options, joint)
             ]
             for joint in joints
         ]
         cells = [cell for twins in ways for ends in twins for cell, _side in ends]
         plane = document.battlemap.system.plane(route.plane)
-        barred = set(left_out(document, plane, cells).places.tolist())
+        barred = set(left_out(document, plane, cells).elements.tolist())
         values: dict[int, int] = {}
         for twins in ways:
             # No route ends half way.
             twins[:] = [ends for ends in twins if not any(cell in barred for cell, _side in ends)]
             for cell, side in chain.from_iterable(twins):
-                value = values.get(cell, int(shown[cell]))
+                value = values.get(cell, int(links_now[cell]))
                 if take:
                     value &= ~(1 << side)
                     values[cell] = value if value & ~MARKS else 0
@@ -289,7 +289,7 @@ class RouteTool(Tool):
         if route.style == "water" and take:
             edits += self._without_flow(document, values)
         elif route.style == "water":
-            edits += self._flow(document, ways, shown, comes=comes)
+            edits += self._flow(document, ways, links_now, comes=comes)
         return compound([*edits, *_new_crossings(document, route, values)])
 
     def _flow(
@@ -321,12 +321,14 @@ class RouteTool(Tool):
                 flows[cell] = flows.get(cell, int(flow[cell])) | PRESENT | (not comes) << side
                 if not rivers[cell] & MARKS and cell not in widths:
                     widths[cell] = int(wide)
-                for other, back in beyond:
-                    flows[other] = (flows.get(other, int(flow[other])) | PRESENT) & ~(1 << back)
-                    if rivers[other] & MARKS:
-                        wide = max(wide, int(width[other]) or USUAL)
+                for neighbour, back in beyond:
+                    flows[neighbour] = (flows.get(neighbour, int(flow[neighbour])) | PRESENT) & ~(
+                        1 << back
+                    )
+                    if rivers[neighbour] & MARKS:
+                        wide = max(wide, int(width[neighbour]) or USUAL)
                     else:
-                        widths[other] = int(min(wide + GROWTH, max(wide, WIDEST)))
+                        widths[neighbour] = int(min(wide + GROWTH, max(wide, WIDEST)))
             self._width = min(wide + GROWTH * (not comes), max(wide, WIDEST))
         flows = {cell: value if value & SIDES else 0 for cell, value in flows.items()}
         for spec, values in ((system.flow, flows), (system.flow_width, widths)):
@@ -343,9 +345,9 @@ class RouteTool(Tool):
         if system.flow is None or system.flow_width is None:
             return
         flow = planes[system.flow.name].reshape(-1)
-        others = [int(flow[cell]) & value for cell, value in values.items()]
-        others = [value if value & SIDES else 0 for value in others]
-        yield paint(document, system.flow, list(values), others)
+        flows_left = [int(flow[cell]) & value for cell, value in values.items()]
+        flows_left = [value if value & SIDES else 0 for value in flows_left]
+        yield paint(document, system.flow, list(values), flows_left)
         dry = [cell for cell, value in values.items() if not value]
         yield paint(document, system.flow_width, dry, system.flow_width.unset)
 
@@ -384,14 +386,14 @@ def _new_crossings(
     for crossing in battlemap.system.crossings:
         if crossing.plane and route.plane in (crossing.over, crossing.under):
             if route.plane == crossing.over:
-                other = crossing.under
+                under = crossing.under
             else:
-                other = crossing.over
+                under = crossing.over
             cells = [
                 cell
                 for cell, value in sorted(values.items())
                 if value & MARKS
-                and planes[other].flat[cell] & MARKS
+                and planes[under].flat[cell] & MARKS
                 and not planes[crossing.plane].flat[cell]
             ]
             yield paint(document, battlemap.system.plane(crossing.plane), cells, 1)

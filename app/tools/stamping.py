@@ -186,8 +186,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     things = tuple(settled.things[:SHOWN_THINGS])
     minded = settled.words
     text = " - ".join(filter(None, (text, minded)))
-    shown = Preview(cells, terrains, tuple(sides), things=things, note=text)
-    return mark_left_out(document, shown, barred)
+    preview = Preview(cells, terrains, tuple(sides), things=things, note=text)
+    return mark_left_out(document, preview, barred)
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
@@ -226,9 +226,9 @@ class MoveTool(Tool):
         battlemap = document.battlemap
         active = document.active_layer_id
         cells = document.selection.cells
-        taken = erased_values(battlemap, active, cells)
+        erased = erased_values(battlemap, active, cells)
         self._things = erased_things(battlemap, active, cells).things
-        self._stamp = cut(battlemap, cells, taken, self._things)
+        self._stamp = cut(battlemap, cells, erased, self._things)
 
     def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """Return the stamp, anchored at the cell where the drag began, and the cell pointed at."""
@@ -249,17 +249,19 @@ class MoveTool(Tool):
         battlemap = document.battlemap
         layer = document.active_layer_id
         stamp, cell = held
-        before, here = (cells_at(battlemap.grid, stamp, at) for at in (self._start, cell))
-        moves = ~np.isin(here, left_out_of_placing(battlemap, stamp, cell, layer).places)
+        cells_before, cells_now = (
+            cells_at(battlemap.grid, stamp, at) for at in (self._start, cell)
+        )
+        moves = ~np.isin(cells_now, left_out_of_placing(battlemap, stamp, cell, layer).elements)
         if not moves.any():
             return
         part = _some(stamp, moves)
         pairs = zip(self._things, stamp.things, strict=True)
         things = [thing for thing, copied in pairs if moves[_cell_below(stamp, copied)]]
-        yield erase_cells(battlemap, layer, area(before[moves]))
+        yield erase_cells(battlemap, layer, area(cells_before[moves]))
         yield carry_things(battlemap, part, cell, things)
         yield place(battlemap, replace(part, things=()), cell, layer)
-        document.select(area(np.where(moves, here, before)))
+        document.select(area(np.where(moves, cells_now, cells_before)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         held = self._anchor(document, pointer)

@@ -289,9 +289,9 @@ class ThingsTool(Tool):
             top = self._links[top]
         if top == thing.id and top not in self._links.values():
             return [thing]
-        shown = [battlemap.thing(each) for each in (top, *carried_by(battlemap, [top]))]
+        moved = [battlemap.thing(thing_id) for thing_id in (top, *carried_by(battlemap, [top]))]
         visible = {id_ for layer in battlemap.layers if layer.visible for id_ in layer.things}
-        return [each for each in shown if each.id in visible]
+        return [thing_id for thing_id in moved if thing_id.id in visible]
 
     def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
         """Return the thing that a click would place, and its symmetric twins, with negative ids."""
@@ -347,13 +347,13 @@ def _moved(
     return rules.settled(battlemap, moved)
 
 
-def _box(one: Pointer, other: Pointer) -> tuple[float, float, float, float]:
+def _box(first: Pointer, second: Pointer) -> tuple[float, float, float, float]:
     """(left, top, right, bottom) of the box between two pointers, in map units."""
     return (
-        min(one.x, other.x),
-        min(one.y, other.y),
-        max(one.x, other.x),
-        max(one.y, other.y),
+        min(first.x, second.x),
+        min(first.y, second.y),
+        max(first.x, second.x),
+        max(first.y, second.y),
     )
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """What a click here, or the end of the drag, would change.
+    """The change that a click here, or the end of the drag, would make.
 
     ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
     (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:

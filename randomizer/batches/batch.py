@@ -62,8 +62,8 @@ class Batch:
 
     def planes(self, row: int) -> dict[str, Plane]:
         """Return the shown planes of one map, in the shapes of its grid."""
-        shown = self.base.composite.planes
-        planes = {name: np.array(plane) for name, plane in shown.items()}
+        composite_planes = self.base.composite.planes
+        planes = {name: np.array(plane) for name, plane in composite_planes.items()}
         for spec, values in self._columns():
             flat = planes[spec.name].reshape(self.base.grid.size, *values.shape[2:])
             flat[self.cells] = values[row]
@@ -103,15 +103,19 @@ class Batch:
             return self
         columns: dict[str, Plane] = {}
         for spec, values in self._columns():
-            own = above.planes.get(spec.name, spec.blank(base.grid))
-            own = own.reshape(base.grid.size, *values.shape[2:])[self.cells]
+            plane_above = above.planes.get(spec.name, spec.blank(base.grid))
+            plane_above = plane_above.reshape(base.grid.size, *values.shape[2:])[self.cells]
             if spec.name in above.planes:
-                columns[spec.name] = np.where(own == spec.unset, values, own).astype(values.dtype)
-        others = dict(self.others)
-        for name in others.keys() & above.planes.keys():
-            own = above.planes[name]
+                columns[spec.name] = np.where(
+                    plane_above == spec.unset, values, plane_above
+                ).astype(values.dtype)
+        other_planes = dict(self.others)
+        for name in other_planes.keys() & above.planes.keys():
+            plane_above = above.planes[name]
             unset = base.system.plane(name).unset
-            others[name] = np.where(own == unset, others[name], own).astype(others[name].dtype)
+            other_planes[name] = np.where(
+                plane_above == unset, other_planes[name], plane_above
+            ).astype(other_planes[name].dtype)
         start = self.start
         listed = base.system.cell_list
         if listed is not None and listed.name in above.properties:
@@ -133,25 +137,25 @@ class Batch:
             terrain=shown(system.terrain, self.terrain),
             elevation=shown(system.elevation, self.elevation),
             hexside=None if self.hexside is None else shown(system.hexside, self.hexside),
-            others=others,
+            others=other_planes,
             start=start,
         )
 
     def keeps_locks(self) -> NDArray[np.bool_]:
         """Return shape (n,): which maps did not fail and have every locked value of the base."""
         base = self.base
-        shown = self.base.shown
+        composite = self.base.shown
         keeps = ~self.failed
         hexside = base.system.hexside
         for spec, values in self._columns():
             if spec is not hexside:
                 columns = np.flatnonzero(base.locked_mask(spec).ravel()[self.cells])
-                locked_values = shown.planes[spec.name].reshape(-1)[self.cells[columns]]
+                locked_values = composite.planes[spec.name].reshape(-1)[self.cells[columns]]
                 keeps &= (values[:, columns] == locked_values).all(axis=1)
         if hexside is not None and base.locked_mask(hexside).any():
             assert self.hexside is not None, "locked hexsides need a batch with hexsides"
             degree = base.grid.degree
-            wanted_sides = shown.planes[hexside.name]
+            wanted_sides = composite.planes[hexside.name]
             sides = base.locked_mask(hexside).reshape(-1, degree)[self.cells]
             for column, side in zip(*np.nonzero(sides), strict=True):
                 value = wanted_sides.flat[self.cells[column] * degree + side]
@@ -160,7 +164,7 @@ class Batch:
             spec = base.system.plane(name)
             if spec.place is Place.CORNER:
                 locked = base.locked_mask(spec)
-                keeps &= (planes[:, locked] == shown.planes[name][locked]).all(axis=1)
+                keeps &= (planes[:, locked] == composite.planes[name][locked]).all(axis=1)
         return keeps
 
 

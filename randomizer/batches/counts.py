@@ -36,16 +36,16 @@ def measures_of(
     They are the generator's own, those of other packages, and the counts.
     """
     if isinstance(generator, BatchGenerator):
-        own = generator.measures(settings)
+        own_measures = generator.measures(settings)
     else:
-        own = ()
+        own_measures = ()
     system = generator.system
     current_set = terrain_set or system.terrain_set
     more: list[Measure] = []
     for make in installed("MEASURES"):
         with Guard(make):
             more += make(system, current_set)
-    return (*own, *more, *counts(system, current_set))
+    return (*own_measures, *more, *counts(system, current_set))
 
 
 @registered(bytes_each=200 * KB)

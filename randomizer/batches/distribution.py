@@ -22,7 +22,7 @@ BINS = 16
 
 
 class Histogram(NamedTuple):
-    """How many maps lie in each of ``BINS`` equal parts of the range ``low`` to ``high``."""
+    """The number of maps in each of ``BINS`` equal parts of the range ``low`` to ``high``."""
 
     heights: tuple[int, ...]
     low: float

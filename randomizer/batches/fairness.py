@@ -54,12 +54,12 @@ GOAL = 0.05
 
 def spread(wins: Wins) -> float:
     """Return how far apart the shares of wins are."""
-    shares = [each.chance for _name, each in wins]
+    shares = [win.chance for _name, win in wins]
     return max(shares) - min(shares)
 
 
 class Proposal(NamedTuple):
-    """What each of some edits does, ``edit`` that makes them, their cells, and the wins then."""
+    """A proposal of edits: a text for each, the ``edit`` that makes them, their cells and wins."""
 
     texts: tuple[str, ...]
     edit: Edit
@@ -68,7 +68,7 @@ class Proposal(NamedTuple):
 
 
 class BalanceState(NamedTuple):
-    """What a search for balancing edits knows at ``percent`` of its work.
+    """The state of a search for balancing edits at ``percent`` of its work.
 
     ``before`` are the wins on the map as it is, () until they are known; ``proposals`` the best of
     one edit, of two and so on, up to the first that reaches the goal. Before fresh battles verify
@@ -127,7 +127,7 @@ class FairnessReport:
 
 
 class FairnessModel:
-    """How fairness is computed for the maps of one system.
+    """The computation of fairness for the maps of one system.
 
     ``movement_types`` and ``native_terrains`` are the choices for the kind of creature, the usual
     one first. ``titles`` are (title, help) of an army's values. ``simulator`` says who fights the

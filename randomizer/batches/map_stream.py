@@ -61,12 +61,12 @@ class MapStream:
     block_s: float = BLOCK_S
 
     def __post_init__(self) -> None:
-        own = own_settings(self.generator.system, self.settings)
-        object.__setattr__(self, "settings", own)
+        settings = own_settings(self.generator.system, self.settings)
+        object.__setattr__(self, "settings", settings)
 
     @property
     def many(self) -> bool:
-        """Whether many maps are made at once."""
+        """True if many maps are made at once."""
         return rolls_many(self.generator)
 
     def roll(self, numbers: NDArray[np.uint64], *, hexsides: bool = True) -> Batch:

@@ -99,8 +99,10 @@ class OddsTable:
             return 1.0
         sides = self.sides or {}
         codes = {code for row in sides.values() for code in row}
-        told = self.chances.size + len(sides) * len(codes)
-        return min(1.0, math.sqrt(math.log(2 * told / (1 - CONFIDENCE)) / (2 * self.samples)))
+        chance_count = self.chances.size + len(sides) * len(codes)
+        return min(
+            1.0, math.sqrt(math.log(2 * chance_count / (1 - CONFIDENCE)) / (2 * self.samples))
+        )
 
     @property
     def bound_text(self) -> str:
@@ -123,15 +125,15 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
     if above is None or not table.states or len(table.chances) != size:
         return table
     covers = np.zeros((2, size), np.bool_)
-    own = np.zeros((2, size), np.int64)
+    counts = np.zeros((2, size), np.int64)
     for row, spec in enumerate((system.terrain, system.elevation)):
         if spec is None:
             covers[row] = True
         elif spec.name in above.planes:
-            own[row] = above.planes[spec.name].ravel()
-            covers[row] = own[row] != spec.unset
+            counts[row] = above.planes[spec.name].ravel()
+            covers[row] = counts[row] != spec.unset
     # By cell and column: the state that is seen.
-    seen = np.where(covers[:, :, None], own[:, :, None], np.array(table.states).T[:, None, :])
+    seen = np.where(covers[:, :, None], counts[:, :, None], np.array(table.states).T[:, None, :])
     pairs, columns = np.unique(seen.reshape(2, -1), axis=1, return_inverse=True)
     columns = columns.reshape(size, len(table.states))
     cells = np.arange(size)
@@ -151,8 +153,8 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
     sides = table.sides
     if sides is not None and system.hexside is not None and system.hexside.name in above.planes:
         values = above.planes[system.hexside.name].reshape(size, -1)
-        places = np.argwhere(values != system.hexside.unset).tolist()
-        codes = {(cell, side): int(values[cell, side]) for cell, side in places}
+        indices = np.argwhere(values != system.hexside.unset).tolist()
+        codes = {(cell, side): int(values[cell, side]) for cell, side in indices}
         sides = {**sides, **{at: {code: 1.0} if code else {} for at, code in codes.items()}}
     return replace(
         table,

@@ -46,7 +46,7 @@ class SampledOdds:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``BatchGenerator.odds``: tables of 1, 2, 4 ... ``maps`` maps, or one of ``samples``.
+        """Yield ``BatchGenerator.odds``: of 1, 2, 4 ... ``maps`` maps, or one table of ``samples``.
 
         Maps in which the generator could not keep the locks are not counted. If the generator
         brings a grid, the cells are those of the first map, and maps of another size are not

@@ -101,8 +101,8 @@ def search_maps(
             if least is None:
                 listed += tuple(fresh[: limit - len(listed)])
             elif fresh:
-                passing = batch.rows(np.flatnonzero(matching))
-                every = np.append(np.array(values), tester.measured(passing, least))
+                matching_rows = batch.rows(np.flatnonzero(matching))
+                every = np.append(np.array(values), tester.measured(matching_rows, least))
                 order = np.argsort(every, kind="stable")[:limit].tolist()
                 values = tuple(every[order].tolist())
                 listed = tuple((*listed, *fresh)[row] for row in order)
@@ -133,7 +133,7 @@ class _MapTester:
 
     @cached_property
     def _early(self) -> Condition | None:
-        """What of the filter can be tested without hexsides; None if nothing or if all can."""
+        """The part of the filter that needs no hexsides; None if none, or all of it."""
         locked = self.stream.base.locked_sides.any()
         if locked:
             return None
@@ -141,12 +141,12 @@ class _MapTester:
 
     @cached_property
     def _sides(self) -> bool:
-        """Whether hexsides decide."""
+        """True if hexsides decide."""
         return bool(self.stream.base.locked_sides.any()) or self.condition.sides
 
     @cached_property
     def _sides_later(self) -> bool:
-        """Whether cells are tested first."""
+        """True if cells are tested first."""
         cells_decide = self._early is not None or self.stream.base.locked_cells.any()
         return bool(self._sides and cells_decide) and self.stream.many
 

@@ -44,11 +44,11 @@ class SingleRoll:
             generated = self.generated
         else:
             generated = None
-        shown = base.composite
+        composite = base.composite
         if generated is not None:
-            base, shown = _composed(_on_grid_of(base, generated), generated)
+            base, composite = _composed(_on_grid_of(base, generated), generated)
         return replace(
-            batch_of(base.system, base.grid, shown),
+            batch_of(base.system, base.grid, composite),
             base=base,
             seed=seed,
             numbers=np.array([self.number], np.uint64),
@@ -99,7 +99,7 @@ def measured_values(
         above = base.above.things.values()
         first = generated.layers[0]
         keys = {thing.key for thing in above} - {""}
-        things = (*(each for each in first.things.values() if each.key not in keys), *above)
+        things = (*(thing for thing in first.things.values() if thing.key not in keys), *above)
         numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
         generated = replace(
             generated, layers=(replace(first, things=numbered), *generated.layers[1:])

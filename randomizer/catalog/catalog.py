@@ -195,7 +195,9 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 def generator_named(name: str) -> MapGenerator | None:
     """Return the packaged generator with this name, ignoring case; None if there is none."""
     wanted_name = name.lower().replace("_", " ").replace("-", " ")
-    unlisted = (each for entry in UNLISTED_GENERATORS for each in _packaged(_loaded(entry)))
+    unlisted = (
+        generator for entry in UNLISTED_GENERATORS for generator in _packaged(_loaded(entry))
+    )
     candidates = chain(_generators(), unlisted)
     return next(
         (candidate for candidate in candidates if candidate.name.lower() == wanted_name), None
@@ -219,7 +221,7 @@ def generators_of(system: System) -> tuple[MapGenerator, ...]:
 
 def generator_without_script(system: System) -> MapGenerator | None:
     """Return the generator of a system's maps that needs no script, None if all need one."""
-    return next((each for each in generators_of(system) if not each.text), None)
+    return next((generator for generator in generators_of(system) if not generator.text), None)
 
 
 def script_hosts() -> tuple[ScriptHost, ...]:
@@ -442,9 +444,9 @@ def formats() -> tuple[Format, ...]:
 
 
 def _formats_of(system: System | None) -> Iterator[Format]:
-    for each in cast("Iterator[Format]", all_entries("FORMATS")):
-        if system is None or not each.systems or system.name in each.systems:
-            yield each
+    for map_format in cast("Iterator[Format]", all_entries("FORMATS")):
+        if system is None or not map_format.systems or system.name in map_format.systems:
+            yield map_format
 
 
 def formats_of(system: System | None) -> tuple[Format, ...]:
@@ -457,18 +459,18 @@ def preferred_format(system: System) -> Format:
     is.
     """
     for_all: Format | None = None
-    for each in cast("Iterator[Format]", _beside("FORMATS", system)):
-        if system.name in each.systems and each.readable and not each.foreign:
-            return each
-        if for_all is None and not each.systems:
-            for_all = each
+    for map_format in cast("Iterator[Format]", _beside("FORMATS", system)):
+        if system.name in map_format.systems and map_format.readable and not map_format.foreign:
+            return map_format
+        if for_all is None and not map_format.systems:
+            for_all = map_format
     assert for_all is not None, "the format of projects is for all systems"
     return for_all
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:
     """Return the format with this name (that holds maps of ``system``), None if there is none."""
-    return next((each for each in _formats_of(system) if each.name == name), None)
+    return next((map_format for map_format in _formats_of(system) if map_format.name == name), None)
 
 
 def format_of_suffix(path: str, system: System) -> Format | None:
@@ -478,8 +480,12 @@ def format_of_suffix(path: str, system: System) -> Format | None:
     systems last; None for unknown suffixes.
     """
     suffix = suffix_of(path)
-    own = (each for each in _formats_of(system) if each.systems or not each.foreign)
-    for each in chain(own, _formats_of(None)):
-        if each.writable and suffix in each.suffixes:
-            return each
+    native_formats = (
+        map_format
+        for map_format in _formats_of(system)
+        if map_format.systems or not map_format.foreign
+    )
+    for map_format in chain(native_formats, _formats_of(None)):
+        if map_format.writable and suffix in map_format.suffixes:
+            return map_format
     return None

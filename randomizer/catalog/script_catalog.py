@@ -76,7 +76,7 @@ class CatalogEntry:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is not shown."""
+        """True if it is not shown."""
         return HIDDEN in self.metadata.keywords
 
     def matches(self, words: str) -> bool:
@@ -100,8 +100,13 @@ def _has_all(text: str, words: str) -> bool:
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
     """Return the packaged generators (of one system)."""
     return tuple(
-        CatalogEntry(each.system, each.metadata, partial(_itself, each), preview=each.preview)
-        for each in (generators() if system is None else listed_generators(system))
+        CatalogEntry(
+            generator.system,
+            generator.metadata,
+            partial(_itself, generator),
+            preview=generator.preview,
+        )
+        for generator in (generators() if system is None else listed_generators(system))
     )
 
 
@@ -209,25 +214,29 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
         metadata = read_metadata(data, str(path))
     except ProblemError as reason:
         other_kind = all(problem.code == "metadata-settings" for problem in reason.problems)
-        scripts = (each for each in path.parent.glob(f"{path.stem}.*") if each != path)
+        scripts = (
+            script_path for script_path in path.parent.glob(f"{path.stem}.*") if script_path != path
+        )
         if other_kind and not any(scripts):
             return None
         raise
     script = path.parent / metadata.script
-    place = str(path)
+    file_name = str(path)
     if PurePath(metadata.script).name != metadata.script or not is_within(path.parent, script):
-        raise error("script-place", f"{metadata.script} is not beside {path.name}", path=place)
+        raise error("script-place", f"{metadata.script} is not beside {path.name}", path=file_name)
     if script.suffix.lower() == ".py":
         message = f"{script.name} is Python: it is run only from an installed package"
-        raise error("script-python", message, path=place)
-    host = script_host(metadata.script, place)
+        raise error("script-python", message, path=file_name)
+    host = script_host(metadata.script, file_name)
     if not script.is_file():
         message = f"{path.name} names {metadata.script}, which is not in this folder"
-        raise error("script-missing", message, path=place)
+        raise error("script-missing", message, path=file_name)
     system = host.generator(SourceText("", metadata.script)).system
     read = partial(_generator_of, script, path)
     picture = partial(_picture, path.parent, metadata.preview)
-    return CatalogEntry(system, metadata, read, script_folders.YOURS, place, picture, script=script)
+    return CatalogEntry(
+        system, metadata, read, script_folders.YOURS, file_name, picture, script=script
+    )
 
 
 def _generator_of(script: Path, path: Path) -> MapGenerator:
@@ -239,9 +248,9 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
         raise ProblemError(problems)
     texts = read_further_texts(script, text)
     metadata_bytes = _read(path)
-    own = script.with_suffix(".json")
-    if own in further_files(script, text):
-        texts[own.name] = metadata_bytes.decode("utf-8-sig")
+    metadata_path = script.with_suffix(".json")
+    if metadata_path in further_files(script, text):
+        texts[metadata_path.name] = metadata_bytes.decode("utf-8-sig")
     generator = generator_for_script(text, script.name, str(script), texts)
     generator.metadata = read_metadata(metadata_bytes, str(path))
     # The generator takes the metadata for those of the file that is called like the script.

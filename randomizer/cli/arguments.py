@@ -103,12 +103,12 @@ class Parser(argparse.ArgumentParser):
 
     takes_places = False
 
-    def __init__(self, prog: str, **rest: Any) -> None:
+    def __init__(self, prog: str, **options: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
-        super().__init__(prog, allow_abbrev=False, formatter_class=formatter, **rest)
+        super().__init__(prog, allow_abbrev=False, formatter_class=formatter, **options)
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """As ``ArgumentParser``'s; ``--variant Default`` can be ``{"variant": "Default"}``."""
+        """Parse as ``ArgumentParser``; ``--variant Default`` can be ``{"variant": "Default"}``."""
         if self.takes_places:
             self.set_defaults(places={})
             for word in args or ():
@@ -235,11 +235,11 @@ MAP_TERRAINS = (
 )
 
 
-def _add_terrains(parser: argparse.ArgumentParser, what: str) -> None:
+def _add_terrains(parser: argparse.ArgumentParser, help_text: str) -> None:
     parser.add_argument(
         "--terrains",
         metavar="FILE|NAME",
-        help=f"{what}: a file (.terrains), or a packaged one by its name (see list)",
+        help=f"{help_text}: a file (.terrains), or a packaged one by its name (see list)",
     )
 
 
@@ -338,12 +338,12 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--where", required=True, metavar="FILTER", help='such as "count(Tree) >= 2"; see below'
     )
-    for option, kind, default, what in (
+    for option, kind, default, help_text in (
         ("--limit", COUNT, 10, "print N at most (10)"),
         ("--budget", COUNT, 1_000_000, "try N maps at most (1000000)"),
         ("--seed", SEED, 0, "whose maps are searched (0)"),
     ):
-        parser.add_argument(option, type=kind, default=default, metavar="N", help=what)
+        parser.add_argument(option, type=kind, default=default, metavar="N", help=help_text)
     parser.add_argument("--number", type=NUMBER, default=0, metavar="K", help="where to begin (0)")
     parser.add_argument(
         "--sort",

@@ -62,15 +62,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _record(wins: Wins) -> dict[str, object]:
     shares = {
-        name.lower(): {"share": round(each.chance, 4), "interval": each.interval}
-        for name, each in wins
+        name.lower(): {"share": round(win.chance, 4), "interval": win.interval}
+        for name, win in wins
     }
     return {"shares": shares, "apart": round(spread(wins), 4)}
 
 
 def _line(wins: Wins) -> str:
     shares = []
-    for name, each in wins:
-        low, high = (100 * end for end in each.interval)
-        shares.append(f"{name} {100 * each.chance:.0f} % ({low:.0f} to {high:.0f})")
+    for name, win in wins:
+        low, high = (100 * end for end in win.interval)
+        shares.append(f"{name} {100 * win.chance:.0f} % ({low:.0f} to {high:.0f})")
     return f"{', '.join(shares)}; {100 * spread(wins):.0f} points apart"

@@ -34,7 +34,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     problems: list[Problem] = []
     for path in dict.fromkeys(arguments.files):
         # A script and its metadata file, both named, have some problems in common.
-        problems_here = [each for each in _problems_of(path, console) if each not in problems]
+        problems_here = [
+            problem for problem in _problems_of(path, console) if problem not in problems
+        ]
         problems += problems_here
         if not arguments.json:
             console.put_problems(problems_here)
@@ -96,7 +98,9 @@ def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
         return result.problems
     of_system = battlemap.system.check(battlemap, battlemap.composite())
     # Hints say what another file would lose or need: this one is there.
-    of_format = [each for each in map_format.check(battlemap) if each.severity is not Severity.HINT]
+    of_format = [
+        problem for problem in map_format.check(battlemap) if problem.severity is not Severity.HINT
+    ]
     return (*result.problems, *_further(result.problems, [*of_format, *of_system], path))
 
 
@@ -108,11 +112,11 @@ def _further(
     Reading names the first value of a kind with its place; the map's own check counts them.
     """
     codes = {problem.code for problem in of_file}
-    known = {problem.at_path(path) for problem in of_file}
+    known_problems = {problem.at_path(path) for problem in of_file}
     further: dict[Problem, None] = {}
     for problem in of_map:
         is_count = problem.line is None and problem.cell is None
-        if problem.at_path(path) not in known and not (is_count and problem.code in codes):
+        if problem.at_path(path) not in known_problems and not (is_count and problem.code in codes):
             further[problem] = None
     return tuple(further)
 

@@ -46,7 +46,7 @@ def _convert_all(
     """Convert each map by itself; one that cannot be is named, and the others follow."""
     if not arguments.to_format:
         raise UsageError("--folder: say --to FORMAT, too")
-    taken: set[Path] = set()
+    used_paths: set[Path] = set()
     code = FINE
     for name in dict.fromkeys(arguments.files):
         try:
@@ -57,7 +57,7 @@ def _convert_all(
             code = BAD_INPUT
         for path in paths:
             try:
-                target = _convert(path, None, from_format, arguments, console, taken)
+                target = _convert(path, None, from_format, arguments, console, used_paths)
                 if arguments.dry_run:
                     result = f"would become {target}"
                 else:
@@ -76,9 +76,9 @@ def _convert(
     from_format: Format | None,
     arguments: argparse.Namespace,
     console: Console,
-    taken: set[Path],
+    used_paths: set[Path],
 ) -> Path:
-    """Convert one map, into the folder if there is no ``target``; its file is added to ``taken``.
+    """Convert one map, into the folder if there is no ``target``; add its file to ``used_paths``.
 
     Raises ProblemError.
     """
@@ -92,11 +92,11 @@ def _convert(
         to_format = format_by_suffix(str(target), battlemap.system, "--to")
     if target is None:
         target = Path(arguments.folder) / f"{Path(source).stem}{to_format.suffixes[0]}"
-        if target in taken:
+        if target in used_paths:
             raise error("target-twice", f"another map was written to {target}", path=source)
         if target.exists() and not arguments.overwrite:
             raise error("target-there", f"{target} is there already (--overwrite)", path=source)
-        taken.add(target)
+        used_paths.add(target)
     keep_input(source, target, to_format, from_format)
     files = write_files_checked(to_format, battlemap, target.name)
     console.report(as_warnings(problems))

@@ -19,12 +19,12 @@ from randomizer.storage.exports.export_backups import commit_export, receipts, t
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the plan of an export, or of taking one back; with ``--yes`` carry it out."""
-    places: dict[str, str] = arguments.places
+    options: dict[str, str] = arguments.places
     if arguments.take_back:
-        given = ["MAP"] if arguments.map is not None else []
-        given += [f"--{name}" for name in places]
-        if given:
-            raise UsageError(f"--take-back takes no {', '.join(given)}")
+        named_options = ["MAP"] if arguments.map is not None else []
+        named_options += [f"--{name}" for name in options]
+        if named_options:
+            raise UsageError(f"--take-back takes no {', '.join(named_options)}")
         return _take_back(arguments, console)
     if arguments.map is None:
         raise UsageError("these are missing: MAP")
@@ -49,11 +49,11 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _check_places(host: GameHost, given: Iterable[str]) -> None:
+def _check_places(host: GameHost, options: Iterable[str]) -> None:
     """Raise UsageError unless each level of the game's places is given, and nothing else."""
     levels = [level.name for level in host.levels]
-    missing = [f"--{level}" for level in levels if level not in given]
-    unknown = [f"--{name}" for name in given if name not in levels]
+    missing = [f"--{level}" for level in levels if level not in options]
+    unknown = [f"--{name}" for name in options if name not in levels]
     if missing:
         text = [f"these are missing: {', '.join(missing)}"]
     else:
@@ -100,12 +100,12 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
         done = "removes" if file.backup is None else "restores"
         console.put_text(f"{done} {game.root / file.place}")
     where = f" into {newest.group}" if newest.group else ""
-    what = f"the export of {', '.join(newest.slots)}{where}, {newest.time}"
+    subject = f"the export of {', '.join(newest.slots)}{where}, {newest.time}"
     if not arguments.yes:
-        console.put_text(f"This takes back {what}.\nNothing was changed; with --yes it will be.")
+        console.put_text(f"This takes back {subject}.\nNothing was changed; with --yes it will be.")
         return FINE
     take_back(newest.path)
-    console.put_text(f"Taken back: {what}.")
+    console.put_text(f"Taken back: {subject}.")
     return FINE
 
 

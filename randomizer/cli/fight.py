@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     fights = [
         Fight(armies, side, arguments.battles, arguments.seed, arguments.game) for armies in pairs
     ]
-    wrong = [each.at_path(arguments.map) for each in check_fight(battlemap, fights[0])]
+    wrong = [problem.at_path(arguments.map) for problem in check_fight(battlemap, fights[0])]
     if has_errors(wrong):
         raise ProblemError(wrong)
     console.report(wrong)

@@ -186,7 +186,7 @@ def maps_in(name: str) -> list[str]:
     try:
         if not folder.is_dir():
             return [name]
-        files = sorted(each for each in folder.iterdir() if each.is_file())
+        files = sorted(path for path in folder.iterdir() if path.is_file())
         maps = [str(file) for file in files if _is_map(file)]
     except (OSError, ValueError) as failed:
         if isinstance(failed, OSError):
@@ -204,12 +204,14 @@ def _is_map(file: Path) -> bool:
     content.
     """
     of_suffix = [
-        each for each in formats() if each.readable and file.suffix.lower() in each.suffixes
+        map_format
+        for map_format in formats()
+        if map_format.readable and file.suffix.lower() in map_format.suffixes
     ]
-    if any(not each.foreign for each in of_suffix):
+    if any(not map_format.foreign for map_format in of_suffix):
         return True
     start = read_start(file, START) if of_suffix else b""
-    return any(each.recognises(start) for each in of_suffix)
+    return any(map_format.recognises(start) for map_format in of_suffix)
 
 
 def script_refused(path: str) -> ProblemError:
@@ -256,8 +258,10 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
         likeliest = host.versions()[0]
         map_format = next((e for e in formats_of(system) if e.version == likeliest), map_format)
     if map_format is None:
-        fitting = (each for each in formats_of(system) if each.writable)
-        suffixes = ", ".join(dict.fromkeys(end for each in fitting for end in each.suffixes))
+        fitting = (map_format for map_format in formats_of(system) if map_format.writable)
+        suffixes = ", ".join(
+            dict.fromkeys(end for map_format in fitting for end in map_format.suffixes)
+        )
         raise UsageError(
             f"what “{path}” is to be cannot be told from its suffix ({suffixes}); "
             f"say {option} FORMAT"

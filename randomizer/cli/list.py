@@ -131,10 +131,14 @@ def _lines(listed: list[CatalogEntry]) -> list[str]:
             lines += ["", f"Terrain sets (--terrains NAME) for {whose}:"]
             lines += [f"  {name}" for name in known_system.packaged_terrains]
     lines += ["", "Formats:"]
-    for each in formats():
-        uses = [word for word, can in (("read", each.readable), ("written", each.writable)) if can]
-        suffixes = ", ".join(each.suffixes)
-        lines += _entry(each.name, f"{each.title} ({suffixes}): {' and '.join(uses)}")
+    for map_format in formats():
+        uses = [
+            word
+            for word, can in (("read", map_format.readable), ("written", map_format.writable))
+            if can
+        ]
+        suffixes = ", ".join(map_format.suffixes)
+        lines += _entry(map_format.name, f"{map_format.title} ({suffixes}): {' and '.join(uses)}")
     return lines
 
 

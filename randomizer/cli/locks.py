@@ -36,8 +36,8 @@ def with_locks(base: Base, texts: Iterable[str]) -> Base:
             length = next((n for n in range(1, 4) if locks.begins(",".join(parts[:n]))), 1)
             locks.add(",".join(parts[:length]).strip())
             del parts[:length]
-    shown = replace(base.shown, planes={**base.shown.planes, **locks.planes})
-    return replace(base, shown=shown, locked_cells=locks.cells, locked_sides=locks.sides)
+    composite = replace(base.shown, planes={**base.shown.planes, **locks.planes})
+    return replace(base, shown=composite, locked_cells=locks.cells, locked_sides=locks.sides)
 
 
 class _Locks:
@@ -56,10 +56,10 @@ class _Locks:
 
     def add(self, item: str) -> None:
         """Lock the place of one item."""
-        place, equals, value = (part.strip() for part in item.partition("="))
-        if not place or (equals and not value):
+        target, equals, value = (part.strip() for part in item.partition("="))
+        if not target or (equals and not value):
             raise UsageError(f"--lock: “{item}” is no lock; write D4, D4=Volcano/2 or D4:0=c")
-        label, colon, side = (part.strip() for part in place.partition(":"))
+        label, colon, side = (part.strip() for part in target.partition(":"))
         cell = self.cell(label)
         if colon:
             self.spec(PlaneRole.HEXSIDE, item)

@@ -170,7 +170,7 @@ class Console:
             self.say(text)
 
     def put_problems(self, problems: Iterable[Problem]) -> None:
-        """As ``report``, on standard output. Raises OutputError."""
+        """Write as ``report``, on standard output. Raises OutputError."""
         for text in self._texts_of(problems):
             line = _UNPRINTABLE.sub("\ufffd", text) + "\n"
             try:
@@ -208,13 +208,13 @@ class Console:
         where = fault.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
-        place = ""
+        position = ""
         if where is not None:
             file = os.path.basename(where.tb_frame.f_code.co_filename)  # noqa: PTH119
-            place = f" in {file}, line {where.tb_lineno}"
+            position = f" in {file}, line {where.tb_lineno}"
         self.say(
             f"{self._program}: error: this must not happen: "
-            f"{type(fault).__name__}{place}: {fault}\n"
+            f"{type(fault).__name__}{position}: {fault}\n"
             f"  This is a fault of {culprit_of(fault)}; please report it with the command you gave."
         )
 

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not replacements:
         raise UsageError("nothing to replace: say for instance --terrain OLD=NEW")
     code = FINE
-    for path in dict.fromkeys(each for name in arguments.files for each in maps_in(name)):
+    for path in dict.fromkeys(map_path for name in arguments.files for map_path in maps_in(name)):
         try:
             _replace_in_file(path, replacements, arguments, console)
         except ProblemError as failed:

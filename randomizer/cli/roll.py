@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 @dataclass
 class _Rolling:
-    """What the maps of one command are rolled from, and what was said of them."""
+    """The source of the maps of one command, and the messages about them."""
 
     arguments: argparse.Namespace
     console: Console
@@ -305,10 +305,10 @@ class _Origin:
         self.stem = PurePath(script).stem
         chosen = " (chosen by the program)" if arguments.seed is None else ""
         self._before = f"Rolled by Battlelands Builder: {script}, seed {seed}{chosen}, map "
-        rest = [f"{name} {value}" for name, value in settings.items()]
+        words = [f"{name} {value}" for name, value in settings.items()]
         if arguments.onto is not None:
-            rest.append(f"onto {PurePath(arguments.onto).name}")
-        self._after = "".join(f", {each}" for each in rest)
+            words.append(f"onto {PurePath(arguments.onto).name}")
+        self._after = "".join(f", {word}" for word in words)
 
     def words(self, number: int, put_back: str) -> str:
         """Return everything needed to make the map again."""

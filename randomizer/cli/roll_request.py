@@ -128,15 +128,15 @@ def base_of(
 
     A new map has ``grid``, None: the one that the settings choose.
     """
-    own = terrains_of(arguments, generator.system, console)
-    if own is not None and arguments.onto is not None:
+    own_terrains = terrains_of(arguments, generator.system, console)
+    if own_terrains is not None and arguments.onto is not None:
         raise UsageError(
             "--terrains: the map of --onto has its own (randomizer convert changes it)"
         )
     battlemap = _ground(arguments.onto, generator, settings, console, grid)
-    if own is not None:
-        battlemap.terrain_set = own.terrain_set
-        battlemap.assets = dict(own.assets)
+    if own_terrains is not None:
+        battlemap.terrain_set = own_terrains.terrain_set
+        battlemap.assets = dict(own_terrains.assets)
     return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
 
 

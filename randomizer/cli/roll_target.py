@@ -87,7 +87,7 @@ class Target:
 
     @property
     def is_joint(self) -> bool:
-        """Whether several maps go to one file, or to standard output: ``put`` takes them."""
+        """True if several maps go to one file, or to standard output: ``put`` takes them."""
         return self._several and self._folder is None
 
     def __enter__(self) -> Target:

@@ -83,12 +83,12 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
     """Yield what a map shows: size, properties, counts of terrains and things, cells and sides."""
     system = battlemap.system
     grid = battlemap.grid
-    shown = battlemap.composite()
+    composite = battlemap.composite()
     yield f"{system.title}, {grid.width} x {grid.height}, terrain set {battlemap.terrain_set.name}"
-    for each in system.properties:
-        if each.name in shown.properties:
-            yield f"{each.label}: {each.words(shown.properties[each.name])}"
-    terrain = shown.plane(system.terrain)
+    for prop in system.properties:
+        if prop.name in composite.properties:
+            yield f"{prop.label}: {prop.words(composite.properties[prop.name])}"
+    terrain = composite.plane(system.terrain)
     if terrain is not None:
         codes, counts = np.unique(terrain.reshape(-1)[grid.cells], return_counts=True)
         kinds = [battlemap.terrain_set.terrains[code] for code in codes.tolist()]
@@ -100,7 +100,7 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
         yield f"{number:,} {titles.get(name, name)}"
     if len(grid.cells) <= MOST_CELLS:
         for cell in grid.cells.tolist():
-            yield from _cell_lines(battlemap, shown, cell)
+            yield from _cell_lines(battlemap, composite, cell)
 
 
 def _cell_lines(battlemap: BattleMap, composite: Composite, cell: int) -> Iterator[str]:

@@ -39,11 +39,11 @@ def terrains_of(
 
     if os.path.exists(name) and not os.path.isdir(name):  # noqa: PTH110, PTH112 - may be no path
         return read_terrain_file(name, console)
-    own = packaged_terrains(system, name)
-    if own is None:
+    own_terrains = packaged_terrains(system, name)
+    if own_terrains is None:
         names = ", ".join(system.packaged_terrains)
         raise error("no-terrains", f"there is no file and no terrain set “{name}” ({names})")
-    return own
+    return own_terrains
 
 
 def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
@@ -51,17 +51,17 @@ def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: 
 
     Raises as ``terrains_of``.
     """
-    own = terrains_of(arguments, battlemap.system, console)
-    if own is None:
+    own_terrains = terrains_of(arguments, battlemap.system, console)
+    if own_terrains is None:
         return
     from randomizer.model.edits.terrain_edits import change_terrain_set
     from randomizer.storage.files.terrain_files import dress
 
     if ORIGINAL in battlemap.records:
-        dress(battlemap, own)
+        dress(battlemap, own_terrains)
         return
-    battlemap.assets.update(own.assets)
-    edit = change_terrain_set(battlemap, own.terrain_set)
+    battlemap.assets.update(own_terrains.assets)
+    edit = change_terrain_set(battlemap, own_terrains.terrain_set)
     if edit is not None:
         edit.apply(battlemap)
 

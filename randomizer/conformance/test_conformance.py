@@ -94,7 +94,7 @@ def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
 
 
 def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
-    """As ``roll``, rolled once."""
+    """Return what ``roll`` returns, rolled once."""
     key = id(generator), number
     if key not in _rolls:
         _rolls[key] = roll(generator, number, base_of(generator))

@@ -48,19 +48,19 @@ def owner_of_edge(
     The terrain set decides (a dune belongs to the sand, a cliff to the higher cell); where it does
     not, at the map edge, and for ``code`` 0 (none), it is the given cell.
     """
-    here = (cell, side)
+    edge = (cell, side)
     twin = grid.twin(cell, side)
     if twin is None or not code:
-        return here
+        return edge
     hexside = terrain_set.hexsides[code - 1]
     if hexside.ground and planes.terrain is not None:
         ground = terrain_set.terrain_code(hexside.ground)
         terrain = planes.terrain.flat
-        return twin if terrain[twin[0]] == ground != terrain[cell] else here
+        return twin if terrain[twin[0]] == ground != terrain[cell] else edge
     if hexside.higher and planes.elevation is not None:
         elevation = planes.elevation.flat
-        return twin if elevation[twin[0]] > elevation[cell] else here
-    return here
+        return twin if elevation[twin[0]] > elevation[cell] else edge
+    return edge
 
 
 # --- what edges should have -----------------------------------------------------------------------
@@ -92,12 +92,12 @@ def fitting_edges(
         across = grid.neighbours_of(cells, side)
         inner = across >= 0
         one = cells[inner]
-        other = across[inner]
+        cells_across = across[inner]
         back = grid.opposite(side)
-        empty = (hexside[one, side] == 0) & (hexside[other, back] == 0)
+        empty = (hexside[one, side] == 0) & (hexside[cells_across, back] == 0)
         one = one[empty]
-        other = other[empty]
-        for owner, foe, its_side in ((one, other, side), (other, one, back)):
+        cells_across = cells_across[empty]
+        for owner, foe, its_side in ((one, cells_across, side), (cells_across, one, back)):
             code = np.zeros(len(owner), np.intp)
             for number in numbers:
                 fits = _fits(
@@ -140,18 +140,18 @@ def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[
     of the map edge are passed but left out. A new chain starts where the path re-enters the map.
     """
     edges: dict[tuple[int, int], None] = {}
-    here: tuple[int, int] | None = None
+    corner: tuple[int, int] | None = None
     for x, y in points:
         goal = _nearest_corner(grid, x, y)
         if goal is None:
-            here = None
+            corner = None
             continue
-        if here is not None:
-            for edge in _walk(grid, here, goal):
+        if corner is not None:
+            for edge in _walk(grid, corner, goal):
                 twin = grid.twin(*edge)
                 if twin is not None:
                     edges.setdefault(min(edge, twin))
-        here = goal
+        corner = goal
     return list(edges)
 
 

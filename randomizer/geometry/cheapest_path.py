@@ -84,7 +84,7 @@ def cheapest_paths(
     if least < 0:
         raise ValueError("a cost is not below 0")
     entering = costs.data
-    around = grid.neighbour_table.reshape(-1).data
+    neighbours = grid.neighbour_table.reshape(-1).data
     degree = grid.degree
     way = None if links is None else links.reshape(-1).data
     inside = None if within is None else within.reshape(-1).data
@@ -106,16 +106,16 @@ def cheapest_paths(
         total = totals[cell]
         first = cell * degree
         for side in range(degree):
-            other = around[first + side]
-            if other < 0 or other in done or (inside is not None and not inside[other]):
+            neighbour = neighbours[first + side]
+            if neighbour < 0 or neighbour in done or (inside is not None and not inside[neighbour]):
                 continue
             along = way is not None and way[cell] >> side & 1
-            reached = total + (link_cost if along else entering[other])
-            if reached < totals.get(other, math.inf):
-                totals[other] = reached
-                before[other] = cell
+            reached = total + (link_cost if along else entering[neighbour])
+            if reached < totals.get(neighbour, math.inf):
+                totals[neighbour] = reached
+                before[neighbour] = cell
                 bound = reached
                 if steps_ahead is not None:
-                    bound += least * steps_ahead(other)
-                heapq.heappush(queue, (bound, other))
+                    bound += least * steps_ahead(neighbour)
+                heapq.heappush(queue, (bound, neighbour))
     return PathTree(totals, before)

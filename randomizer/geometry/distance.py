@@ -13,7 +13,7 @@ Point = tuple[float, float]
 
 
 class Distance(NamedTuple):
-    """How far two cells are from each other; distances of legs are added up.
+    """The distance between two cells; distances of legs are added up.
 
     ``steps`` cross sides only. ``moves`` cross corners of squares as well; on hexes they are the
     steps. ``straight`` is the line from centre to centre, in widths of a cell.

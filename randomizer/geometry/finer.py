@@ -14,6 +14,7 @@ from randomizer.model.edits.edit import Shape
 from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.planes.routes import MARKS, SIDES
 from randomizer.model.problems import error
+from randomizer.model.system.cell_width import SCALE, read_cell_width
 from randomizer.model.system.property import PropertyKind
 
 if TYPE_CHECKING:
@@ -53,13 +54,16 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
             if system.plane(name).shown
         }
         properties = dict(layer.properties)
-        for each in system.properties:
-            if each.kind is PropertyKind.NAMES and each.name in properties:
-                cells = [(name, system.cell_of_name(old, name)) for name in properties[each.name]]
-                properties[each.name] = tuple(
+        for prop in system.properties:
+            if prop.kind is PropertyKind.NAMES and prop.name in properties:
+                cells = [(name, system.cell_of_name(old, name)) for name in properties[prop.name]]
+                properties[prop.name] = tuple(
                     name if cell is None else system.cell_name(finer.new, int(finer.middles[cell]))
                     for name, cell in cells
                 )
+        cell_width = read_cell_width(str(properties.get(SCALE, "")))
+        if cell_width is not None:
+            properties[SCALE] = cell_width.in_parts(factor).text()
         things = []
         for thing in layer.things.values():
             x, y = finer.to_new(np.array([[thing.x, thing.y]]))[0].tolist()
@@ -77,7 +81,7 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
 
 
 class _FinerGrid:
-    """Which cells and sides of a grid lie where on the finer one."""
+    """The positions of the cells and sides of a grid on the finer one."""
 
     def __init__(self, old: Grid, factor: int) -> None:
         self.old = old
@@ -169,39 +173,43 @@ class _FinerGrid:
         for cell in np.flatnonzero(runs).tolist():
             mark = int(before[cell]) & MARKS
             for side in range(self.old.degree):
-                other = int(self.old.neighbour_table[cell, side])
+                neighbour = int(self.old.neighbour_table[cell, side])
                 back = self.old.opposite(side)
-                drawn = 0 <= other < cell and before[other] != spec.unset
-                if before[cell] >> side & 1 and not (drawn and before[other] >> back & 1):
+                drawn = 0 <= neighbour < cell and before[neighbour] != spec.unset
+                if before[cell] >> side & 1 and not (drawn and before[neighbour] >> back & 1):
                     ends = self._line(cell, side)[:: 2 if spec.one_way else 1]
-                    for here, link in ends:
-                        held = int(new[here])
-                        new[here] = (0 if held == spec.unset else held) | mark | 1 << link
+                    for finer_cell, link in ends:
+                        held = int(new[finer_cell])
+                        new[finer_cell] = (0 if held == spec.unset else held) | mark | 1 << link
         return new.astype(plane.dtype)
 
     def _line(self, cell: int, side: int) -> list[tuple[int, int]]:
         """Return the ends (cell, side) of links on the way from a centre to that across a side."""
         new = self.new
         start = int(self.middles[cell])
-        other = int(self.old.neighbour_table[cell, side])
-        if other >= 0:
-            cells = path(new, start, int(self.middles[other])).tolist()
-            return [end for here, target in pairwise(cells) for end in self._steps(here, target)]
+        neighbour = int(self.old.neighbour_table[cell, side])
+        if neighbour >= 0:
+            cells = path(new, start, int(self.middles[neighbour])).tolist()
+            return [
+                end
+                for finer_cell, target in pairwise(cells)
+                for end in self._steps(finer_cell, target)
+            ]
         links: list[tuple[int, int]] = []
-        here = start
-        while new.neighbour(here, side) >= 0:
-            target = new.neighbour(here, side)
-            links += self._steps(here, target)
-            here = target
-        return [*links, (here, side)]
+        finer_cell = start
+        while new.neighbour(finer_cell, side) >= 0:
+            target = new.neighbour(finer_cell, side)
+            links += self._steps(finer_cell, target)
+            finer_cell = target
+        return [*links, (finer_cell, side)]
 
-    def _steps(self, here: int, end: int) -> list[tuple[int, int]]:
+    def _steps(self, first: int, end: int) -> list[tuple[int, int]]:
         """Return both ends of a link between neighbours, or of two by way of another cell."""
         new = self.new
         for side in range(new.degree):
-            if new.neighbour(here, side) == end:
-                return [(here, side), (end, new.opposite(side))]
-        for between in new.neighbours(here):  # squares that meet at a corner
+            if new.neighbour(first, side) == end:
+                return [(first, side), (end, new.opposite(side))]
+        for between in new.neighbours(first):  # squares that meet at a corner
             if end in new.neighbours(between):
-                return self._steps(here, between) + self._steps(between, end)
+                return self._steps(first, between) + self._steps(between, end)
         return []

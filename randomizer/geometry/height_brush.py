@@ -32,7 +32,7 @@ Numbers = NDArray[np.int64]
 
 
 class HeightMode(StrEnum):
-    """What a brush does with heights."""
+    """The effect of a brush on heights."""
 
     RAISE = "raise"
     LOWER = "lower"
@@ -72,7 +72,7 @@ class HeightBrush:
 
 
 class HeightChange(NamedTuple):
-    """What one step of a stroke does: at ``corners`` (n,), ascending, these ``heights`` (n,).
+    """One step of a stroke: the ``heights`` (n,) that ``corners`` (n,), ascending, get.
 
     ``weights`` (n,) are those of the brush, ``fine`` (n,) the heights in units of 1 / FINE.
     ``missing`` of ``twins`` symmetric corners lie off the map.

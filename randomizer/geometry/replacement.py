@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Subject(StrEnum):
-    """What is replaced."""
+    """The kind of value that is replaced."""
 
     TERRAIN = "terrain"
     HEXSIDE = "hexside"
@@ -100,12 +100,12 @@ def replace_in_map(
 
     def values() -> Edit | None:
         edits = []
-        for layer, plane, places, new in _changes(battlemap, replacements, cells):
+        for layer, plane, elements, new in _changes(battlemap, replacements, cells):
             if layer.locked:
                 locked[layer.name] = None
             else:
-                counts.append(len(places))
-                edits.append(set_values(battlemap, layer.id, plane, places, new))
+                counts.append(len(elements))
+                edits.append(set_values(battlemap, layer.id, plane, elements, new))
         return compound(edits)
 
     def texts() -> Edit | None:
@@ -227,14 +227,14 @@ def _unknown(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:
     return error(f"unknown-{subject}", f"this map has no {subject} “{name}”{advice}")
 
 
-def _elevation_problems(battlemap: BattleMap, each: Replacement) -> Iterator[Problem]:
+def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Iterator[Problem]:
     spec = battlemap.system.elevation
     if spec is None:
         message = "the cells of this map have no elevations"
         yield from error("unknown-elevation", message).problems
         return
     least, most = spec.limits
-    for text in (each.old, each.new):
+    for text in (replacement.old, replacement.new):
         number = text.removeprefix("-")
         if not (number.isascii() and number.isdigit() and least <= int(text) <= most):
             message = f"an elevation is a whole number from {least} to {most}, not “{text[:40]}”"
@@ -316,11 +316,14 @@ def _table(
         if replacement.subject is subject and replacement.old != replacement.new
     ]
     if subject is Subject.ELEVATION:
-        return {int(each.old): int(each.new) for each in mine}
+        return {int(replacement.old): int(replacement.new) for replacement in mine}
     names = names_of(battlemap, subject)
     if subject is Subject.HEXSIDE:  # 0: no hexside
-        return {names[each.old] + 1: names[each.new] + 1 if each.new else 0 for each in mine}
-    return {names[each.old]: names[each.new] for each in mine}
+        return {
+            names[replacement.old] + 1: names[replacement.new] + 1 if replacement.new else 0
+            for replacement in mine
+        }
+    return {names[replacement.old]: names[replacement.new] for replacement in mine}
 
 
 def _is_in(
@@ -347,11 +350,11 @@ def _translated(
 ) -> Iterator[_Change]:
     flat = values.reshape(-1)
     hit = np.isin(flat, list(table)) & (flat != spec.unset) & _is_in(battlemap, spec, cells)
-    places = np.flatnonzero(hit)
-    if len(places):
-        old, at = np.unique(flat[places], return_inverse=True)
+    elements = np.flatnonzero(hit)
+    if len(elements):
+        old, at = np.unique(flat[elements], return_inverse=True)
         new = np.array([table[value] for value in old.tolist()], np.int64)
-        yield _Change(layer, spec.name, places, new[at])
+        yield _Change(layer, spec.name, elements, new[at])
 
 
 def _ground(
@@ -363,11 +366,11 @@ def _ground(
         values = layer.planes.get(spec.name)
         if values is not None:
             bare = bare & (values.reshape(-1) == spec.unset)
-    places = np.flatnonzero(bare)
+    elements = np.flatnonzero(bare)
     visible = [layer for layer in battlemap.layers if layer.visible]
     targets = [layer for layer in visible if not layer.locked] or visible
-    if len(places) and targets:
-        yield _Change(targets[0], spec.name, places, np.full(len(places), new, np.int64))
+    if len(elements) and targets:
+        yield _Change(targets[0], spec.name, elements, np.full(len(elements), new, np.int64))
 
 
 def _way_changes(
@@ -382,7 +385,10 @@ def _way_changes(
         for replacement in replacements
         if replacement.subject is Subject.WAY and replacement.old != replacement.new
     ]
-    pairs = [(routes[each.old], routes[each.new] if each.new else None) for each in mine]
+    pairs = [
+        (routes[replacement.old], routes[replacement.new] if replacement.new else None)
+        for replacement in mine
+    ]
     for layer in battlemap.layers:
         before: dict[str, NDArray[np.int64]] = {}
         for route in {route for pair in pairs for route in pair if route is not None}:
@@ -402,23 +408,23 @@ def _way_changes(
         for new, bits in moved:
             if new is not None:
                 values = after[new.plane]
-                own = np.where(values & PRESENT, values & SIDES, 0)
-                after[new.plane] = np.where(bits > 0, new.mark | own | bits, values)
+                links = np.where(values & PRESENT, values & SIDES, 0)
+                after[new.plane] = np.where(bits > 0, new.mark | links | bits, values)
         for name, values in after.items():
-            places = np.flatnonzero(values != before[name])
-            if len(places):
-                yield _Change(layer, name, places, values[places])
+            elements = np.flatnonzero(values != before[name])
+            if len(elements):
+                yield _Change(layer, name, elements, values[elements])
         dry = np.zeros(grid.size, np.bool_)
         for (old, new), (_new, bits) in zip(pairs, moved, strict=True):
             if old.style == "water" and (new is None or new.style != "water"):
                 dry |= (bits > 0) & (after[old.plane] == 0)
         for flow in (system.flow, system.flow_width):
             if flow is not None and flow.name in layer.planes:
-                here = layer.planes[flow.name].reshape(-1)
-                places = np.flatnonzero(dry & (here != flow.unset))
-                if len(places):
-                    none = np.full(len(places), flow.unset, np.int64)
-                    yield _Change(layer, flow.name, places, none)
+                flows = layer.planes[flow.name].reshape(-1)
+                elements = np.flatnonzero(dry & (flows != flow.unset))
+                if len(elements):
+                    none = np.full(len(elements), flow.unset, np.int64)
+                    yield _Change(layer, flow.name, elements, none)
 
 
 def _with_both_ends(
@@ -474,16 +480,16 @@ def _replace_texts(
             labelled = things_on(battlemap.grid, held, cells)
         changed = [_with_new_texts(each, new_text) for each in labelled]
         changed = [each for each in changed if each != held[each.id]]
-        here = [
+        texts_here = [
             set_property(battlemap, layer.id, each.name, new_text(layer.properties[each.name]))
             for each in (battlemap.system.properties if cells is None else ())
             if each.kind is PropertyKind.TEXT and layer.properties.get(each.name)
         ]
-        here = [edit for edit in here if edit is not None]
+        texts_here = [edit for edit in texts_here if edit is not None]
         if not layer.locked:
             things += changed
-            lines += here
-        elif changed or here:
+            lines += texts_here
+        elif changed or texts_here:
             locked[layer.name] = None
     return compound([change_things(battlemap, things), *lines]), len(things) + len(lines)
 

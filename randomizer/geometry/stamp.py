@@ -170,8 +170,8 @@ def cut(
     system = battlemap.system
     held = things
     if held is None:
-        shown = [layer for layer in battlemap.layers if layer.visible]
-        held = chain.from_iterable(things_on(grid, layer.things, cells) for layer in shown)
+        visible_layers = [layer for layer in battlemap.layers if layer.visible]
+        held = chain.from_iterable(things_on(grid, layer.things, cells) for layer in visible_layers)
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     taken = {}
@@ -204,7 +204,7 @@ def cut(
 
 
 def _region_names(battlemap: BattleMap) -> tuple[str, ...]:
-    return tuple(each.name if each else "" for each in regions_of(battlemap.records))
+    return tuple(region.name if region else "" for region in regions_of(battlemap.records))
 
 
 def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
@@ -225,13 +225,13 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
         return q, r
     # The columns as shown on the screen; the widest empty strip separates left from right.
     if grid.layout.shear in ("rows", "oblique"):
-        shown = q + (r >> 1)
+        column = q + (r >> 1)
     else:
-        shown = q
-    columns = np.unique(shown % grid.width)
+        column = q
+    columns = np.unique(column % grid.width)
     gaps = np.diff(columns, append=columns[0] + grid.width)
     left = columns[(int(gaps.argmax()) + 1) % len(columns)]
-    turns = (shown - left) // grid.width
+    turns = (column - left) // grid.width
     turn_q, turn_r = grid.axial(grid.width, 0)
     return q - turns * turn_q, r - turns * turn_r
 
@@ -254,18 +254,18 @@ def _things_on(
     result = []
     for thing in things:
         cell = grid.cell_at(thing.x, thing.y)
-        place = int(np.searchsorted(cells, cell))
-        if place < len(cells) and cells[place] == cell:
-            result.append((thing, cell, place))
-    ids = {thing.id: number for number, (thing, _cell, _place) in enumerate(result, 1)}
-    for thing, cell, place in result:
+        row = int(np.searchsorted(cells, cell))
+        if row < len(cells) and cells[row] == cell:
+            result.append((thing, cell, row))
+    ids = {thing.id: number for number, (thing, _cell, _row) in enumerate(result, 1)}
+    for thing, cell, row in result:
         x, y = nearest_copy(grid, thing.x, thing.y)
         cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
         yield StampThing(
             thing.kind,
-            round((offset[0][place] + q) * FINE),
-            round((offset[1][place] + r) * FINE),
+            round((offset[0][row] + q) * FINE),
+            round((offset[1][row] + r) * FINE),
             round(thing.angle * FINE) % (360 * FINE),
             thing.owner,
             thing.label,
@@ -370,7 +370,7 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
         return LeftOut(barred[0])
     for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
         skipped = left_out(battlemap, layer_id, spec.name, index)
-        barred.append(cells_of(spec.place, battlemap.grid, skipped.places))
+        barred.append(cells_of(spec.place, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
     cells = np.unique(np.concatenate(barred))
     cells = cells[np.isin(cells, cells_at(battlemap.grid, stamp, cell))]

@@ -112,7 +112,9 @@ def _word(value: object) -> str:
 
 
 def _stamp(record: dict[str, Any]) -> Stamp:
-    layout = next((each for each in LAYOUTS if each.name == record["layout"]), None)
+    layout = next(
+        (known_layout for known_layout in LAYOUTS if known_layout.name == record["layout"]), None
+    )
     if layout is None:
         raise ValueError(record["layout"])
     offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)

@@ -67,9 +67,9 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
             continue
         for name, plane in sources.planes(layer.planes).items():
             before = layer.planes[name].reshape(-1)
-            places = np.flatnonzero(plane.reshape(-1) != before)
-            values = plane.reshape(-1)[places]
-            edits.append(set_values(battlemap, layer.id, name, places, values))
+            elements = np.flatnonzero(plane.reshape(-1) != before)
+            values = plane.reshape(-1)[elements]
+            edits.append(set_values(battlemap, layer.id, name, elements, values))
         stay, twins = sources.things(layer.things.values())
         gone = [thing_id for thing_id in layer.things if thing_id not in stay]
         edits.append(change_things(battlemap, (), gone))
@@ -91,10 +91,12 @@ def symmetric_layers(
     The twins of a thing with a key have keys of their own, the same ones in every roll.
     """
     sources = Sources(system, grid, symmetry, 0.0)
-    given = tuple(layers)
-    new_ids = count(max((thing_id for layer in given for thing_id in layer.things), default=0) + 1)
+    all_layers = tuple(layers)
+    new_ids = count(
+        max((thing_id for layer in all_layers for thing_id in layer.things), default=0) + 1
+    )
     result = []
-    for layer in given:
+    for layer in all_layers:
         names = (name for name in layer.planes if not name.startswith(TOUCHED))
         planes = sources.planes(layer.planes, map(system.plane, names))
         stay, twins = sources.things(layer.things.values())
@@ -168,9 +170,9 @@ class Sources:
         bits = np.where(is_set, values & SIDES, 0)[:, None] >> np.arange(degree) & 1
         new = bits.reshape(-1)[self._side_from].reshape(-1, degree) << np.arange(degree)
         links = new.sum(axis=1)
-        own = values[self._cell_from]
-        marks = np.where(own & PRESENT, own & MARKS, PRESENT)
-        bare = np.where(own & PRESENT, 0, own)  # no route here, said or not set
+        links_there = values[self._cell_from]
+        marks = np.where(links_there & PRESENT, links_there & MARKS, PRESENT)
+        bare = np.where(links_there & PRESENT, 0, links_there)  # no route here, said or not set
         return np.where(links > 0, marks | links, bare).astype(values.dtype)
 
     @cached_property
@@ -182,14 +184,14 @@ class Sources:
         grid = self._grid
         degree = self._grid.degree
         sides = np.arange(grid.size * degree, dtype=np.intp)
-        other = grid.neighbour_table.reshape(-1).astype(np.intp)
+        neighbours = grid.neighbour_table.reshape(-1).astype(np.intp)
         opposite = (sides % degree + degree // 2) % degree
-        edges = np.where(other < 0, sides, np.minimum(sides, other * degree + opposite))
+        edges = np.where(neighbours < 0, sides, np.minimum(sides, neighbours * degree + opposite))
         steps = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
         middles = grid.centres()[edges // degree] + steps[edges % degree] / 2
-        far = np.where(other < 0, -np.inf, self._far(middles))
+        far = np.where(neighbours < 0, -np.inf, self._far(middles))
         images = self._symmetry.side_images(grid, sides // degree, sides % degree)
-        twins = images[:, np.where(other < 0, sides, other * degree + opposite)]
+        twins = images[:, np.where(neighbours < 0, sides, neighbours * degree + opposite)]
         return _farthest(np.where(twins < 0, -1, images), far, edges)
 
     @cached_property

@@ -108,7 +108,7 @@ class Symmetry:
             off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
             to_x, to_y = grid.centre(image)
             at = (to_x + off_x, to_y + off_y)
-            if all(math.dist(at, (other.x, other.y)) > _SAME_PLACE for other in result):
+            if all(math.dist(at, (image.x, image.y)) > _SAME_PLACE for image in result):
                 turned_angle = turn.text_angle if is_text else turn.angle
                 angle = turned_angle(thing.angle)
                 result.append(replace(thing, x=at[0], y=at[1], angle=angle))
@@ -138,9 +138,9 @@ class Symmetry:
     def twin_sides(self, grid: Grid, cell: int, side: int) -> list[tuple[int, int]]:
         """Return the other hexsides (cell, side) that are painted with one."""
         images = self.side_images(grid, np.array([cell]), np.array([side]))[:, 0].tolist()
-        here = cell * grid.degree + side
-        others = [image for image in dict.fromkeys(images) if image not in (-1, here)]
-        return [(image // grid.degree, image % grid.degree) for image in others]
+        own_side = cell * grid.degree + side
+        twins = [image for image in dict.fromkeys(images) if image not in (-1, own_side)]
+        return [(image // grid.degree, image % grid.degree) for image in twins]
 
     def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
         """Return how many twins of the cells are outside the map, of how many."""
@@ -166,7 +166,9 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
     None if cells would not map to cells.
     """
     to = turn.apply(*centre)
-    if any((here - target) % 6 for here, target in zip(centre, to, strict=True)):
+    if any(
+        (from_coordinate - target) % 6 for from_coordinate, target in zip(centre, to, strict=True)
+    ):
         return None
     return (centre[0] - to[0]) // 6, (centre[1] - to[1]) // 6
 

@@ -293,13 +293,13 @@ def _move_contents(
                 planes[name] = _moved(plane, spec, grid, after, source, target, turn)
                 used |= _lost_at(plane, spec, grid, source, gone)
         properties = dict(layer.properties)
-        for each in battlemap.system.properties:
-            if each.kind is PropertyKind.NAMES and each.name in properties:
-                listed = properties[each.name]
+        for prop in battlemap.system.properties:
+            if prop.kind is PropertyKind.NAMES and prop.name in properties:
+                listed = properties[prop.name]
                 for name in listed:
                     names.setdefault(name, new_name(name))
                 moved = (names[name] for name in listed)
-                properties[each.name] = tuple(name for name in moved if name is not None)
+                properties[prop.name] = tuple(name for name in moved if name is not None)
         things = _things(battlemap, layer.things, after, cells, images, turn)
         things = _standing(battlemap, after, layer.things, things)
         things_lost += len(layer.things) - len(things)

@@ -58,7 +58,7 @@ class Completion(NamedTuple):
 
     def begins_with(self, typed: str) -> bool:
         """Return whether the word begins with what is typed, apart from case and opening quotes."""
-        word, fragment = (each.casefold().removeprefix('"') for each in (self.word, typed))
+        word, fragment = (text.casefold().removeprefix('"') for text in (self.word, typed))
         return word.startswith(fragment)
 
 
@@ -180,14 +180,14 @@ class Language:
 
         Raises ProblemError: why not.
         """
-        places = self.references(source, line, column)
-        if not places:
+        uses = self.references(source, line, column)
+        if not uses:
             raise error("rename-no-name", "no name that the script defines stands here")
-        name = source.part(places[0])
+        name = source.part(uses[0])
         fault = self.name_fault(source, name, new_name)
         if fault:
             raise error("rename-refused", fault)
-        edits = tuple(TextEdit(*place, new_name) for place in places)
+        edits = tuple(TextEdit(*use, new_name) for use in uses)
         return Fix(f"Rename {name} to {new_name}", edits)
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
@@ -233,7 +233,7 @@ def matching_completions(
     """
     folded = fragment.casefold()
     fitting = [completion for completion in completions if folded in completion.word.casefold()]
-    return tuple(sorted(fitting, key=lambda each: not each.begins_with(fragment)))
+    return tuple(sorted(fitting, key=lambda completion: not completion.begins_with(fragment)))
 
 
 class WordLanguage(Language):
@@ -248,5 +248,5 @@ class WordLanguage(Language):
         """Return the words that begin with the letters before a position."""
         before = source.line(line)[: column - 1]
         typed = re.split(r"[\W\d_]", before)[-1]
-        each = (Completion(word, "", "", word, len(typed)) for word in self._words)
-        return tuple(word for word in each if word.begins_with(typed))
+        completions = (Completion(word, "", "", word, len(typed)) for word in self._words)
+        return tuple(word for word in completions if word.begins_with(typed))

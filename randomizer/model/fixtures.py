@@ -182,13 +182,13 @@ def _read(text: str) -> Fixtures:
         return NO_FIXTURES
     walls = [_wall(entry) for entry in _objects(whole.get("walls"))]
     lights = [_light(entry) for entry in _objects(whole.get("lights"))]
-    others = whole.get("others")
+    other_entries = whole.get("others")
     return Fixtures(
         tuple(wall for wall in walls if wall is not None),
         tuple(light for light in lights if light is not None),
         tuple(
             (noun, count)
-            for noun, count in (others.items() if isinstance(others, dict) else ())
+            for noun, count in (other_entries.items() if isinstance(other_entries, dict) else ())
             if type(count) is int and 0 < count < FARTHEST and noun.isprintable()
         ),
     )

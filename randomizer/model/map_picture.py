@@ -77,7 +77,7 @@ class MapPicture(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Where the middle of the picture lies, in map units."""
+        """The middle of the picture, in map units."""
         x, y = self.outline.mean(axis=0).tolist()
         return x, y
 
@@ -149,7 +149,7 @@ def is_sound(picture: MapPicture) -> bool:
     """Return whether a map can have this picture, and it can be drawn where it lies."""
     flags = picture.over, picture.shown, picture.locked, picture.placed
     return (
-        all(isinstance(each, str) for each in picture[:2])
+        all(isinstance(text, str) for text in picture[:2])
         and DIGEST.fullmatch(picture.asset) is not None
         and not fault_in_line(picture.name)
         and len(picture.size) == 2
@@ -158,8 +158,8 @@ def is_sound(picture: MapPicture) -> bool:
         and 0 <= picture.opacity <= 100
         and all(isinstance(flag, bool) for flag in flags)
         and len(picture.placement) == 6
-        and all(type(each) in (int, float) for each in picture.placement)
-        and all(abs(each) <= LARGEST_NUMBER for each in picture.placement)
+        and all(type(number) in (int, float) for number in picture.placement)
+        and all(abs(number) <= LARGEST_NUMBER for number in picture.placement)
         and picture.pixels_a_unit**2 >= LEAST_AREA
     )
 

@@ -38,8 +38,12 @@ class Note(NamedTuple):
     @property
     def heading(self) -> str:
         """``3. The old mill (0412)``."""
-        cell = f"({self.cell})" if self.cell else ""
-        return " ".join(filter(None, (f"{self.number}.", self.thing.label, cell)))
+        words = [f"{self.number}."]
+        if self.thing.label:
+            words.append(self.thing.label)
+        if self.cell:
+            words.append(f"({self.cell})")
+        return " ".join(words)
 
     @property
     def lines(self) -> list[str]:
@@ -53,22 +57,23 @@ class Note(NamedTuple):
 def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
     """Return the notes of the visible layers with their numbers, from 1 on."""
     kinds = {kind.name for kind in kinds_by_name(battlemap).values() if kind.numbered}
-    things = [
-        thing
-        for layer in battlemap.layers
-        if layer.visible and not kinds.isdisjoint(layer.things.kinds)
-        for thing in layer.things.values()
-        if thing.kind in kinds
-    ]
-    return list(enumerate(sorted(things, key=lambda thing: thing.id), 1))
+    things: list[Thing] = []
+    for layer in battlemap.layers:
+        if layer.visible and not kinds.isdisjoint(layer.things.kinds):
+            things += [thing for thing in layer.things.values() if thing.kind in kinds]
+    things.sort(key=lambda thing: thing.id)
+    return list(enumerate(things, 1))
 
 
 def notes_of(battlemap: BattleMap) -> list[Note]:
     """Return the notes of the visible layers with the names of their cells."""
     grid = battlemap.grid
-    name = battlemap.system.cell_name
-    cells = ((note, grid.cell_at(note[1].x, note[1].y)) for note in numbered(battlemap))
-    return [Note(*note, name(grid, cell) if cell >= 0 else "") for note, cell in cells]
+    notes = []
+    for number, thing in numbered(battlemap):
+        cell = grid.cell_at(thing.x, thing.y)
+        cell_name = battlemap.system.cell_name(grid, cell) if cell >= 0 else ""
+        notes.append(Note(number, thing, cell_name))
+    return notes
 
 
 def region_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
@@ -82,17 +87,19 @@ def region_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
 
 def key_in_markdown(battlemap: BattleMap) -> str:
     """Return the key of a map: its notes, then its regions, in Markdown."""
-    shown = battlemap.composite()
-    title = battlemap.system.map_title(shown.properties)
+    composite = battlemap.composite()
+    title = battlemap.system.map_title(composite.properties)
     parts = [f"# {_escaped(title) or 'Key'}"]
     for note in notes_of(battlemap):
         parts.append(f"## {_escaped(note.heading)}")
-        parts += ["  \n".join(map(_escaped, note.lines))] if note.lines else []
-    regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, shown)]
-    parts += ["## Regions", "\n".join(regions)] if regions else []
+        if note.lines:
+            parts.append("  \n".join(map(_escaped, note.lines)))
+    regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, composite)]
+    if regions:
+        parts += ["## Regions", "\n".join(regions)]
     return "\n\n".join(parts) + "\n"
 
 
 def _escaped(text: str) -> str:
     """Return a line of text in which nothing is markup."""
-    return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in text)
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|" else letter for letter in text)

@@ -28,7 +28,8 @@ from randomizer.model.things.things import Things
 if TYPE_CHECKING:
     from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.records.map_records import MapRecord
-    from randomizer.model.terrain.terrain import TerrainSet
+    from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
+    from randomizer.model.things.things import Thing
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
@@ -97,29 +98,20 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
     terrain_set = view.terrain_set
     if not (system.own_terrain_sets or system.open_terrain_set):
         return terrain_set
-    codes = _codes(system.terrain, layer)
-    if system.terrain is None or system.terrain.unset in codes or not codes:
-        codes.add(0)  # the terrain of cells in which none is set
-    terrains = [each for code, each in enumerate(terrain_set.terrains) if code in codes]
-    names = {terrain.name for terrain in terrains}
-    codes = _codes(system.hexside, layer)
-    hexsides = [
-        replace(
-            hexside,
-            ground=hexside.ground if hexside.ground in names else "",
-            beside=hexside.beside if hexside.beside in names else "",
-        )
-        for code, hexside in enumerate(terrain_set.hexsides, 1)
-        if code in codes
-    ]
-    ways = [
-        way
-        for way, spec in zip(terrain_set.ways, system.ways, strict=False)
-        if _codes(spec, layer) - {spec.unset, spec.default}
-    ]
-    codes = _codes(system.height, layer)
+    terrains = _shown_terrains(view, layer)
+    hexsides = []
+    hexside_codes = _codes(system.hexside, layer)
+    terrain_names = {terrain.name for terrain in terrains}
+    for code, hexside in enumerate(terrain_set.hexsides, 1):
+        if code in hexside_codes:
+            hexsides.append(_without_hidden_names(hexside, terrain_names))
+    ways = []
+    for way, spec in zip(terrain_set.ways, system.ways, strict=False):
+        if _codes(spec, layer) - {spec.unset, spec.default}:
+            ways.append(way)
+    shown_elevations = _codes(system.height, layer) | {0}
     elevations = [
-        elevation for elevation in terrain_set.elevations if elevation in codes or elevation == 0
+        elevation for elevation in terrain_set.elevations if elevation in shown_elevations
     ]
     return replace(
         terrain_set,
@@ -128,6 +120,24 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
         elevations=tuple(elevations) or (0,),
         ways=tuple(ways),
     )
+
+
+def _shown_terrains(view: BattleMap, layer: Layer) -> list[Terrain]:
+    spec = view.system.terrain
+    codes = _codes(spec, layer)
+    if spec is None or spec.unset in codes or not codes:
+        codes.add(0)  # the terrain of cells in which none is set
+    terrains = view.terrain_set.terrains
+    return [terrains[code] for code in sorted(codes) if 0 <= code < len(terrains)]
+
+
+def _without_hidden_names(hexside: Hexside, terrain_names: set[str]) -> Hexside:
+    """Return a hexside that names no terrain but those of ``terrain_names``."""
+    if hexside.ground not in terrain_names:
+        hexside = replace(hexside, ground="")
+    if hexside.beside not in terrain_names:
+        hexside = replace(hexside, beside="")
+    return hexside
 
 
 def _codes(spec: PlaneSpec | None, layer: Layer) -> set[int]:
@@ -157,25 +167,34 @@ def _players_records(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
 def secret_things(battlemap: BattleMap) -> set[int]:
     """Return the ids of the things that are secret, and of those that they carry."""
     carrier = battlemap.system.thing_rules.carrier
-    things = [thing for layer in battlemap.layers for thing in layer.things.values()]
-    gone = {thing.id for thing in things if thing.state.get(SECRET) is True}
-    more = gone
-    while more and carrier:
-        more = {each.id for each in things if link_of(each, carrier) in more} - gone
-        gone |= more
-    return gone
+    things: list[Thing] = []
+    for layer in battlemap.layers:
+        things += layer.things.values()
+    secret = {thing.id for thing in things if thing.state.get(SECRET) is True}
+    if not carrier:
+        return secret
+    carriers = secret
+    while carriers:
+        cargo = {thing.id for thing in things if link_of(thing, carrier) in carriers}
+        carriers = cargo - secret
+        secret = secret | carriers
+    return secret
 
 
 def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
     """Return the records without the picture, with the regions that one of ``layers`` holds."""
     spec = battlemap.system.regions
     regions = regions_of(battlemap.records)
-    records = {name: each for name, each in battlemap.records.items() if name != PICTURE}
+    records = dict(battlemap.records)
+    records.pop(PICTURE, None)
     if spec is None or RECORD not in records:
         return records
-    planes = [layer.planes[spec.name] for layer in layers if spec.name in layer.planes]
-    used = {code for plane in planes for code in np.unique(plane).tolist()}
-    shown_regions = [region if code in used else None for code, region in enumerate(regions)]
+    used_codes: set[int] = set()
+    for layer in layers:
+        used_codes |= _codes(spec, layer)
+    shown_regions = []
+    for code, region in enumerate(regions):
+        shown_regions.append(region if code in used_codes else None)
     if shown_regions == list(regions):
         return records
     while shown_regions and shown_regions[-1] is None:

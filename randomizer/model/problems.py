@@ -47,14 +47,15 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class ThingChange:
-    """What a fix changes of the thing with an id: its owner, its place in map units.
+    """The change that a fix makes to the thing with an id: its owner, its place in map units.
 
-    None leaves it as it is.
+    None leaves it as it is. ``is_removed``: the fix takes it away.
     """
 
     id: int
     owner: int | None = None
     place: tuple[float, float] | None = None
+    is_removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +243,10 @@ def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
     With ``lines`` (those of the source) its line follows, with carets under the place, then the
     fix.
     """
-    place = [] if problem.path is None else [problem.path]
+    parts = [] if problem.path is None else [problem.path]
     if problem.line is not None:
-        place += [str(problem.line), str(problem.column or 1)]
-    head = f"{':'.join(place)}: " if place else ""
+        parts += [str(problem.line), str(problem.column or 1)]
+    head = f"{':'.join(parts)}: " if parts else ""
     rows = [f"{head}{problem.severity}: {problem.message}"]
     if lines is not None and problem.line is not None:
         rows += _caret_picture(problem, lines)
@@ -269,21 +270,21 @@ def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
     margin = "".join("\t" if character == "\t" else " " for character in source[:start])
     carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
     carets = carets.rstrip("\t") or "^"
-    left, right = _window(start, len(source))
-    before = "…" if left else ""
-    behind = "…" if right < len(source) else ""
-    shown = before + source[left:right] + behind
+    first, last = _window(start, len(source))
+    dots_before = "…" if first else ""
+    dots_behind = "…" if last < len(source) else ""
+    excerpt = dots_before + source[first:last] + dots_behind
     # The caret after the last character of a line is outside the window.
-    under = " " * len(before) + (margin + carets)[left : max(right, start + 1)]
-    return [f"  {shown}", f"  {under}"]
+    under = " " * len(dots_before) + (margin + carets)[first : max(last, start + 1)]
+    return [f"  {excerpt}", f"  {under}"]
 
 
 def _window(start: int, length: int) -> tuple[int, int]:
     """Return the part of a line that is shown: all of it, or a window around ``start``."""
     if length <= PICTURE_WIDTH:
         return 0, length
-    left = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
-    return left, left + PICTURE_WIDTH
+    first = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
+    return first, first + PICTURE_WIDTH
 
 
 _REASONS = {

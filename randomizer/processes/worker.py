@@ -124,7 +124,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process has not ended."""
+        """True if the process has not ended."""
         return self._child.poll() is None
 
     def roll(self, setup: Setup, number: int) -> SingleRoll | None:

@@ -29,7 +29,7 @@ class _ZipFile(io.FileIO):
     """A zip file whose directory cannot be read at once if it is too long."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """As ``FileIO.read``. Raises ValueError for more bytes than a directory can have."""
+        """Read as ``FileIO.read``. Raises ValueError for more bytes than a directory can have."""
         most = LONGEST_LISTING + 1
         data = super().read(most if size is None or size < 0 else min(size, most))
         if len(data) == most:
@@ -42,21 +42,21 @@ def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
     many.
     """
     name = Path(path).name
-    place = str(path)
+    file_name = str(path)
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):
-            raise error("bad-archive", f"{name} is no file", path=place)
+            raise error("bad-archive", f"{name} is no file", path=file_name)
         with _ZipFile(path) as file, zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as failed:
         message = f"{name} is no zip file that can be read"
-        raise error("bad-archive", message, path=place) from failed
+        raise error("bad-archive", message, path=file_name) from failed
     except OSError as failed:
         message = f"{name} cannot be read: {words_of(failed)}"
-        raise error("bad-archive", message, path=place) from failed
+        raise error("bad-archive", message, path=file_name) from failed
     if len(entries) > MOST_ENTRIES:
         message = f"{name} holds more than {MOST_ENTRIES:,} files"
-        raise error("bad-archive", message, path=place)
+        raise error("bad-archive", message, path=file_name)
     return entries
 
 
@@ -66,10 +66,10 @@ def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most: int) -> bytes:
     It is raised for one that is missing, damaged or has more than ``most`` bytes. The directory is
     not read again; the sizes there can be wrong, so what is unpacked is limited, too.
     """
-    place = f"{path}!{entry.filename}"
-    shown = f"{entry.filename} in {Path(path).name}"
+    entry_name = f"{path}!{entry.filename}"
+    short_name = f"{entry.filename} in {Path(path).name}"
     if entry.file_size > most or entry.compress_size > most + _OVERHEAD:
-        raise error("too-large", f"{shown} has more than {most:,} bytes", path=place)
+        raise error("too-large", f"{short_name} has more than {most:,} bytes", path=entry_name)
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             file.seek(entry.header_offset)
@@ -85,5 +85,5 @@ def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most: int) -> bytes:
         if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
             raise ValueError("it is damaged")
     except (OSError, ValueError, struct.error, zlib.error) as failed:
-        raise error("bad-archive", f"{shown} cannot be read", path=place) from failed
+        raise error("bad-archive", f"{short_name} cannot be read", path=entry_name) from failed
     return data

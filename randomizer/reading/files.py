@@ -56,7 +56,7 @@ def read_start(path: str | Path, count: int) -> bytes:
 
 
 def read_within(folder: Path, path: Path, most: Limit) -> bytes:
-    """As ``read_file``; raises ProblemError for links that lead out of the folder, too."""
+    """Read as ``read_file``; raises ProblemError for links that lead out of the folder, too."""
     if not is_within(folder, path):
         message = "the file is not read: a link leads out of the folder"
         raise error("not-read", message, path=str(path))
@@ -89,31 +89,31 @@ def user_path(name: str | Path) -> Path:
 @contextmanager
 def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
     """A file, open for reading. Raises ProblemError, also for what goes wrong while it is read."""
-    place = str(path)
+    file_name = str(path)
     try:
         file = open(path, "rb", opener=_open)  # noqa: SIM115 - Path.open has no opener
     except FileNotFoundError as failed:
-        raise error("not-read", "there is no such file", path=place) from failed
+        raise error("not-read", "there is no such file", path=file_name) from failed
     except OSError as failed:
         if os.path.isdir(path):  # noqa: PTH112 - the name may be no path at all
             message = "this is a folder, not a file"
         else:
             message = f"the file cannot be read: {words_of(failed)}"
-        raise error("not-read", message, path=place) from failed
+        raise error("not-read", message, path=file_name) from failed
     except ValueError as failed:  # a null character
-        raise error("not-read", "no file can have this name", path=place) from failed
+        raise error("not-read", "no file can have this name", path=file_name) from failed
     try:
         with file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 if not pipes:
                     message = "this is a pipe or a device, not a file"
-                    raise error("not-read", message, path=place)
+                    raise error("not-read", message, path=file_name)
                 if os.name != "nt":
                     os.set_blocking(file.fileno(), True)
             yield file
     except OSError as failed:
         message = f"the file cannot be read: {words_of(failed)}"
-        raise error("not-read", message, path=place) from failed
+        raise error("not-read", message, path=file_name) from failed
 
 
 def _open(path: str, flags: int) -> int:

@@ -101,8 +101,8 @@ class ChangedFile:
             return _DECLARATION + self._new(root, b"") + b"\n"
         changed = self._element(root, b"")
         assert root.source is not None, "the root of a file was read from it"
-        rest = self._source[self._end_of(root.source) :]
-        text = (self._file.prolog + changed + rest).decode()
+        tail = self._source[self._end_of(root.source) :]
+        text = (self._file.prolog + changed + tail).decode()
         # Characters that the encoding lacks stand in values or texts.
         return self._file.mark + text.encode(self._file.encoding, "xmlcharrefreplace")
 
@@ -318,7 +318,7 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """What stands behind the last element in its parent; and whether an element is gone."""
+    """The text behind the last element in its parent; and whether an element is gone."""
 
     text: bytes
     has_gaps: bool

@@ -207,10 +207,10 @@ def parse_xml(
 
 def _tag_end(source: bytes, start: int) -> int:
     """Return the offset after the ``>`` of the tag that starts there."""
-    rest = _REST_OF_TAG.match(source, start)
-    if rest is None:
+    match = _REST_OF_TAG.match(source, start)
+    if match is None:
         return len(source)
-    return rest.end()
+    return match.end()
 
 
 class _Builder:

@@ -50,7 +50,7 @@ def read_skeleton(package: str, script: str, *further: str) -> SourceText:
 
 
 class ScriptHost(ABC):
-    """What every host has; a host overrides what is not as the defaults have it.
+    """The defaults of a host; a host overrides what is different for its scripts.
 
     ``suffixes`` are those of its scripts, lower case with the dot, the usual one first.
     """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """So many seconds of processor time for a run of a script; ``option`` can name others."""
+    """A limit of processor time, in seconds, for a run of a script; ``option`` can name another."""
 
     seconds: int
     option: str

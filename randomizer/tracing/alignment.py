@@ -103,7 +103,7 @@ class Probes:
                 on = corners[side] * share + corners[(side + 1) % len(corners)] * (1 - share)
                 away = middle * 0.14
                 lines.append(np.stack([at + on, at + on - away, at + on + away], axis=1))
-        return cls(inside, *(np.concatenate(each) for each in (rims, outsides, lines)))
+        return cls(inside, *(np.concatenate(points) for points in (rims, outsides, lines)))
 
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
@@ -144,11 +144,11 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
 
 
 def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, None, Placement]:
-    """As ``find_placement``, in short steps: yields 5 to 20, its percents of a tracing."""
+    """Find a placement in short steps: yields 5 to 20, its percents of a tracing."""
     height, width = picture.shape[:2]
-    own = own_placement(width, height, grid)
-    if own is not None and _is_framed(picture, own, grid):
-        return own
+    placement = own_placement(width, height, grid)
+    if placement is not None and _is_framed(picture, placement, grid):
+        return placement
     first = _centred(width, height, grid, 1.0, 0.0)
     probes = Probes.of(grid)
     times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
@@ -157,13 +157,13 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     for number, guess in enumerate(_guesses(width, height, grid)):
         tried.append((score(coarse, guess.shrunken(times), probes), guess))
         yield 5 + number // 100
-    tried.sort(key=lambda each: -each[0])
+    tried.sort(key=lambda candidate: -candidate[0])
     rounds = []
-    for number, (_, each) in enumerate(tried[:6]):
-        start = each.shrunken(times)
+    for number, (_, candidate) in enumerate(tried[:6]):
+        start = candidate.shrunken(times)
         refined = yield from _refined(coarse, start, grid, probes, 0.6, 14 + number)
         rounds.append(refined)
-    best = max(rounds, key=lambda each: score(coarse, each, probes)).shrunken(1 / times)
+    best = max(rounds, key=lambda candidate: score(coarse, candidate, probes)).shrunken(1 / times)
     times = max(1, math.floor(best.pixels_across(grid.layout) / FINE))
     fine = shrunken(picture, times)
     refined = yield from _refined(fine, best.shrunken(times), grid, probes, 0.15, 20)
@@ -182,7 +182,7 @@ def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> 
         rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
         points.append(grid.centres_of(rim) + middle * (1 - WITHIN / math.hypot(*middle)))
     colours, _seen = colours_at(picture, placement, np.concatenate(points))
-    shares = [(np.abs(each - frame).max(axis=1) <= FRAME).mean() for each in (colours, edges)]
+    shares = [(np.abs(samples - frame).max(axis=1) <= FRAME).mean() for samples in (colours, edges)]
     return bool(shares[0] < 0.25 and shares[1] > 0.8)
 
 

@@ -128,12 +128,12 @@ def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
     light = 0.299 * red + 0.587 * green + 0.114 * blue
     padded = np.pad(light, 1, mode="edge")
     height, width = light.shape
-    around = sum(
+    neighbour_sum = sum(
         padded[down : down + height, right : right + width]
         for down in range(3)
         for right in range(3)
     )
-    rough = np.abs(light - around / 9.0)
+    rough = np.abs(light - neighbour_sum / 9.0)
     bins = np.zeros(light.shape, np.int32)
     values = (light, 0.564 * (blue - light) + 108, 0.713 * (red - light) + 108)
     for value, step, count in zip(values, STEPS, COUNTS, strict=False):
@@ -142,7 +142,7 @@ def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
 
 
 class Samples:
-    """What cells look like of which it is known what they are: counts (samples, bins).
+    """The looks of cells whose content is known: counts (samples, bins).
 
     ``bins`` are the numbers of those that occur.
     """
@@ -165,13 +165,17 @@ class Samples:
 
         ``covers`` are colours of what may lie on any cell: they tell nothing.
         """
-        here, theirs = (
-            np.stack(np.unravel_index(each, COUNTS), axis=1).astype(np.float32)
-            for each in (self.bins, bins)
+        own_logs, their_logs = (
+            np.stack(np.unravel_index(counts, COUNTS), axis=1).astype(np.float32)
+            for counts in (self.bins, bins)
         )
-        here[:, 3] = here[:, 3] * TEXTURE_APART
-        theirs[:, 3] = theirs[:, 3] * TEXTURE_APART
-        apart = (here**2).sum(axis=1)[:, None] + (theirs**2).sum(axis=1) - 2 * here @ theirs.T
+        own_logs[:, 3] = own_logs[:, 3] * TEXTURE_APART
+        their_logs[:, 3] = their_logs[:, 3] * TEXTURE_APART
+        apart = (
+            (own_logs**2).sum(axis=1)[:, None]
+            + (their_logs**2).sum(axis=1)
+            - 2 * own_logs @ their_logs.T
+        )
         likely = np.full(apart.shape, FOREIGN / BINS, np.float32)
         for width, weight in (NARROW, WIDE):
             volume = (width * math.sqrt(2 * math.pi)) ** 3 * COUNTS[3]
@@ -179,7 +183,7 @@ class Samples:
         result = self.counts @ likely
         for colour in covers:
             cover = np.unravel_index(_bins(np.full((1, 1, 3), colour, np.float32))[0, 0], COUNTS)
-            near = ((theirs[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
+            near = ((their_logs[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
             result[:, near] = np.maximum(result[:, near], result[:, near].max(axis=0) / 2)
         return np.asarray(np.log(result + 1e-12).T, np.float32)
 

@@ -72,13 +72,13 @@ def placement_by(
 
     Raises ProblemError, with their ``name``, if they are on one line here or there.
     """
-    here = np.column_stack([points, np.ones(3)])
+    picture_points = np.column_stack([points, np.ones(3)])
     ends = np.array(pixels, np.float64)
     (x, y) = ends[1] - ends[0]
     (right, down) = ends[2] - ends[0]
-    if abs(x * down - y * right) < 1 or abs(np.linalg.det(here)) < 1e-9:
+    if abs(x * down - y * right) < 1 or abs(np.linalg.det(picture_points)) < 1e-9:
         raise error("corners", f"the three {name} are on one line")
-    return Placement(*np.linalg.solve(here, ends).ravel().tolist())
+    return Placement(*np.linalg.solve(picture_points, ends).ravel().tolist())
 
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:

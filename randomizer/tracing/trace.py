@@ -98,7 +98,7 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """How the program draws maps, and the view of the picture with which drawings are compared.
+    """The program's drawing of maps, and the view of the picture that drawings are compared with.
 
     That is the view that is traced if the grid's place is only about right: it is then registered.
     """
@@ -128,7 +128,7 @@ def drawn_kinds(
     number = y // BLOCK * across + x // BLOCK
     codes, heights = np.array(kinds, np.intp)[number.clip(0, len(kinds) - 1)].T
     view = draw(grid, codes, heights)
-    groups = [np.flatnonzero(number == each) for each in range(len(kinds))]
+    groups = [np.flatnonzero(number == kind_number) for kind_number in range(len(kinds))]
     return Kinds(Samples(view, groups), *np.array(kinds, np.intp).T)
 
 
@@ -137,10 +137,10 @@ def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp
     groups: list[NDArray[np.intp]] = []
     codes: list[int] = []
     for terrain in np.unique(terrains).tolist():
-        own = cells[terrains == terrain]
-        own = own[:: -(-len(own) // MOST_PAINTED)]
-        groups += list(own[:, None])
-        codes += [terrain] * len(own)
+        cells_of_terrain = cells[terrains == terrain]
+        cells_of_terrain = cells_of_terrain[:: -(-len(cells_of_terrain) // MOST_PAINTED)]
+        groups += list(cells_of_terrain[:, None])
+        codes += [terrain] * len(cells_of_terrain)
     return Kinds(Samples(view, groups), np.array(codes, np.intp), np.zeros(len(codes), np.intp))
 
 
@@ -173,20 +173,20 @@ def trace(
             likely, context = _likelihood(view, kinds, cells, start, covers)
         drawing = replace(drawing, view=view)
     comparison = _Comparison(drawing, cells, kinds, start, likely)
-    again = every
+    remaining = every
     y, x = np.divmod(cells, view.grid.width)
     group = x % 2 + y % 2 * 2  # no two of one group are neighbours
     for most, gap, percents in GUESSES:
-        if again is every:
-            groups = [again]
+        if remaining is every:
+            groups = [remaining]
         else:
-            groups = [again[group[again] == each] for each in range(4)]
+            groups = [remaining[group[remaining] == quarter] for quarter in range(4)]
         for some in filter(len, groups):
             guesses = _guesses(likely[some], terrains, most, gap)
             yield from comparison.compare(some, guesses, percents)
         poor = comparison.fits_badly()
         close = _doubtful(comparison.value - context, comparison.best, terrains)
-        again = np.flatnonzero(poor | close if again is every else poor)[:MOST_AGAIN]
+        remaining = np.flatnonzero(poor | close if remaining is every else poor)[:MOST_AGAIN]
     return Traced(terrains[comparison.best], poor | close)
 
 
@@ -200,12 +200,12 @@ def _likelihood(
     """Return how likely each kind is in each cell (cells, kinds), and how much of that is its
     context.
     """
-    like = likeness(view, cells, kinds.samples, tuple(covers))
+    likeness_of_kinds = likeness(view, cells, kinds.samples, tuple(covers))
     fixed = start[cells][:, None]
-    like[(fixed >= 0) & (fixed != kinds.terrains)] = NEVER
-    context = _commonness(like) + np.zeros_like(like)
-    context += _surroundings(view.grid, cells, (like + context).argmax(axis=1), kinds)
-    return like + context, context
+    likeness_of_kinds[(fixed >= 0) & (fixed != kinds.terrains)] = NEVER
+    context = _commonness(likeness_of_kinds) + np.zeros_like(likeness_of_kinds)
+    context += _surroundings(view.grid, cells, (likeness_of_kinds + context).argmax(axis=1), kinds)
+    return likeness_of_kinds + context, context
 
 
 def _doubtful(
@@ -214,17 +214,17 @@ def _doubtful(
     """Return whether another terrain than that of the ``best`` kind fits nearly as well:
     (cells,).
     """
-    others = np.where(terrains == terrains[best][:, None], -np.inf, value).max(axis=1)
-    return np.asarray(value[np.arange(len(best)), best] - others < DOUBT)
+    other_values = np.where(terrains == terrains[best][:, None], -np.inf, value).max(axis=1)
+    return np.asarray(value[np.arange(len(best)), best] - other_values < DOUBT)
 
 
-def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
+def _commonness(likeness_of_kinds: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return what it counts how common each kind is on the map (kinds,), by likeness (cells,
     kinds).
     """
-    share = np.full(like.shape[1], 1.0 / like.shape[1])
+    share = np.full(likeness_of_kinds.shape[1], 1.0 / likeness_of_kinds.shape[1])
     for _ in range(10):  # each round says better which kinds there are
-        odds = CERTAINTY * like + np.log(share)
+        odds = CERTAINTY * likeness_of_kinds + np.log(share)
         odds = np.exp(odds - odds.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
         share = odds.sum(axis=0) + 0.1
@@ -238,17 +238,17 @@ def _surroundings(
     """Return what the ``best`` kinds (n,) of their neighbours count for each kind of each cell."""
     terrains = kinds.terrains
     elevations = kinds.elevations
-    place = np.full(grid.size + 1, -1)
-    place[cells] = np.arange(len(cells))
-    around = np.zeros((len(cells), len(terrains)), np.float32)
+    row_of_cell = np.full(grid.size + 1, -1)
+    row_of_cell[cells] = np.arange(len(cells))
+    neighbour_shares = np.zeros((len(cells), len(terrains)), np.float32)
     for side in range(grid.degree):
-        neighbours = place[grid.neighbours_of(cells, side)]
+        neighbours = row_of_cell[grid.neighbours_of(cells, side)]
         with_neighbour = np.flatnonzero(neighbours >= 0)
-        around[with_neighbour, best[neighbours[with_neighbour]]] += 1
-    around /= np.maximum(around.sum(axis=1, keepdims=True), 1)
+        neighbour_shares[with_neighbour, best[neighbours[with_neighbour]]] += 1
+    neighbour_shares /= np.maximum(neighbour_shares.sum(axis=1, keepdims=True), 1)
     near = (2.0 - np.abs(elevations[:, None] - elevations)).clip(0) / 2
     same = (terrains[:, None] == terrains) & (elevations[:, None] == elevations)
-    return np.asarray(around @ (SAME_KIND * same + NEAR_HEIGHT * near), np.float32)
+    return np.asarray(neighbour_shares @ (SAME_KIND * same + NEAR_HEIGHT * near), np.float32)
 
 
 class _Comparison:
@@ -305,16 +305,16 @@ class _Comparison:
         at = np.arange(len(self.best)), self.best
         return np.asarray(self.value[at] - self._likely[at] < DRAWN_WEIGHT * POOR)
 
-    def draw(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Draw cells ``here`` (n,) as these kinds, among the others: their colours."""
+    def draw(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the colours of the cells in ``rows`` (n,), drawn as kinds ``kind`` (n,)."""
         kinds = self.best.copy()
-        kinds[here] = kind
+        kinds[rows] = kind
         codes = self._start.copy()
         heights = np.zeros(self._view.grid.size, np.intp)
         codes[self._cells] = self._kinds.terrains[kinds]
         heights[self._cells] = self._kinds.elevations[kinds]
         grid = self._view.grid
-        cells = self._cells[here]
+        cells = self._cells[rows]
         if len(cells) * 20 < grid.size:  # these and what their drawing depends on
             near = np.zeros(grid.size, np.bool_)
             near[cells] = True
@@ -334,8 +334,10 @@ def _guesses(
     """
     order = likely.copy()
     for terrain in np.unique(terrains):
-        own = np.flatnonzero(terrains == terrain)
-        order[:, own] -= ALIKE * (-likely[:, own]).argsort(axis=1).argsort(axis=1)
+        kinds_of_terrain = np.flatnonzero(terrains == terrain)
+        order[:, kinds_of_terrain] -= ALIKE * (-likely[:, kinds_of_terrain]).argsort(
+            axis=1
+        ).argsort(axis=1)
     result = (-order).argsort(axis=1)[:, :most]
     near = np.take_along_axis(likely, result, axis=1) > likely.max(axis=1, keepdims=True) - gap
     return np.where(near, result, -1)
@@ -347,7 +349,7 @@ def agreement(
     """Return the share of ``cells``, whose ``terrains`` (n,) are known, that samples tell
     rightly.
     """
-    like = likeness(view, cells, kinds.samples)
+    likeness_of_kinds = likeness(view, cells, kinds.samples)
     if len(cells):
-        return float((kinds.terrains[like.argmax(axis=1)] == terrains).mean())
+        return float((kinds.terrains[likeness_of_kinds.argmax(axis=1)] == terrains).mean())
     return 0.0

@@ -39,7 +39,7 @@ COLD = 0.15
 
 
 class Pace(NamedTuple):
-    """How long variations are looked for."""
+    """The time for which variations are sought."""
 
     steps_per_cell: int = 10
     """How many moves each chain tries; with more it takes longer, and looks like the original."""
@@ -78,7 +78,7 @@ SPARE = 0.15
 
 
 class Fault(IntEnum):
-    """Why a variation is none; the first that applies."""
+    """The reason that a candidate is no variation; the first that applies."""
 
     NONE = 0
     WAYS = 1
@@ -136,11 +136,11 @@ class Annealing:
         """Anneal chains; yields the percentage done."""
         original = self.original
         m = len(self.original.cells)
-        together = max(1, m // APART)
+        moves_at_once = max(1, m // APART)
         n = len(chains)
-        numbers = np.arange(chains.start * together, chains.stop * together)
+        numbers = np.arange(chains.start * moves_at_once, chains.stop * moves_at_once)
         keys = steps(numbers.astype(np.uint64))
-        owner = np.repeat(np.arange(n), together)
+        owner = np.repeat(np.arange(n), moves_at_once)
         row = owner[:, None]
         sources = np.repeat(np.arange(m + 1)[None], n, axis=0)
         claims = np.zeros_like(sources)
@@ -148,7 +148,7 @@ class Annealing:
         changed = (self.others[None] != original.states[sources][:, None]).sum(axis=2)
         energy = self._energy(counts, changed)
         best = Chains(sources.copy(), np.full(n, np.inf), np.zeros(n, np.intp))
-        total = max(self.pace.least_steps, self.pace.steps_per_cell * m) // together
+        total = max(self.pace.least_steps, self.pace.steps_per_cell * m) // moves_at_once
         hot = HOT if m < LARGE else HOT_LARGE
         for step in range(total):
             move = self._move(step, step / total, keys)
@@ -156,7 +156,7 @@ class Annealing:
             new = np.take_along_axis(old, move.came, 1)
             able = (original.states[old] != original.states[new]).any(axis=1)
             able[able] = self._apart(move.region[able], row[able], claims)
-            move = _Move(*(each[able] for each in move))
+            move = _Move(*(column[able] for column in move))
             at = row[able]
             whose = owner[able]
             old = old[able]
@@ -170,10 +170,10 @@ class Annealing:
             farther = now.sum(axis=2).T - was.sum(axis=2).T
             gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
             heat = hot * (COLD / hot) ** (step / total)
-            taken = self._dice(4 * step, keys[able]) < np.exp(np.minimum(gain / heat, 0))
-            sources[at[~taken], move.cells[~taken]] = old[~taken]
-            np.add.at(counts, whose[taken], change[taken])
-            np.add.at(changed, whose[taken], farther[taken])
+            is_accepted = self._dice(4 * step, keys[able]) < np.exp(np.minimum(gain / heat, 0))
+            sources[at[~is_accepted], move.cells[~is_accepted]] = old[~is_accepted]
+            np.add.at(counts, whose[is_accepted], change[is_accepted])
+            np.add.at(changed, whose[is_accepted], farther[is_accepted])
             energy = self._energy(counts, changed)
             if (step + 1) % (total // self.pace.samples) == 0:
                 faults = self._faults(sources, energy, changed)
@@ -188,8 +188,8 @@ class Annealing:
         """Return (k,): which regions touch no later one of their chain; overwrites ``claims``."""
         number = np.arange(len(row))[:, None]
         claims[row, region] = number
-        own = (claims[row, region] == number) | (region == len(self.original.cells))
-        return np.asarray(own.all(axis=1))
+        is_claimed_here = (claims[row, region] == number) | (region == len(self.original.cells))
+        return np.asarray(is_claimed_here.all(axis=1))
 
     def _dice(self, site: int, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
         return _shares(words_at(np.uint64(stream(self.seed, site)), keys))
@@ -198,7 +198,7 @@ class Annealing:
 
     @cached_property
     def _sizes(self) -> tuple[int, ...]:
-        """Where each kind of features begins: terrains, elevations, clumps, open cells; the end."""
+        """The starts of the kinds of features: terrains, elevations, clumps, open cells, end."""
         t = len(self.original.terrains[0])
         e = len(self.original.levels[0])
         degree = self.original.around.shape[1]
@@ -222,16 +222,16 @@ class Annealing:
         beyond = sources.take(original.around.take(region, axis=0) + first[:, :, None])
         outside = beyond == len(original.cells)
         terrain = terrains.take(here)
-        other = terrains.take(beyond)
+        neighbour_terrain = terrains.take(beyond)
         open_ = original.open.take(here)
         every = np.empty((*region.shape, 2 * degree + 2), np.intp)
-        np.add(terrain * (int(terrains[-1]) + 1), other, out=every[..., :degree])
+        np.add(terrain * (int(terrains[-1]) + 1), neighbour_terrain, out=every[..., :degree])
         level = heights + levels.take(here) * (int(levels[-1]) + 1)
         np.add(level, levels.take(beyond), out=every[..., degree:-2])
-        alike = ((terrain == other) | outside).sum(axis=2)
-        every[..., -2] = clumps + terrain[..., 0] * (degree + 1) + alike
-        alike = ((open_ == original.open.take(beyond)) | outside).sum(axis=2)
-        every[..., -1] = opens + open_[..., 0] * (degree + 1) + alike
+        equal_neighbours = ((terrain == neighbour_terrain) | outside).sum(axis=2)
+        every[..., -2] = clumps + terrain[..., 0] * (degree + 1) + equal_neighbours
+        equal_neighbours = ((open_ == original.open.take(beyond)) | outside).sum(axis=2)
+        every[..., -1] = opens + open_[..., 0] * (degree + 1) + equal_neighbours
         every[region == len(original.cells)] = count
         every += np.arange(0, len(region) * (count + 1), count + 1)[:, None, None]
         counted = np.bincount(every.ravel(), minlength=len(region) * (count + 1))
@@ -290,18 +290,18 @@ class Annealing:
         """Return move ``step`` of each chain: of one kind for all, each of its own cells."""
         kind, size = ((stream(self.seed, 4 * step + n) >> 11) * 2.0**-53 for n in (1, 2))
         picks = words_at(np.uint64(stream(self.seed, 4 * step + 3)), keys)
-        one, other = ((picks >> np.uint64(32 * half)).astype(np.uint32) for half in (0, 1))
+        first, second = ((picks >> np.uint64(32 * half)).astype(np.uint32) for half in (0, 1))
         largest = len(self.discs) - 1
         if done < TWIRLING and largest >= TWIRLED:
             radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
-            return self._turned(radius, one, other % len(self.discs[radius].came))
+            return self._turned(radius, first, second % len(self.discs[radius].came))
         if kind < 0.45:  # the last motions exchange the middle and a neighbour
-            neighbour = 1 + other % self.original.around.shape[1]
-            return self._turned(1, one, len(self.discs[1].came) - neighbour)
+            neighbour = 1 + second % self.original.around.shape[1]
+            return self._turned(1, first, len(self.discs[1].came) - neighbour)
         radius = 1 + int(size * (1 - done) * min(2, largest))
         if kind < 0.65:
-            return self._turned(radius, one, other % len(self.discs[radius].came))
-        return self._exchanged(0 if kind < 0.85 else radius, one, other)
+            return self._turned(radius, first, second % len(self.discs[radius].came))
+        return self._exchanged(0 if kind < 0.85 else radius, first, second)
 
     def _turned(self, radius: int, centre: NDArray[np.uint32], motion: NDArray[np.uint32]) -> _Move:
         """Move the content of a disc; only circles of free cells take part."""
@@ -317,26 +317,28 @@ class Annealing:
         came = np.where(whole, came, np.arange(came.shape[1]))
         return _Move(cells, came, discs.region[at])
 
-    def _exchanged(self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]) -> _Move:
+    def _exchanged(
+        self, radius: int, first: NDArray[np.uint32], second: NDArray[np.uint32]
+    ) -> _Move:
         """Exchange the content of two discs that are apart."""
         discs = self.discs[radius]
         grid = self.original.base.grid
-        here = one % len(discs.cells)
-        target = other % len(discs.cells)
+        first_cell = first % len(discs.cells)
+        target = second % len(discs.cells)
         ys, xs = np.divmod(self.original.cells, grid.width)
-        wide = np.abs(xs[here] - xs[target])
-        high = np.abs(ys[here] - ys[target])
+        wide = np.abs(xs[first_cell] - xs[target])
+        high = np.abs(ys[first_cell] - ys[target])
         if grid.wrap:
             wide = np.minimum(wide, grid.width - wide)
         else:
             wide = wide
         apart = np.maximum(wide, high) > 2 * (radius + 1)
         k = discs.cells.shape[1]
-        cells = np.hstack([discs.cells[here], discs.cells[target]])
+        cells = np.hstack([discs.cells[first_cell], discs.cells[target]])
         free = self.original.free[cells]
         both = np.tile(free[:, :k] & free[:, k:] & apart[:, None], 2)
         came = np.where(both, np.roll(np.arange(2 * k), k), np.arange(2 * k))
-        region = np.hstack([discs.region[here], discs.region[target]])
+        region = np.hstack([discs.region[first_cell], discs.region[target]])
         region[~apart] = len(self.original.cells)
         return _Move(cells, came, region)
 

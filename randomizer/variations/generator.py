@@ -85,7 +85,7 @@ class VariationGenerator(MapGenerator):
 
     @cached_property
     def _unfairness(self) -> Measure | None:
-        """How unfair maps of the system are, None if nobody knows."""
+        """The measure of unfairness for the system's maps, None if there is none."""
         model = fairness_model_of(self.system)
         if model:
             return next((measure for measure in model.measures if measure.name == FAIRNESS), None)
@@ -214,7 +214,7 @@ def keep_things(battlemap: BattleMap) -> dict[str, object]:
 def _cells_named(names: str, base: Base) -> frozenset[int]:
     """Return the cells with these names. Raises ProblemError for one that is not there."""
     cells = set()
-    for name in filter(None, (each.strip() for each in names.split(","))):
+    for name in filter(None, (name_part.strip() for name_part in names.split(","))):
         cell = base.system.cell_of_name(base.grid, name)
         if cell is None:
             raise error("no-cell", f"{KEEP}: there is no {name} on this map")
@@ -231,4 +231,4 @@ def packaged() -> tuple[VariationGenerator, ...]:
 
 def variations_of(system: System) -> VariationGenerator | None:
     """Return the generator of variations of a system's maps, None if it has none."""
-    return next((each for each in packaged() if each.system is system), None)
+    return next((generator for generator in packaged() if generator.system is system), None)

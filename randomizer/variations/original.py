@@ -27,7 +27,7 @@ MOST_LEVELS = 4
 
 
 class Ways(NamedTuple):
-    """How the open cells of n maps hang together.
+    """The connections among the open cells of n maps.
 
     ``reach`` (n, entries): open cells that can be reached from each entry side. ``joined`` (n,
     entries, entries): whether one can walk from one side to the other. ``areas`` (n,): the number
@@ -69,8 +69,8 @@ class Original:
 
     def _values(self, spec: PlaneSpec) -> Ints:
         values = self.base.composite.planes[spec.name]
-        shown = self.base.shown.planes[spec.name]
-        return np.where(self.base.locked_mask(spec), shown, values).astype(np.intp)
+        visible_values = self.base.shown.planes[spec.name]
+        return np.where(self.base.locked_mask(spec), visible_values, values).astype(np.intp)
 
     def plane(self, spec: PlaneSpec | None) -> Ints:
         """Return the values of a plane of cells, (m,); zeros where the system has none."""
@@ -143,9 +143,9 @@ class Original:
     def entries(self) -> tuple[Ints, ...]:
         """The cells of each entry side; on maps without such sides those along each edge."""
         grid = self.base.grid
-        own = self.base.system.entry_sides
-        if own:
-            return tuple(self.numbers[list(cells)] for _name, cells in own)
+        entry_sides = self.base.system.entry_sides
+        if entry_sides:
+            return tuple(self.numbers[list(cells)] for _name, cells in entry_sides)
         ys, xs = np.divmod(self.cells, grid.width)
         edges = ((ys, 0), (xs, grid.width - 1), (ys, grid.height - 1), (xs, 0))
         return tuple(np.flatnonzero(values == end) for values, end in edges)
@@ -209,8 +209,8 @@ class Original:
             return np.zeros((len(sources), 0), np.intp)
         level = ranks[sources]
         inner = level < len(values)
-        each = (_count(areas(inner & (level >= k), self.around)) for k in range(1, len(values)))
-        return np.array([*each], np.intp).reshape(-1, len(sources)).T
+        counts = (_count(areas(inner & (level >= k), self.around)) for k in range(1, len(values)))
+        return np.array([*counts], np.intp).reshape(-1, len(sources)).T
 
     def steps(self, sources: Ints) -> Ints:
         """Return (n, 2): how many steps of 2 and more there are, seen from both cells, and the
@@ -293,12 +293,12 @@ class Original:
         return usual
 
 
-def _commonest(kinds: Ints, around: Ints, hexsides: Ints) -> Ints:
+def _commonest(kinds: Ints, neighbours: Ints, hexsides: Ints) -> Ints:
     """Return the commonest hexside from each kind to each: kinds (m + 1,), hexsides (m, degree)."""
     count = int(kinds.max()) + 1
     counts = np.zeros((count, count, int(hexsides.max()) + 1), np.int64)
-    here = np.repeat(kinds[:-1, None], around.shape[1], axis=1)
-    np.add.at(counts, (here, kinds[around[:-1]], hexsides), 1)
+    own_kinds = np.repeat(kinds[:-1, None], neighbours.shape[1], axis=1)
+    np.add.at(counts, (own_kinds, kinds[neighbours[:-1]], hexsides), 1)
     return np.where(counts.any(axis=2), counts.argmax(axis=2), -1)
 
 
@@ -309,7 +309,7 @@ def _is_open(terrain: Terrain) -> bool:
     )
 
 
-def areas(marks: Marks, around: Ints, barred: Marks | None = None) -> Ints:
+def areas(marks: Marks, neighbours: Ints, barred: Marks | None = None) -> Ints:
     """Return the areas of marked cells of n maps: (n, m + 1) marks in, labels out.
 
     The label of an area is its first cell; unmarked cells have m. ``barred`` (n, m, degree) marks
@@ -321,11 +321,11 @@ def areas(marks: Marks, around: Ints, barred: Marks | None = None) -> Ints:
     rows = np.arange(count)[:, None]
     while True:
         before = label
-        for side in range(around.shape[1]):
-            other = label[:, around[:, side]]
+        for side in range(neighbours.shape[1]):
+            neighbour_labels = label[:, neighbours[:, side]]
             if barred is not None:
-                other[:, :-1][barred[:, :, side]] = off
-            label = np.where(marks, np.minimum(label, other), off)
+                neighbour_labels[:, :-1][barred[:, :, side]] = off
+            label = np.where(marks, np.minimum(label, neighbour_labels), off)
         label = label[rows, label]
         if np.array_equal(before, label):
             return label

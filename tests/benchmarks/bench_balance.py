@@ -11,7 +11,7 @@ from randomizer.batches.fairness import GOAL, BalanceState, spread
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.systems.colossus.battle.battleland import Battleland
+from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.fairness.balance import balance
 from tests.benchmarks.benchmark import COLOSSUS_CORPUS, Row, benchmark
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.systems.colossus.battle.armies import standard_pairs
-from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.battle.simulator import CHUNK, Simulator
+from randomizer.systems.colossus.battle_terrain import Battleland
 from tests.benchmarks.benchmark import Row, benchmark, cpu_s
 
 LAND = Battleland(("Plains", "Plains", "Brambles") * 9)

@@ -56,9 +56,9 @@ class OpenWindow:
     def is_gallery_complete(self) -> bool:
         """Return whether the gallery has maps and all of its pictures."""
         gallery = self.desk.docks.find_panel("gallery")
-        if gallery is None or not gallery.model.unpinned:
+        if gallery is None or not gallery.maps.model.unpinned:
             return False
-        return not gallery.search.job.busy and not gallery.pictures.waiting
+        return not gallery.search.job.busy and not gallery.maps.pictures.waiting
 
     def do(
         self,

@@ -146,8 +146,9 @@ def test_a_table_is_chosen_from_many(player, qtbot):
     player.throw(relief="hilly")
     player.window.desk.docks.show("gallery")
     gallery = player.window.desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: len(gallery.model.unpinned) > 3)
-    gallery.taken.emit(gallery.model.unpinned[3])
+    qtbot.waitUntil(lambda: len(gallery.maps.model.unpinned) > 3)
+    gallery.maps.view.choose(gallery.maps.model.unpinned[3])
+    gallery.maps.commands.take.trigger()
     player.wait()
     assert {layer.roll.number for layer in player.document.battlemap.layers if layer.roll} == {3}
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)

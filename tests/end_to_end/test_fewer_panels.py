@@ -114,7 +114,7 @@ def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(
     height = editor.height()
     window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("gallery") is not None)
-    qtbot.waitUntil(lambda: window.desk.docks.panel("gallery").view.height() > 350)
+    qtbot.waitUntil(lambda: window.desk.docks.panel("gallery").maps.view.height() > 350)
     assert editor.height() == height
 
 

@@ -49,7 +49,7 @@ def take(window, qtbot, query: str) -> None:
     [
         ("pdf", "File > Export picture"),
         ("export to pdf", "File > Export picture"),
-        ("title", "Panels > Map > Title"),
+        ("title", "Map > Title"),
         ("fight", "Panels > Fairness > Fight"),
         ("balance", "Panels > Fairness > Balance"),
         ("filter", "Panels > Gallery > Filter"),
@@ -96,11 +96,25 @@ def test_enter_opens_a_panel_and_uses_its_part(window, qtbot):
     assert window.desk.docks.is_in_front("fairness")
     take(window, qtbot, "filter")
     gallery = window.desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: window.focusWidget() is gallery.filter.field)
+    qtbot.waitUntil(lambda: window.focusWidget() is gallery.form.filter.field)
     take(window, qtbot, "title")
     title = window.desk.docks.panel("properties").rows["title"].editor
     qtbot.waitUntil(lambda: window.focusWidget() is title)
     assert window.desk.docks["properties"].isVisible()
+
+
+def test_the_menu_map_leads_to_the_title(window, qtbot):
+    window.activateWindow()
+    menu = next(each for each in window.menuBar().actions() if each.text() == "&Map").menu()
+    menu.aboutToShow.emit()
+    texts = {action.text().replace("&", ""): action for action in menu.actions()}
+    texts["Title..."].trigger()
+    title = window.desk.docks.panel("properties").rows["title"].editor
+    qtbot.waitUntil(lambda: window.focusWidget() is title)
+    QTest.keyClicks(title, "The pass")
+    QTest.keyClick(title, Qt.Key.Key_Return)
+    assert window.desk.document.composite.properties["title"] == "The pass"
+    assert {"Subtitle...", "Tower"} <= texts.keys()
 
 
 @pytest.mark.parametrize("kind", ["colossus", "free", "cordery", "xconq", "zeroad"])

@@ -154,11 +154,11 @@ def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_ba
     gallery.trigger()
     assert not window.desk.docks.is_in_front("gallery")
     gallery.trigger()
-    view = window.desk.docks.panel("gallery").view
+    view = window.desk.docks.panel("gallery").maps.view
     qtbot.waitUntil(lambda: QApplication.focusWidget() is view and view.model().rowCount() == 48)
     QTest.keyClick(view, Qt.Key.Key_Right)
     assert len(view.chosen()) == 1  # from here Enter would take it
-    window.desk.docks.panel("gallery").filter.field.setFocus()
+    window.desk.docks.panel("gallery").form.filter.field.setFocus()
     for focused in (
         view,
         window.desk.canvas,

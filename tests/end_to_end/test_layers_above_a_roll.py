@@ -38,8 +38,8 @@ def click(box: QCheckBox) -> None:
 def gallery_of(painter):
     painter.window.desk.docks.show("gallery")
     gallery = painter.window.desk.docks.panel("gallery")
-    gallery.show_seed(5)
-    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    gallery.form.show_seed(5)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
     return gallery
 
 
@@ -48,7 +48,7 @@ def settled(gallery) -> bool:
 
 
 def look_for(painter, gallery, text: str) -> None:
-    gallery.filter.want(text)
+    gallery.form.filter.want(text)
     painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.has_ended)
 
 
@@ -56,11 +56,11 @@ def take(painter, gallery, row: int):
     """Take a map of the gallery; what it showed there."""
     painter.window.desk.docks.show("gallery")
     painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.watched)
-    candidate = gallery.model.candidates[row]
+    candidate = gallery.maps.model.candidates[row]
     painter.qtbot.waitUntil(lambda: settled(gallery))
-    gallery.view.setCurrentIndex(gallery.model.index(row))
+    gallery.maps.view.setCurrentIndex(gallery.maps.model.index(row))
     with painter.qtbot.waitSignal(painter.window.desk.rolling.rolled):
-        gallery.commands.take.trigger()
+        gallery.maps.commands.take.trigger()
     return candidate
 
 
@@ -87,13 +87,13 @@ def test_a_map_of_the_gallery_is_the_map_that_is_taken(painter, moved):
 def test_a_map_taken_for_its_fairness_has_it(painter):
     gallery = gallery_of(painter)
     look_for(painter, gallery, "fairness <= 15")
-    found = len(gallery.model.unpinned)
+    found = len(gallery.maps.model.unpinned)
     for row in range(min(3, found)):
         take(painter, gallery, row)
         assert imbalance(painter) <= 15
     painter.window.desk.docks.show("gallery")
-    click(gallery.above)
-    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    click(gallery.form.above)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
     painter.qtbot.waitUntil(lambda: gallery.has_ended)
     unfair = 0
     for row in range(3):
@@ -106,26 +106,26 @@ def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
     painter.roll_next()
     gallery = gallery_of(painter)
     look_for(painter, gallery, "A1 = Brambles and A2 = Brambles")
-    assert len(gallery.model.unpinned) == 48
-    before = gallery.model.candidates[0].digest
+    assert len(gallery.maps.model.unpinned) == 48
+    before = gallery.maps.model.candidates[0].digest
     docks = painter.window.desk.docks
     docks.views.show_map()
     painter.paint("Volcano", "A1")
     docks.show("gallery")
-    painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.model.unpinned)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.maps.model.unpinned)
     look_for(painter, gallery, "A1 = Volcano")
-    assert len(gallery.model.unpinned) == 48
-    assert gallery.model.candidates[0].digest != before
+    assert len(gallery.maps.model.unpinned) == 48
+    assert gallery.maps.model.candidates[0].digest != before
 
 
 def test_without_anything_above_there_is_no_switch(qtbot, window):
     painter = Painter(qtbot, window)
     gallery = gallery_of(painter)
-    assert not gallery.above.isVisible()
+    assert not gallery.form.above.isVisible()
     window.desk.docks.views.show_map()
     painter.paint("Brambles", "A1")
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: gallery.above.isVisible())
+    qtbot.waitUntil(lambda: gallery.form.above.isVisible())
 
 
 def test_fairness_compares_the_map_with_maps_as_they_will_be(painter):

@@ -120,10 +120,10 @@ def test_taking_a_map_of_the_gallery_shows_the_map(battleland, qtbot):
     desk = battleland.desk
     press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: gallery.view.hasFocus() and gallery.model.rowCount() == 48)
+    qtbot.waitUntil(lambda: gallery.maps.view.hasFocus() and gallery.maps.model.rowCount() == 48)
     press(battleland, Qt.Key.Key_Right)
     press(battleland, Qt.Key.Key_Right)
-    (chosen,) = gallery.view.chosen()
+    (chosen,) = gallery.maps.view.chosen()
     press(battleland, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: desk.canvas.hasFocus() and not desk.rolling.busy)
     roll = desk.rolling.target().roll

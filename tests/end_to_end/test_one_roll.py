@@ -8,15 +8,17 @@ from itertools import count
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolBar
+from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
+from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.edit import LayerField
-from randomizer.model.edits.value_edits import set_values
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import write_project
 from tests.app.saves import finished
+from tests.end_to_end.test_battleland_form import BATTLELAND
 from tests.end_to_end.test_random_map_authors import LIBRARY, METADATA, SCRIPT
 from tests.end_to_end.test_settings_of_tabs import GENERATORS, rolled_map
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
@@ -106,7 +108,7 @@ def test_ctrl_r_replaces_the_roll_that_shows_and_says_so(roller, lakes):
     roller.press(Qt.Key.Key_R)
     roller.press(Qt.Key.Key_R)
     assert roller.rolls() == [("Lakes.rnd", 103, 0)]
-    assert roller.said() == "Rolled Lakes, seed 103 no. 0 in place of Lakes, seed 102 no. 0"
+    assert roller.said() == "Rolled Lakes, seed 103 no. 0 in place of seed 102 no. 0"
     assert roller.document.history.next_undo.text == "Roll Lakes, seed 103 no. 0"
 
 
@@ -152,8 +154,8 @@ def test_without_a_new_seed_roll_takes_the_next_number_and_steps_go_through_numb
     assert roller.rolls() == [("Lakes.rnd", 101, 0)]
 
 
-def lock_roll(roller) -> str:
-    """Lock the layer that was rolled, try to roll it, and return its name."""
+def lock_roll(roller) -> None:
+    """Lock the layer that was rolled, and try to roll it."""
     layer = roller.document.active_layer
     roller.document.push(LayerField(layer.id, "locked", False, True), "Lock")
     QTest.keyClick(roller.desk.canvas, Qt.Key.Key_R, CTRL)
@@ -161,16 +163,15 @@ def lock_roll(roller) -> str:
     assert roller.said() == text
     assert roller.panel.notices.locked_layer.isVisible()
     assert roller.panel.notices.locked_layer.label.text() == text
-    return layer.name
 
 
 def test_a_locked_layer_can_be_unlocked_and_rolled_where_that_is_said(roller, lakes):
-    name = lock_roll(roller)
+    lock_roll(roller)
     banner = roller.panel.notices.locked_layer
     with roller.qtbot.waitSignal(roller.desk.rolling.rolled):
         QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
     assert len(roller.rolls()) == 1
-    assert roller.said().endswith(f"in place of {name}")
+    assert roller.said().endswith("in place of seed 101 no. 0")
     assert not banner.isVisible()
 
 
@@ -477,3 +478,107 @@ def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, q
         assert note.text() in roller.said()
     roller.desk.commands.run("select.unlock-everything")
     assert note.isHidden()
+
+
+# --- what the line below the map says of paint ----------------------------------------------------
+
+
+def paint(roller, label: str) -> int:
+    """Paint a hex with the brush by a click, and return its cell."""
+    battlemap = roller.document.battlemap
+    cell = battlemap.system.cell_of_name(battlemap.grid, label)
+    roller.desk.tools.choose("terrain")
+    canvas = roller.desk.canvas
+    centre = canvas.viewport.to_screen(*battlemap.grid.centre(cell)).toPoint()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=centre)
+    return cell
+
+
+def source_of(roller, cell: int) -> str:
+    """Where the terrain of a cell comes from, as the line below the map tells it."""
+    return explain_cell(roller.document, cell).partition(" - ")[2]
+
+
+def owner_of(roller, cell: int):
+    """The layer whose terrain shows in a cell, and that terrain."""
+    battlemap = roller.document.battlemap
+    layer = battlemap.owner("terrain", cell)
+    assert layer is not None
+    return layer.name, int(roller.document.composite.planes["terrain"].flat[cell])
+
+
+def test_paint_in_a_roll_is_said_to_move_and_moves_once(roller, lakes):
+    cell = paint(roller, "D4")
+    (_name, terrain) = owner_of(roller, cell)
+    layer = "by hand, layer Lakes, seed 101 no. 0"
+    assert source_of(roller, cell) == f"{layer} (the next roll moves it to Touch-ups)"
+    for _ in range(2):
+        roller.press(Qt.Key.Key_R)
+        assert owner_of(roller, cell) == (TOUCH_UPS, terrain)
+        assert source_of(roller, cell) == "by hand, layer Touch-ups (the next roll keeps it)"
+
+
+def test_the_line_below_the_map_shows_what_becomes_of_paint(roller, lakes):
+    cell = paint(roller, "D4")
+    canvas = roller.desk.canvas
+    centre = canvas.viewport.to_screen(*roller.document.battlemap.grid.centre(cell)).toPoint()
+    for point in (QPoint(3, 3), centre):
+        QTest.mouseMove(canvas, point)
+    place = roller.window.statusBar().findChild(QLabel, "place")
+    roller.qtbot.waitUntil(lambda: place.text().endswith("(the next roll moves it to Touch-ups)"))
+
+
+def test_paint_in_a_layer_above_the_roll_is_said_to_stay_and_stays(roller, lakes):
+    roller.desk.commands.run("layer.new-layer")
+    cell = paint(roller, "D4")
+    owner = owner_of(roller, cell)
+    assert source_of(roller, cell) == f"by hand, layer {owner[0]} (the next roll keeps it)"
+    roller.press(Qt.Key.Key_R)
+    assert owner_of(roller, cell) == owner
+
+
+def test_of_paint_below_the_roll_no_roll_is_told(roller, lakes):
+    document = roller.document
+    below = document.battlemap.layers[0]
+    (rolled,) = (layer for layer in document.battlemap.layers if layer.roll)
+    cell = document.battlemap.system.cell_of_name(document.battlemap.grid, "D4")
+    edit = set_values(document.battlemap, below.id, "terrain", [cell], 4)
+    assert document.push(edit, "Paint below")
+    document.set_active_layer(rolled.id)
+    assert owner_of(roller, cell)[0] == below.name, "the script left this hex as it was"
+    assert source_of(roller, cell) == f"by hand, layer {below.name}"
+
+
+def test_the_layer_is_named_into_which_paint_moves(roller, lakes):
+    cell = paint(roller, "D4")
+    roller.press(Qt.Key.Key_R)
+    document = roller.document
+    (touch_ups,) = (layer for layer in document.battlemap.layers if layer.name == TOUCH_UPS)
+    assert document.push(LayerField(touch_ups.id, "name", TOUCH_UPS, "My hills"), "Rename")
+    document.set_active_layer(roller.desk.rolling.target().id)
+    other = paint(roller, "B2")
+    assert source_of(roller, cell) == "by hand, layer My hills (the next roll keeps it)"
+    assert source_of(roller, other).endswith("(the next roll moves it to My hills)")
+    roller.press(Qt.Key.Key_R)
+    assert owner_of(roller, other)[0] == "My hills"
+
+
+def test_paint_in_a_locked_hex_or_layer_is_not_said_to_move(roller, lakes):
+    cell = paint(roller, "D4")
+    document = roller.document
+    (rolled,) = (layer for layer in document.battlemap.layers if layer.roll)
+    assert document.push(set_locks(document.battlemap, [cell], True), "Lock")
+    assert source_of(roller, cell) == f"by hand, layer {rolled.name}"
+    document.undo()
+    assert document.push(LayerField(rolled.id, "locked", False, True), "Lock the layer")
+    assert source_of(roller, cell) == f"by hand, layer {rolled.name}"
+
+
+def test_what_came_with_a_file_is_not_said_to_be_painted(roller, tmp_path):
+    path = tmp_path / "Hills.xml"
+    path.write_bytes(BATTLELAND)
+    roller.desk.files.open_path(path)
+    roller.qtbot.waitUntil(lambda: roller.document.path == path)
+    cell = roller.document.battlemap.system.cell_of_name(roller.document.battlemap.grid, "D4")
+    (layer,) = roller.document.battlemap.layers
+    assert source_of(roller, cell) == f"layer {layer.name}, opened from a file"

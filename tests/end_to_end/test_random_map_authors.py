@@ -79,31 +79,35 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     roll(qtbot, desk)
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
-    gallery.show_seed(0)
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
-    failed = [candidate.roll.number for candidate in gallery.model.candidates if candidate.problems]
+    gallery.form.show_seed(0)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
+    failed = [
+        candidate.roll.number for candidate in gallery.maps.model.candidates if candidate.problems
+    ]
     assert failed == [number for number in range(48) if number % 7 == 3]
-    assert "no room" in gallery.model.candidates[3].problems[0].message
-    box = gallery.sorting.box
+    assert "no room" in gallery.maps.model.candidates[3].problems[0].message
+    box = gallery.form.sorting.box
     box.setCurrentIndex(box.findText("Balance"))
-    gallery.sorting.chosen.emit()
-    qtbot.waitUntil(lambda: gallery.model.measure is not None)
-    gallery.model.sort_down(True)
-    outlier = gallery.model.candidates[0]
-    assert gallery.model.value(outlier) == 1 + outlier.roll.number % 4 == 4
-    gallery.filter.want("balance < 1.3")
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.unpinned[0].roll.number % 4 == 0)
-    assert {each.roll.number % 4 for each in gallery.model.unpinned} == {0}
-    gallery.view.choose(gallery.model.candidates[1])
-    chosen = gallery.view.current()
+    gallery.form.sorting.chosen.emit()
+    qtbot.waitUntil(lambda: gallery.maps.model.measure is not None)
+    gallery.maps.model.sort_down(True)
+    outlier = gallery.maps.model.candidates[0]
+    assert gallery.maps.model.value(outlier) == 1 + outlier.roll.number % 4 == 4
+    gallery.form.filter.want("balance < 1.3")
+    qtbot.waitUntil(
+        lambda: settled(gallery) and gallery.maps.model.unpinned[0].roll.number % 4 == 0
+    )
+    assert {each.roll.number % 4 for each in gallery.maps.model.unpinned} == {0}
+    gallery.maps.view.choose(gallery.maps.model.candidates[1])
+    chosen = gallery.maps.view.current()
     searches = list[bool]()
     gallery.search.job.busy_changed.connect(searches.append)
     with qtbot.waitSignal(desk.rolling.logged):
-        gallery.commands.take.trigger()
+        gallery.maps.commands.take.trigger()
     shown = desk.rolling.target().roll
     assert (shown.seed, shown.number) == chosen.key
     desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: gallery.model.is_shown(chosen))
+    qtbot.waitUntil(lambda: gallery.maps.model.is_shown(chosen))
     assert desk.document.battlemap.terrain_set.terrains[0].name == f"grass_{chosen.roll.number}"
     assert not searches, (
         "a map with other terrains as the current one changes no map of the gallery"
@@ -165,9 +169,9 @@ def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     desk.scripts.set_settings({"Size": 64})
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
     assert roll_pool().idle
-    values = [candidate.batch.measured["balance"][0] for candidate in gallery.model.candidates]
+    values = [candidate.batch.measured["balance"][0] for candidate in gallery.maps.model.candidates]
     assert all(value >= 1 and math.isfinite(value) for value in values)
 
 

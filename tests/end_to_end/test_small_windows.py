@@ -5,14 +5,24 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QTabBar, QToolBar, QToolButton
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QTabBar,
+    QToolBar,
+    QToolButton,
+)
 
 from app.desk import docks
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
+from app.features.new_map.dialog import NewMapDialog
+from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.test_entry_editors import (
     Person,
@@ -21,6 +31,8 @@ from tests.end_to_end.test_entry_editors import (
     open_sides,
     open_terrains,
 )
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 """The second and the third are 1920 x 1080 and 1600 x 1000 at 200 %."""
@@ -196,3 +208,40 @@ def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_e
     assert focus.visibleRegion().boundingRect().height() >= focus.height() - 1
     row_height = person.list.sizeHintForRow(0)  # up to three lines in so narrow a panel
     assert person.list.visibleRegion().boundingRect().height() >= 1.5 * row_height
+
+
+# --- a wargame table: its dice are at hand, and the card says so in full -----------------------
+
+
+@pytest.fixture
+def table(window, qtbot):
+    window.resize(SIZES[-1])
+    qtbot.waitUntil(lambda: window.desk.docks.is_aside)
+    dialog = new_map_dialog(window, "Wargame table")
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "cordery")
+    return window
+
+
+def test_a_new_table_comes_with_the_panel_that_lays_it_and_nothing_of_it_is_cut(table, qtbot):
+    desk = table.desk
+    qtbot.waitUntil(lambda: desk.docks.find_panel("dice") is not None)
+    panel = desk.docks.panel("dice")
+    qtbot.waitUntil(panel.isVisible)
+
+    def ends() -> list[int]:
+        boxes = [box for box in panel.findChildren(QComboBox) if box.isVisible()]
+        return [box.mapTo(panel, QPoint(box.width(), 0)).x() for box in boxes]
+
+    qtbot.waitUntil(lambda: len(ends()) > 3 and max(ends()) <= panel.width())
+    qtbot.waitUntil(desk.commands.action("script.roll").isEnabled)
+
+
+def test_the_card_says_in_full_how_a_table_is_laid_with_one_s_own_dice(table, qtbot):
+    desk = table.desk
+    (card,) = table.findChildren(EmptyMap)
+    qtbot.waitUntil(lambda: "Entered by hand" in card.message.text())
+    width = card.message.width()
+    qtbot.waitUntil(lambda: card.message.height() >= card.message.heightForWidth(width))
+    desk.docks.close("dice")
+    qtbot.waitUntil(lambda: "Randomize > Dice..." in card.message.text())

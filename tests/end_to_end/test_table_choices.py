@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QSpinBox, QSt
 from app.features.new_map.dialog import NewMapDialog
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.system import SYSTEM, new_grid
 from tests.app.systems.cordery.conftest import Wargamer
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -167,8 +170,8 @@ def enter_table(player) -> int:
     return count
 
 
-def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
-    window: MainWindow = player.window
+def make_table_of_own_dice(window: MainWindow, qtbot) -> None:
+    """Make a new table whose dice are entered by hand, in the dialog *New map*."""
     window.desk.commands.run("file.new-map")
     qtbot.waitUntil(lambda: window.findChild(NewMapDialog) is not None)
     dialog = window.findChild(NewMapDialog)
@@ -178,6 +181,46 @@ def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
     choose_in(boxes_with(dialog, "Entered by hand")[0], "Entered by hand")
     make = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&Make the map")
     make.click()
+
+
+@pytest.fixture
+def window_without_dice(window) -> MainWindow:
+    """A window whose panel Dice was closed in an earlier session, and never made in this one."""
+    window.desk.docks.set_closed_for_map("")
+    assert window.desk.docks["dice"].isHidden()
+    return window
+
+
+def test_own_dice_are_asked_for_though_the_panel_was_closed(window_without_dice, qtbot):
+    docks = window_without_dice.desk.docks
+    make_table_of_own_dice(window_without_dice, qtbot)
+    qtbot.waitUntil(lambda: docks.find_panel("dice") is not None)
+    panel = docks.panel("dice")
+    qtbot.waitUntil(panel.strip.isVisible)
+    assert panel.strip.label.text() == "1.1 Hills: throw a D6"
+    card = window_without_dice.findChild(EmptyMap)
+    assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
+
+
+def test_a_table_is_thrown_by_ctrl_r_though_the_panel_dice_was_closed(window_without_dice, qtbot):
+    window = window_without_dice
+    docks = window.desk.docks
+    table = BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
+    window.desk.document.show_map(table)
+    qtbot.waitUntil(lambda: docks.find_panel("dice") is not None)
+    assert docks["dice"].isHidden(), "what was closed stays closed"
+    assert "press Ctrl+R" in window.findChild(EmptyMap).message.text()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    with qtbot.waitSignal(window.desk.rolling.finished):
+        QTest.keyClick(window.desk.canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    layers = window.desk.document.battlemap.layers
+    assert [layer.roll.part for layer in layers if layer.roll] == list(PARTS)
+
+
+def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
+    window: MainWindow = player.window
+    make_table_of_own_dice(window, qtbot)
     qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
     assert "how many hills there are" in player.panel.strip.meaning.text()

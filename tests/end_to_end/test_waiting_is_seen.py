@@ -119,7 +119,7 @@ def gallery(window, qtbot, monkeypatch):
     window.desk.docks.open("gallery")
     gallery = window.desk.docks.panel("gallery")
     gallery.began = began
-    qtbot.waitUntil(lambda: len(gallery.model.unpinned) == 48 and settled(gallery))
+    qtbot.waitUntil(lambda: len(gallery.maps.model.unpinned) == 48 and settled(gallery))
     return gallery
 
 
@@ -132,30 +132,30 @@ def test_the_gallery_rolls_nothing_again_behind_the_map(gallery, window, qtbot):
         docks.show("gallery")
         qtbot.waitUntil(lambda: gallery.watched and settled(gallery))
     assert len(gallery.began) == began
-    assert len(gallery.model.unpinned) == 48
+    assert len(gallery.maps.model.unpinned) == 48
 
 
 def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery, window, qtbot):
     document = window.desk.document
     first = document.current_map
-    digests = [each.digest for each in gallery.model.unpinned]
+    digests = [each.digest for each in gallery.maps.model.unpinned]
     table = new_map(system_named("cordery"))
     document.open_map(table)
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
     second = document.current_map
-    tables = [each.digest for each in gallery.model.unpinned]
+    tables = [each.digest for each in gallery.maps.model.unpinned]
     assert tables != digests
     began = len(gallery.began)
     for open_map, shown in ((first, digests), (second, tables), (first, digests)):
         document.make_current(open_map)
         window.desk.docks.show("gallery")
         qtbot.waitUntil(
-            lambda shown=shown: [each.digest for each in gallery.model.unpinned] == shown
+            lambda shown=shown: [each.digest for each in gallery.maps.model.unpinned] == shown
         )
         qtbot.waitUntil(lambda: settled(gallery))
         assert gallery.has_ended
-        assert gallery.message.text()
+        assert gallery.status.message.text()
     assert len(gallery.began) == began
 
 
@@ -164,7 +164,7 @@ def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
     first = document.current_map
     document.open_map(new_map(system_named("cordery")))
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
     document.make_current(first)
     began = len(gallery.began)
     window.desk.tools.options.choose(terrain=3)

@@ -15,16 +15,16 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     world.desk.scripts.set_settings({"countries": 0})
     world.desk.docks.show("gallery")
     gallery = world.desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
     # What the menu of examples would show.
-    examples = dict(gallery.filter._examples())
+    examples = dict(gallery.form.filter._examples())
     assert "regions(land) = 1" in examples.values()
     assert any(text.startswith("share(water) < ") for text in examples.values())
-    gallery.filter.want("share(forest) > 6 % and regions(land) >= 3 and 0,0 = ice")
-    qtbot.waitUntil(lambda: settled(gallery) and bool(gallery.model.candidates))
-    assert 0 < len(gallery.model.candidates) <= 48
-    gallery.filter.want("share(forst) > 6")
-    assert "There is no terrain “forst” (Write `forest`)" in gallery.message.text()
+    gallery.form.filter.want("share(forest) > 6 % and regions(land) >= 3 and 0,0 = ice")
+    qtbot.waitUntil(lambda: settled(gallery) and bool(gallery.maps.model.candidates))
+    assert 0 < len(gallery.maps.model.candidates) <= 48
+    gallery.form.filter.want("share(forst) > 6")
+    assert "There is no terrain “forst” (Write `forest`)" in gallery.status.message.text()
 
 
 SCRIPT = "ground Meadow\nscatter Pond 30\nhills 9\nthings sheep 4\nrecord water 3\n"
@@ -38,13 +38,13 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     qtbot.waitUntil(lambda: desk.scripts.script.name == "land.tll")
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
     assert roll_pool().idle, "processes rolled them, and wait for more"
-    assert not any(candidate.problems for candidate in gallery.model.candidates)
-    assert gallery.model.candidates[0].batch.records["water"].text == "3\n"
-    chosen = gallery.model.candidates[7]
-    gallery.view.choose(chosen)
-    gallery.commands.take.trigger()
+    assert not any(candidate.problems for candidate in gallery.maps.model.candidates)
+    assert gallery.maps.model.candidates[0].batch.records["water"].text == "3\n"
+    chosen = gallery.maps.model.candidates[7]
+    gallery.maps.view.choose(chosen)
+    gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
     roll = desk.rolling.target().roll
     assert (roll.seed, roll.number) == chosen.key
@@ -52,5 +52,8 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     assert (plane == chosen.batch.planes(0)["soil"]).all()
     desk.docks.show("gallery")  # the map that was taken is seen in its place
     desk.scripts.text.replace(SCRIPT.replace("Pond", "Lava"))
-    qtbot.waitUntil(lambda: "Lava" in gallery.message.text())
-    assert gallery.message.text() == "The script rolls nothing: there is no terrain “Lava” (line 2)"
+    qtbot.waitUntil(lambda: "Lava" in gallery.status.message.text())
+    assert (
+        gallery.status.message.text()
+        == "The script rolls nothing: there is no terrain “Lava” (line 2)"
+    )

@@ -47,12 +47,12 @@ def hex_menu(
     system = battlemap.system
     grid = battlemap.grid
     name = system.cell_name(grid, cell)
-    shown = document.composite
+    composite = document.composite
     menu = QMenu(name, parent)
     menu.addSection(name)
 
-    terrains = shown.plane(system.terrain)
-    elevations = shown.plane(system.elevation)
+    terrains = composite.plane(system.terrain)
+    elevations = composite.plane(system.elevation)
     if system.terrain is not None and terrains is not None:
         kinds = battlemap.terrain_set.terrains
         sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
@@ -104,17 +104,19 @@ def hex_menu(
     return menu
 
 
-def _add_locking_all(menu: QMenu, document: MapDocument, shown: Plane, terrain: int) -> None:
-    """Add an entry that locks all cells that are ``shown`` as a terrain, if there are several."""
+def _add_locking_all(
+    menu: QMenu, document: MapDocument, terrain_plane: Plane, terrain: int
+) -> None:
+    """Add an entry that locks all cells that show a terrain, if there are several."""
     battlemap = document.battlemap
     cells = battlemap.grid.cells
-    alike = cells[shown.flat[cells] == terrain]
+    same_cells = cells[terrain_plane.flat[cells] == terrain]
     name = battlemap.terrain_set.terrains[terrain].name
-    if len(alike) > 1:
+    if len(same_cells) > 1:
         _add(
             menu,
-            f"Lock all {len(alike):,} of {name}",
-            lambda: document.push(set_locks(battlemap, alike, True), f"Lock all {name}"),
+            f"Lock all {len(same_cells):,} of {name}",
+            lambda: document.push(set_locks(battlemap, same_cells, True), f"Lock all {name}"),
         )
 
 
@@ -124,9 +126,13 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
         return
     earlier = rolling.history.of_cell(cell)
     inner = menu.addMenu("Lock as it was in")
-    for each in earlier:
-        text = ", ".join(value_texts(document.battlemap, each.values))
-        _add(inner, f"{each.name}: {text}", partial(rolling.history.lock_as, cell, each))
+    for earlier_roll in earlier:
+        text = ", ".join(value_texts(document.battlemap, earlier_roll.values))
+        _add(
+            inner,
+            f"{earlier_roll.name}: {text}",
+            partial(rolling.history.lock_as, cell, earlier_roll),
+        )
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
     elif document.battlemap.system.hexside is not None:
@@ -140,18 +146,18 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneS
     grid = battlemap.grid
     name = battlemap.system.cell_name(grid, cell)
     sides = cell_words(grid.layout).sides
-    own = [side_index(battlemap, CellSide(cell, side)) for side in range(grid.degree)]
+    own_sides = [side_index(battlemap, CellSide(cell, side)) for side in range(grid.degree)]
     twins = [grid.twin(cell, side) for side in range(grid.degree)]
-    others = [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
+    twin_sides = [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
     _add(
         menu,
         f"Clear my {sides}",
-        lambda: _set(document, hexside, own, 0, f"Clear {sides} of {name}"),
+        lambda: _set(document, hexside, own_sides, 0, f"Clear {sides} of {name}"),
     )
     _add(
         menu,
         f"Clear my neighbours' {sides} towards me",
-        lambda: _set(document, hexside, others, 0, f"Clear {sides} towards {name}"),
+        lambda: _set(document, hexside, twin_sides, 0, f"Clear {sides} towards {name}"),
     )
 
 
@@ -163,7 +169,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     battlemap = document.battlemap
     system = battlemap.system
     grid = battlemap.grid
-    here = CellSide(hit.cell, hit.side)
+    cell_side = CellSide(hit.cell, hit.side)
     twin = grid.twin(hit.cell, hit.side)
     if twin is None:
         raise ValueError("an edge at the rim has no menu")
@@ -172,11 +178,11 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     names = cell_words(grid.layout)
     spec = system.hexside
     hexsides = document.composite.plane(system.hexside)
-    for place, other in ((here, opposite), (opposite, here)):
+    for near, far in ((cell_side, opposite), (opposite, cell_side)):
         if spec is None or hexsides is None:
             break
-        name = system.cell_name(grid, place.cell)
-        towards = system.cell_name(grid, other.cell)
+        name = system.cell_name(grid, near.cell)
+        towards = system.cell_name(grid, far.cell)
         menu.addSection(f"{name} towards {towards}")
         kinds = battlemap.terrain_set.hexsides
         sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
@@ -185,19 +191,22 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
         _add_choice(
             menu,
             title,
-            [Entry(i, each, hexside_picture(sprites, i, HEXSIDE)) for i, each in enumerate(titles)],
-            int(hexsides.flat[side_index(battlemap, place)]),
+            [
+                Entry(i, title, hexside_picture(sprites, i, HEXSIDE))
+                for i, title in enumerate(titles)
+            ],
+            int(hexsides.flat[side_index(battlemap, near)]),
             FEW_ABREAST,
-            partial(_put, document, spec, side_index(battlemap, place), f"{title} of {name}"),
+            partial(_put, document, spec, side_index(battlemap, near), f"{title} of {name}"),
         )
     menu.addSeparator()
-    places = [side_index(battlemap, here), side_index(battlemap, opposite)]
-    locked = bool(battlemap.locked_sides.flat[places[0]])
+    elements = [side_index(battlemap, cell_side), side_index(battlemap, opposite)]
+    locked = bool(battlemap.locked_sides.flat[elements[0]])
     _add(
         menu,
         "Locked for rolls",
         lambda: document.push(
-            set_locks(battlemap, places, not locked, sides=True),
+            set_locks(battlemap, elements, not locked, sides=True),
             f"Lock {names.side}",
         ),
         checked=locked,
@@ -216,8 +225,8 @@ def _add_choice(
     menu.addAction(PictureChoice(menu, title, entries, now, columns, choose))
 
 
-def _put(document: MapDocument, plane: PlaneSpec, place: int, text: str, code: int) -> None:
-    _set(document, plane, [place], code, text)
+def _put(document: MapDocument, plane: PlaneSpec, element: int, text: str, code: int) -> None:
+    _set(document, plane, [element], code, text)
 
 
 def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None) -> None:
@@ -228,15 +237,17 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
     connect(action.triggered, lambda _checked=False: do())
 
 
-def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int, text: str) -> None:
+def _set(
+    document: MapDocument, plane: PlaneSpec, elements: list[int], value: int, text: str
+) -> None:
     """Set places of a plane, as one undo step; say what cannot be set, and why."""
     battlemap = document.battlemap
     active = document.active_layer_id
-    locked = left_out_words(left_out(document, plane, places).layers)
+    locked = left_out_words(left_out(document, plane, elements).layers)
     why = why_not(battlemap, active) or locked
     if why:
         document.refuse(why)
-    document.push(paint(document, plane, places, value), text)
+    document.push(paint(document, plane, elements, value), text)
 
 
 def _list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:

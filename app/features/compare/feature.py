@@ -46,18 +46,20 @@ class CompareController(QObject):
     def commands(self) -> list[Command]:
         """Return the other open maps, and a file."""
         document = self._desk.document
-        self._listed = others = [each for each in document.maps if each is not document.current_map]
-        place = "map.compare-with"
+        self._listed = other_maps = [
+            open_map for open_map in document.maps if open_map is not document.current_map
+        ]
+        menu_name = "map.compare-with"
         return [
             *(
                 Command(
-                    f"{place}.{number}.{slug(document.name_of(other))}",
-                    escaped(document.name_of(other).replace("&", "&&")),
-                    partial(self.show, other, document.name_of(other)),
+                    f"{menu_name}.{number}.{slug(document.name_of(other_map))}",
+                    escaped(document.name_of(other_map).replace("&", "&&")),
+                    partial(self.show, other_map, document.name_of(other_map)),
                 )
-                for number, other in enumerate(others)
+                for number, other_map in enumerate(other_maps)
             ),
-            Command(f"{place}.a-file", "A &file...", self.with_file),
+            Command(f"{menu_name}.a-file", "A &file...", self.with_file),
         ]
 
     async def with_file(self) -> None:
@@ -70,13 +72,13 @@ class CompareController(QObject):
             if file_format.readable
             for end in file_format.suffixes
         )
-        asked = choose_file(
+        choice = choose_file(
             self._desk.frame,
             "Compare with",
             self._desk.settings.last_directory,
             f"Maps ({' '.join(suffixes)});;All files (*)",
         )
-        path = await document.while_open(open_map, asked)
+        path = await document.while_open(open_map, choice)
         if path is None:
             return
         self._desk.settings.last_directory = str(path.parent)

@@ -43,7 +43,7 @@ WAIT_MS = 150
 class CompareWindow(QDialog):
     """Compares the current map with ``theirs``: another open map, or one read from a file.
 
-    Theme and pictures are those of the renderer ``like``, overlays those that it has for each map.
+    Theme and pictures are those of ``renderer``, overlays those that it has for each map.
     ``ours``: a map and its name to
     compare in place of the current map; then nothing can be taken over.
     """
@@ -53,7 +53,7 @@ class CompareWindow(QDialog):
         document: MapDocument,
         theirs: OpenMap | BattleMap,
         name: str,
-        like: Renderer,
+        renderer: Renderer,
         parent: QWidget | None = None,
         *,
         ours: tuple[BattleMap, str] | None = None,
@@ -71,15 +71,15 @@ class CompareWindow(QDialog):
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         connect(self._timer.timeout, self.compare)
         if ours is None:
-            here = document.name_of(current)
+            left_name = document.name_of(current)
         else:
-            here = ours[1]
-        self.setWindowTitle(f"Compare {here} with {name}")
-        self.left = self._canvas(like, _map_of(self._ours), "This map")
-        self.right = self._canvas(like, _map_of(theirs), "The other map")
-        self._lay_out(f"Here: {here}", f"There: {name}")
-        for one, other in ((self.left, self.right), (self.right, self.left)):
-            connect(one.viewport_changed, partial(self._follow, one, other))
+            left_name = ours[1]
+        self.setWindowTitle(f"Compare {left_name} with {name}")
+        self.left = self._canvas(renderer, _map_of(self._ours), "This map")
+        self.right = self._canvas(renderer, _map_of(theirs), "The other map")
+        self._lay_out(f"Here: {left_name}", f"There: {name}")
+        for canvas, other_canvas in ((self.left, self.right), (self.right, self.left)):
+            connect(canvas.viewport_changed, partial(self._follow, canvas, other_canvas))
         connect(document.changed, self._on_changed)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.work_refused, self._say)
@@ -90,9 +90,9 @@ class CompareWindow(QDialog):
         renderer.overlays = like.choices.of(battlemap.system, battlemap.terrain_set)
         return CompareCanvas(battlemap, renderer, name)
 
-    def _lay_out(self, here: str, right: str) -> None:
+    def _lay_out(self, left_name: str, right: str) -> None:
         maps = QHBoxLayout()
-        for text, canvas in ((here, self.left), (right, self.right)):
+        for text, canvas in ((left_name, self.left), (right, self.right)):
             side = QVBoxLayout()
             label = described(ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle), tip=text)
             side.addWidget(label)
@@ -151,7 +151,7 @@ class CompareWindow(QDialog):
 
     @property
     def busy(self) -> bool:
-        """Whether the maps are being compared, or will be in a moment."""
+        """True if the maps are being compared, or will be in a moment."""
         return self._job.busy or self._timer.isActive()
 
     def compare(self) -> None:
@@ -166,7 +166,9 @@ class CompareWindow(QDialog):
             comparison = compare(ours, theirs)
             # Cached properties that the canvases need: computed here, off the UI thread.
             comparison.cells, comparison.sides  # noqa: B018
-            return comparison, [difference_text(comparison, each) for each in comparison.listed()]
+            return comparison, [
+                difference_text(comparison, difference) for difference in comparison.listed()
+            ]
 
         self._job.run(work, self._show, self._refuse)
 
@@ -214,16 +216,16 @@ class CompareWindow(QDialog):
 
     # --- going about ------------------------------------------------------------------------
 
-    def _follow(self, leader: CompareCanvas, other: CompareCanvas) -> None:
-        here, other_grid = (canvas.document.battlemap.grid for canvas in (leader, other))
-        alike = (here.layout, here.width, here.height) == (
+    def _follow(self, leader: CompareCanvas, follower: CompareCanvas) -> None:
+        leader_grid, other_grid = (canvas.document.battlemap.grid for canvas in (leader, follower))
+        same_shape = (leader_grid.layout, leader_grid.width, leader_grid.height) == (
             other_grid.layout,
             other_grid.width,
             other_grid.height,
         )
         # Where the grids differ no place of one map is found at the same place of the other.
-        if alike and other.viewport != leader.viewport:
-            other.follow(leader.viewport, fitted=leader.fitted)
+        if same_shape and follower.viewport != leader.viewport:
+            follower.follow(leader.viewport, fitted=leader.fitted)
 
     def go(self, steps: int) -> None:
         """Choose the next difference (1) or the one before (-1), around the end."""
@@ -254,8 +256,8 @@ class CompareWindow(QDialog):
         except ProblemError as reason:
             self._report_taking_failed(reason.problems)
             return
-        place = self.list.item(row).text().partition(":")[0]
-        self._push(ours, edit, f"Take over {place}")
+        cell_name = self.list.item(row).text().partition(":")[0]
+        self._push(ours, edit, f"Take over {cell_name}")
 
     def take_all(self) -> None:
         """Take over all differences, as one undo step that is computed off the UI thread."""

@@ -22,7 +22,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, plain_label
-from app.widgets.layout.dialog_layout import bounded_by_screen, lay_out_dialog
+from app.widgets.layout.dialog_layout import lay_out_dialog, resize_on_screen
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
 from randomizer.model.basics.plurals import counted
@@ -144,7 +144,7 @@ class BalanceDialog(QDialog):
         if last is None or last[1:] != state[1:]:
             self._fill(state)
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
-        self.resize(bounded_by_screen(size, self))
+        resize_on_screen(self, size)
 
     def _fill(self, state: BalanceState) -> None:
         boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]
@@ -229,16 +229,16 @@ class BalanceDialog(QDialog):
 
 def _row(texts: tuple[str, ...], wins: Wins) -> tuple[str, ...]:
     shares = []
-    for _name, each in wins:
-        low, high = (100 * end for end in each.interval)
-        shares.append(f"{100 * each.chance:.0f} %\n{low:.0f} to {high:.0f}")
+    for _name, interval in wins:
+        low, high = (100 * end for end in interval.interval)
+        shares.append(f"{100 * interval.chance:.0f} %\n{low:.0f} to {high:.0f}")
     return "\n".join(texts), *shares, f"{100 * spread(wins):.0f}"
 
 
 def _balance(
-    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
+    request: _Asked, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BalanceState]:
-    model, battlemap, layer_id, plains = asked
+    model, battlemap, layer_id, plains = request
     with lent_thread():
         for state in model.balance(battlemap, layer_id, plains=plains):
             if cancelled():

@@ -175,8 +175,8 @@ class FairMaps(QObject):
         base = self._above.base_for(self._rolling.next_base()).unlocked()
         return self.model, setup.script_name, RolledMaps(setup, base)
 
-    def _on_comparing(self, asked: _ToCompare) -> None:
-        self._say(f"Rolling {MAPS:,} maps of {asked[1]}...")
+    def _on_comparing(self, request: _ToCompare) -> None:
+        self._say(f"Rolling {MAPS:,} maps of {request[1]}...")
 
     def _miss_distribution(self, why: str) -> None:
         self._tell(None, why)
@@ -203,34 +203,34 @@ class FairMaps(QObject):
 
 
 def _assess(
-    asked: tuple[System, Composite, tuple[str, str]], _progress: object, _cancelled: object
+    request: tuple[System, Composite, tuple[str, str]], _progress: object, _cancelled: object
 ) -> _Assessed:
-    system, shown, kind = asked
+    system, composite, kind = request
     model = fairness_model_of(system)  # imported here, on the job's thread
     if model is None:
         return _Assessed(system, None, kind, None)
     if kind == ("", ""):
         kind = (model.movement_types[0], model.native_terrains[0])
-    return _Assessed(system, model, kind, model.assess(shown, *kind))
+    return _Assessed(system, model, kind, model.assess(composite, *kind))
 
 
 def _fight(
-    asked: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
+    request: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
     rest(REST_MS, cancelled)
-    model, battlefield = asked
+    model, battlefield = request
     with lent_thread():  # some seconds of work that nobody waits for: other jobs run beside it
         yield from model.fight(battlefield, cancelled)
 
 
 def _distribution(
-    asked: _ToCompare, _progress: object, cancelled: Callable[[], bool]
+    request: _ToCompare, _progress: object, cancelled: Callable[[], bool]
 ) -> tuple[str, Distribution | None]:
     """Return the name of the script, and its maps; None if they are of another system."""
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
-    model, name, maps = asked
+    model, name, maps = request
     setup = maps.setup
     base = maps.base
     generator = setup.generator()

@@ -20,7 +20,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_label, scrolled
-from app.widgets.layout.dialog_layout import bounded_by_screen, lay_out_dialog
+from app.widgets.layout.dialog_layout import lay_out_dialog, resize_on_screen
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
@@ -173,7 +173,7 @@ class FightDialog(QDialog):
         self.results.fill(report.rows)
         if self._area.isHidden():
             self._area.show()
-            self.resize(bounded_by_screen(self.size().expandedTo(QSize(WIDTH, HEIGHT)), self))
+            resize_on_screen(self, self.size().expandedTo(QSize(WIDTH, HEIGHT)))
         self.fought_by.setText(f"{self._name}: fought {report.fought_by}.")
         if self._is_current:
             self.fought.emit(report)
@@ -187,9 +187,9 @@ class FightDialog(QDialog):
 
 
 def _fight(
-    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
+    request: _Asked, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[FightReport]:
-    model, battlemap, values, game = asked
+    model, battlemap, values, game = request
     with lent_thread(), closing(model.fight_chosen(battlemap, values, game)) as reports:
         for report in reports:
             if cancelled():

@@ -106,7 +106,7 @@ class FairnessPanel(QWidget):
         )
         self.about_battles = _words(
             "Equal armies fight, the attacker coming in from the side that a row names. Even is "
-            "not 50 % but what the last row has, open ground: the nearer to it, the fairer."
+            "not 50 % but what the last row has, a board of Plains: the nearer to it, the fairer."
         )
         self.about_attacks = _words(
             "Whose ground is better: the upper figures are the attacker's, the lower ones the "
@@ -158,9 +158,10 @@ class FairnessPanel(QWidget):
         for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
         column = lay_out(QVBoxLayout(body), margins=6)
+        # The buttons stand above what grows while battles are fought, so that they stay in place.
+        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         for part in (self.about_battles, self.battles, self.verdict, self.fought_by):
             column.addWidget(part)
-        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         column.addWidget(self.warnings)
         column.addLayout(form)
         for legend in self.legends:
@@ -226,8 +227,10 @@ class FairnessPanel(QWidget):
         costs, leads = (report.travel_costs, report.leads) if report else ((), ())
         deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
         deaths = [*(DEATHS if self._simulator else ()), *deaths]
-        shown = {name: picture for name, picture in self._pictures.items() if name in deaths}
-        self._pictures = {**dict(costs), **dict(leads), **shown}
+        shown_pictures = {
+            name: picture for name, picture in self._pictures.items() if name in deaths
+        }
+        self._pictures = {**dict(costs), **dict(leads), **shown_pictures}
         self._kinds = {**dict.fromkeys(dict(costs), 0), **dict.fromkeys(dict(leads), 1)}
         self._kinds |= dict.fromkeys(deaths, 2)
         if report:
@@ -270,10 +273,10 @@ class FairnessPanel(QWidget):
         else:
             count = 0
         if count:
-            what = f"{counted(count, 'battle')} a side, fought"
+            battles_fought = f"{counted(count, 'battle')} a side, fought"
         else:
-            what = "Battles are fought"
-        self.fought_by.setText(f"{what} by {self._simulator}.")
+            battles_fought = "Battles are fought"
+        self.fought_by.setText(f"{battles_fought} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of who died where in battles that were asked for; None: no longer."""
@@ -348,8 +351,8 @@ def _verdict(results: BattleResults) -> str:
         return ""
     (low, high) = base.interval
     wins = results.wins
-    better = [side for side, each in wins if each.interval[0] > high]
-    worse = [side for side, each in wins if each.interval[1] < low]
+    better = [side for side, win in wins if win.interval[0] > high]
+    worse = [side for side, win in wins if win.interval[1] < low]
     texts = [
         f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {whom}."
         for sides, whom in ((better, "attacker"), (worse, "defender"))
@@ -361,10 +364,10 @@ def _verdict(results: BattleResults) -> str:
 def _attack_words(attack: Attack) -> tuple[str, ...]:
     """Return the attacker's values above the defender's."""
     one = attack.attacker
-    other = attack.defender
-    pairs = zip(one.values, other.values, strict=True)
+    defender = attack.defender
+    pairs = zip(one.values, defender.values, strict=True)
     values = [f"{_number(above)}\n{_number(below)}" for above, below in pairs]
-    return (f"{one.name}\n{other.name}", *values, f"{attack.advantage:+.0f} %")
+    return (f"{one.name}\n{defender.name}", *values, f"{attack.advantage:+.0f} %")
 
 
 def _number(value: float) -> str:
@@ -395,7 +398,7 @@ def _offer(combo: QComboBox, names: Iterable[str], keep: str = "") -> None:
     if names == [combo.itemText(i) for i in range(combo.count())]:
         return
     with QSignalBlocker(combo):
-        chosen = next((each for each in (combo.currentText(), keep) if each in names), None)
+        chosen = next((name for name in (combo.currentText(), keep) if name in names), None)
         combo.clear()
         combo.addItems(names)
         combo.setCurrentIndex(0 if chosen is None else names.index(chosen))

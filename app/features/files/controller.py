@@ -47,7 +47,7 @@ def filters() -> list[str]:
     readable = [readable_format for readable_format in formats() if readable_format.readable]
     maps = " ".join(
         dict.fromkeys(
-            f"*{each}" for readable_format in readable for each in readable_format.suffixes
+            f"*{suffix}" for readable_format in readable for suffix in readable_format.suffixes
         )
     )
     offered = (
@@ -62,7 +62,7 @@ def filters() -> list[str]:
 
 
 class Reports:
-    """What is wrong with files that are opened together: told at once when all were read."""
+    """Collects the problems of files that are opened together; tells them when all were read."""
 
     def __init__(self, frame: QWidget) -> None:
         self._frame = frame
@@ -211,7 +211,7 @@ class FilesController(QObject):
     async def _read(
         self,
         path: Path,
-        given: Mapping[str, Path | bytes] = NO_FILES,
+        further_files: Mapping[str, Path | bytes] = NO_FILES,
         head: Head | None = None,
     ) -> FileRead:
         """Read a map off the UI thread, with files that it refers to. Raises ProblemError.
@@ -221,7 +221,7 @@ class FilesController(QObject):
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
         try:
-            read: FileRead = await result(Job(reading(path, given, looks, chosen, head)))
+            read: FileRead = await result(Job(reading(path, further_files, looks, chosen, head)))
         except ProblemError:
             if not path.exists():
                 self._desk.settings.drop_recent("maps", path)

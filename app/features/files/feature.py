@@ -40,9 +40,9 @@ def make(desk: Desk) -> None:
             )
         ]
     )
-    place = "file.open-recent"
+    menu_name = "file.open-recent"
     desk.commands.add_source(
-        f"{place}.*", lambda: recent_files(place, desk.settings, "maps", files.open_path)
+        f"{menu_name}.*", lambda: recent_files(menu_name, desk.settings, "maps", files.open_path)
     )
     DiskWatch(desk)
 

@@ -21,12 +21,12 @@ async def ask_for_file(
     Returns it by its name, with others of them that lie beside it; {} if the map is to be opened
     without them. Raises Stopped if it is not to be opened.
     """
-    name, *others = names
+    name, *further_names = names
     suffix = PurePosixPath(name).suffix.lower()
     noun = map_format.nouns_beside.get(suffix, "file")
     substitutes = map_format.substitutes(name)
-    if others:
-        further = f" {counted(len(others), 'more file')} like it may be beside it."
+    if further_names:
+        further = f" {counted(len(further_names), 'more file')} like it may be beside it."
     else:
         further = ""
     answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
@@ -53,8 +53,13 @@ async def ask_for_file(
         )
         if chosen is not None:
             desk.settings.last_directory = str(chosen.parent)
-            beside = {other: chosen.parent / _last_part(other) for other in others}
-            present = {other: file for other, file in beside.items() if file.is_file()}
+            beside = {
+                further_name: chosen.parent / _last_part(further_name)
+                for further_name in further_names
+            }
+            present = {
+                further_name: file for further_name, file in beside.items() if file.is_file()
+            }
             return {name: chosen, **present}
 
 

@@ -48,15 +48,19 @@ Chosen = tuple[Path, str]
 
 def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
     """Return the formats that a line of the dialog's kinds of files names; () for several kinds."""
-    return tuple(each for each in formats() if each.readable and filter_of(each) == name_filter)
+    return tuple(
+        map_format
+        for map_format in formats()
+        if map_format.readable and filter_of(map_format) == name_filter
+    )
 
 
 def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str, ReadResult]:
     """Return what a file is, and its map, if it has one; the work of a job. Raises ProblemError."""
     path, name_filter = chosen
     if path.suffix.lower() == TERRAINS:
-        own = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
-        text = f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}"
+        terrain_set = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
+        text = f"Terrain set {terrain_set.name}: {counted(len(terrain_set.terrains), 'terrain')}"
         return text, ReadResult(None)
     head = look_at_file(path)
     data = read_map_file(path, head=head)
@@ -135,8 +139,10 @@ class OpenDialog(QFileDialog):
 
     def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
         self.picture.clear()
-        worst = sorted(problems, key=lambda each: [*Severity].index(each.severity))[:MOST_PROBLEMS]
-        lines = [format_problem(each.at_path(None)) for each in worst]
+        worst = sorted(problems, key=lambda problem: [*Severity].index(problem.severity))[
+            :MOST_PROBLEMS
+        ]
+        lines = [format_problem(problem.at_path(None)) for problem in worst]
         more = len(problems) - len(worst)
         text += "\n".join([*lines, *([f"... and {more} more"] if more else [])])
         self.status.say(text, worst[0].severity)

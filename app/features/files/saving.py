@@ -205,7 +205,7 @@ class Saving(QObject):
         return index == 0
 
     async def _save_as(self, open_map: OpenMap) -> bool:
-        offered = [each for each in self._writable(open_map) if each.readable]
+        offered = [map_format for map_format in self._writable(open_map) if map_format.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
         if open_map.flat is not False:
@@ -219,7 +219,9 @@ class Saving(QObject):
         return await self._save_to(path, open_map, sure=True, chosen=chosen)
 
     async def _export_as(self, open_map: OpenMap) -> bool:
-        flat = [each for each in self._writable(open_map) if not _is_project(each)]
+        flat = [
+            map_format for map_format in self._writable(open_map) if not _is_project(map_format)
+        ]
         if not flat:
             title = open_map.battlemap.system.title
             self._desk.say(
@@ -238,8 +240,8 @@ class Saving(QObject):
             return False
         if path == open_map.path:
             open_map.known_file = saved.known_file
-        what = "the players' map as " if players else ""
-        self._desk.say(f"Exported {what}{path.name}. {saved.trouble}".rstrip(" ."))
+        subject = "the players' map as " if players else ""
+        self._desk.say(f"Exported {subject}{path.name}. {saved.trouble}".rstrip(" ."))
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
@@ -261,15 +263,18 @@ class Saving(QObject):
             )
             self._desk.say(text, lasting=True)
             return None
-        asked = self._desk.may_write(target[0], open_map)
-        may_write = await self._desk.document.while_open(open_map, asked)
+        question = self._desk.may_write(target[0], open_map)
+        may_write = await self._desk.document.while_open(open_map, question)
         return target if may_write else None
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
         """Return whether a file, under whichever name, is that of another open map."""
-        others = [each.path for each in self._desk.document.maps if each is not open_map]
+        other_paths = [
+            other_map.path for other_map in self._desk.document.maps if other_map is not open_map
+        ]
         return path.exists() and any(
-            other is not None and other.exists() and path.samefile(other) for other in others
+            other_path is not None and other_path.exists() and path.samefile(other_path)
+            for other_path in other_paths
         )
 
     async def _ask_path(
@@ -284,7 +289,7 @@ class Saving(QObject):
         start = Path(settings.last_directory) / self._name(open_map)
         if open_map.path is not None:
             start = open_map.path.with_name(open_map.path.stem)
-        asked = choose_file_to_write(
+        choice = choose_file_to_write(
             self._desk.frame,
             title,
             start,
@@ -292,7 +297,7 @@ class Saving(QObject):
             first_filter=filter_of(map_format if map_format in offered else offered[0]),
             suffix_of=lambda line: filters.get(line, offered[0]).suffixes[0],
         )
-        chosen = await self._desk.document.while_open(open_map, asked)
+        chosen = await self._desk.document.while_open(open_map, choice)
         if chosen is None:
             return None
         settings.last_directory = str(chosen.path.parent)
@@ -319,8 +324,8 @@ class Saving(QObject):
         document = self._desk.document
         is_newer = not sure and path == open_map.path and self._changed(open_map, path)
         if is_newer:
-            asked = choose_about_change(self._desk.frame, path.name)
-            index = await self._desk.document.while_open(open_map, asked)
+            choice = choose_about_change(self._desk.frame, path.name)
+            index = await self._desk.document.while_open(open_map, choice)
             if index == 1:
                 return await self._save_as(open_map)
             if index is None:
@@ -344,8 +349,8 @@ class Saving(QObject):
         changed = open_map.state != state  # the desk was used while the file was written
         document.set_path(path, open_map, changed=changed)
         self._desk.settings.add_recent("maps", path)
-        told = layers == 1 or saved.map_format.foreign  # of those it is asked before
-        if flat and not told:
+        is_told = layers == 1 or saved.map_format.foreign  # of those it is asked before
+        if flat and not is_told:
             flattened = f" ({layers} layers flattened)"
         else:
             flattened = ""
@@ -428,7 +433,7 @@ class Saving(QObject):
         self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
     ) -> int | None:
         """Return whether a file is written that loses something (0), or a project (1)."""
-        lines = [f"• {each}" for each in saved.lost[:MOST_LOSSES]]
+        lines = [f"• {loss}" for loss in saved.lost[:MOST_LOSSES]]
         if len(saved.lost) > MOST_LOSSES:
             lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")
         answers = [f"Write {path.name}"]

@@ -54,8 +54,8 @@ class MapTabs(QTabBar):
         connect(self.tabBarClicked, self._on_clicked)
         connect(self.tabCloseRequested, self._close)
         connect(self._views.changed, self.refresh)
-        for told in (document.maps_changed, document.map_replaced, document.path_changed):
-            connect(told, self.refresh)
+        for signal in (document.maps_changed, document.map_replaced, document.path_changed):
+            connect(signal, self.refresh)
         connect(document.modified_changed, lambda _modified: self.refresh())
         connect(document.changed, lambda region: self.refresh() if region.structure else None)
         self.refresh()

@@ -44,7 +44,7 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """What people call it: script, seed, number."""
+        """Its name for people: script, seed, number."""
         return self.roll.title
 
 

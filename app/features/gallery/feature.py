@@ -52,13 +52,14 @@ class GalleryController(QObject):
         self._checker = desk.scripts.checker
         panel = self.panel
         document = desk.document
-        connect(panel.taken, self._take)
-        connect(panel.opened, self._open)
-        connect(panel.compared, self._compare)
-        connect(panel.commands.recipe_wanted, self._copy_recipe)
-        connect(panel.commands.menu_made, self._extend_menu)
-        connect(panel.pins_changed, self._keep_pins)
-        connect(panel.width_changed, self._keep_width)
+        commands = panel.maps.commands
+        connect(commands.taken, self._take)
+        connect(commands.opened, self._open)
+        connect(commands.compared, self._compare)
+        connect(commands.recipe_wanted, self._copy_recipe)
+        connect(commands.menu_made, self._extend_menu)
+        connect(panel.maps.pins_changed, self._keep_pins)
+        connect(panel.form.slider.valueChanged, self._keep_width)
         self._visibility = DockVisibility(panel)
         connect(self._visibility.changed, panel.watch)
         connect(self._checker.checked, self._show_changes)
@@ -68,7 +69,7 @@ class GalleryController(QObject):
         connect(desk.theme.changed, self._show_changes)
         connect(desk.overlays_changed, self._show_changes)
         connect(self._rolling.variations.changed, self._show_changes)
-        connect(panel.variations_ended, self._rolling.variations.end)
+        connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
 
     # --- what the gallery shows -------------------------------------------------------------
 
@@ -155,7 +156,7 @@ class GalleryController(QObject):
         self._desk.compare.show(maps[-1], names[-1], ours)
 
     def _extend_menu(self, menu: QMenu) -> None:
-        picked = self.panel.view.chosen()
+        picked = self.panel.maps.view.chosen()
         names = [each.name for each in picked]
 
         async def make(use: Callable[[dict[str, BattleMap]], object]) -> None:

@@ -22,7 +22,7 @@ register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 @dataclass(frozen=True, eq=False)
 class FinishedSearch:
-    """What was asked for (equal if it finds the same), with which pins, and what it ended with.
+    """One search: its request (equal requests find the same), its pins, and its result.
 
     ``count`` is how many maps were wanted, ``measures`` what they can be measured by.
     """

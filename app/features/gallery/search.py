@@ -54,7 +54,7 @@ class GalleryRequest:
 
     @property
     def searches(self) -> bool:
-        """Whether maps are left out: those that break locks or do not pass the filter."""
+        """True if maps are left out: those that break locks or do not pass the filter."""
         return bool(self.condition.strip()) or (self.base.locked and not self.setup.maps)
 
     @property
@@ -65,7 +65,7 @@ class GalleryRequest:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a search ended: of ``tried`` rolls ``passing`` pass, ``following`` is the next number.
+    """The end of a search: of ``tried`` rolls ``passing`` pass, ``following`` is the next number.
 
     ``words`` say how rare they are, "" where nothing was searched.
     """

@@ -91,7 +91,7 @@ class _Thumbnails(QStyledItemDelegate):
 
 
 def _draw_failure(painter: QPainter, place: QRect, message: str, palette: QPalette) -> None:
-    """Why there is no map, where its picture would be."""
+    """Write why there is no map, where its picture would be."""
     colour = inks(palette).error
     painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
     painter.drawRect(place.adjusted(0, 0, -1, -1))

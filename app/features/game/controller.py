@@ -74,7 +74,7 @@ class GameController(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether the game of the first map is loaded, and its commands may be used."""
+        """True if the game of the first map is loaded, and its commands may be used."""
         return self._game_loaded
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -29,6 +31,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportPlan
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 PLAN_DELAY_MS = 120
@@ -164,7 +167,11 @@ class ExportDialog(PlanDialog):
             return
         source = self._exported_map.source
         title = self.document.title_of(self._exported_map)
-        preferred = [source.slot if source else "", title]  # where the map came from, else its own
+        if source is None:
+            origin = ""
+        else:
+            origin = source.slot
+        preferred = [origin, title, *_script_names(self._exported_map.battlemap)]
         self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
@@ -288,3 +295,9 @@ class ExportDialog(PlanDialog):
             self._drop_plan()
             self._thumbnails.forget_requests()
         super().done(result)
+
+
+def _script_names(battlemap: BattleMap) -> list[str]:
+    """Return the names of the scripts that rolled what a map shows, that of the topmost first."""
+    rolls = [layer.roll for layer in reversed(battlemap.layers) if layer.visible]
+    return [PurePath(roll.script_name).stem for roll in rolls if roll is not None]

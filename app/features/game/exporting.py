@@ -41,17 +41,17 @@ class GameExport:
 
     @property
     def planning(self) -> bool:
-        """Whether a plan is being made."""
+        """True if a plan is being made."""
         return self._plan_job is not None and self._plan_job.running
 
     @property
     def writing(self) -> bool:
-        """Whether files are being written."""
+        """True if files are being written."""
         return self._write_job is not None and self._write_job.running
 
     @property
     def ready(self) -> bool:
-        """Whether there is a plan that can be carried out now and changes anything."""
+        """True if there is a plan that can be carried out now and changes anything."""
         if self.plan is None or self.writing:
             return False
         return self.plan.changes and not has_errors(self.problems)
@@ -133,7 +133,7 @@ def make_plan(
                 files[slot] = write_checked(host.format, battlemap)
             except ProblemError as reason:
                 problems_of_slot += reason.problems
-            problems += [each.at_path(slot) for each in problems_of_slot]
+            problems += [problem.at_path(slot) for problem in problems_of_slot]
         plan = host.plan_exports(game, files, group, version)
         return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
 

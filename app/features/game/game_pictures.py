@@ -119,8 +119,8 @@ class PictureSwitch(QObject):
         self._desk.show_pictures(pictures)
         self._set_shown(isinstance(pictures, GamePictures))
 
-    def _set_shown(self, shown: bool) -> None:
-        self.shown = shown
+    def _set_shown(self, is_shown: bool) -> None:
+        self.shown = is_shown
         self._desk.commands.refresh()
 
 

@@ -49,7 +49,7 @@ class LevelChoice(QObject):
 
     @property
     def is_new(self) -> bool:
-        """Whether one is chosen that the game does not have."""
+        """True if one is chosen that the game does not have."""
         return bool(self._new) and self.box.currentText() == self._new
 
     @property

@@ -212,12 +212,12 @@ class OpenGameDialog(QDialog):
         maps = self._places.maps(group) or {}
         for row in range(self.slots.count()):
             item = self.slots.item(row)
-            each = maps.get(item.data(NAME))
-            if each is None:
+            slot_map = maps.get(item.data(NAME))
+            if slot_map is None:
                 continue
-            item.setData(DIGEST, each.digest)
-            if each.battlemap is not None:
-                self._thumbnails.request(each.digest, each.battlemap)
+            item.setData(DIGEST, slot_map.digest)
+            if slot_map.battlemap is not None:
+                self._thumbnails.request(slot_map.digest, slot_map.battlemap)
             elif item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 item.setIcon(icon("error"))
         self._describe()
@@ -250,17 +250,17 @@ class OpenGameDialog(QDialog):
             maps = self._places.maps(group.name)
         if group is None or maps is None:
             return
-        slot = next((each for each in group.slots if each.name == name), None)
+        slot = next((slot_map for slot_map in group.slots if slot_map.name == name), None)
         if slot is None or slot.file is None:
             whose = group.name or self._places.host.title
             text = f"{whose} has no {self._places.host.map_noun} to open."
         else:
             text = f"{place_words(group.name, slot.name)}: {slot.file.words}"
-        each = maps.get(name or "")
-        if each is None:
+        slot_map = maps.get(name or "")
+        if slot_map is None:
             problems = group.problems
         else:
-            problems = (*each.problems, *group.problems)
+            problems = (*slot_map.problems, *group.problems)
         if problems:
             if len(problems) > 1:
                 more = f" (and {len(problems) - 1} more)"

@@ -76,26 +76,26 @@ class GamePlaces(QObject):
 
     @property
     def slot_level(self) -> PlaceLevel:
-        """What the game calls its slots."""
+        """The game's word for its slots."""
         return self.host.levels[-1]
 
     @property
     def group_level(self) -> PlaceLevel:
-        """What the game calls its groups; that of a game with one level has no name."""
+        """The game's word for its groups; that of a game with one level has no name."""
         if self.grouped:
             return self.host.levels[0]
         return PlaceLevel("")
 
     @property
     def grouped(self) -> bool:
-        """Whether the game has groups, of which one is chosen."""
+        """True if the game has groups, of which one is chosen."""
         return len(self.host.levels) > 1
 
     # --- the game -----------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
-        """Whether the directory is being looked into."""
+        """True if the directory is being looked into."""
         return self._game_job.busy
 
     def show_in(self, opened: Callable[[], None], lost: Callable[[], None]) -> None:
@@ -132,10 +132,10 @@ class GamePlaces(QObject):
         assert path is not None
 
         def work(*_: object) -> _Reading:
-            place = host.find_game(path)
-            game = host.open_game(place)
+            game_folder = host.find_game(path)
+            game = host.open_game(game_folder)
             versions = host.versions()
-            return place, game, tuple(game.groups()), tuple(versions)
+            return game_folder, game, tuple(game.groups()), tuple(versions)
 
         self._game_job.run(work, self._open, self._lose)
 
@@ -177,7 +177,7 @@ class GamePlaces(QObject):
             self.maps_read.emit(name)
         elif self.game is not None and (slot or name not in self._map_jobs):
             job = self._map_jobs.setdefault(name, LatestJob(self))
-            slots = [each for each in group.slots if slot in ("", each.name)]
+            slots = [group_slot for group_slot in group.slots if slot in ("", group_slot.name)]
             group = replace(group, slots=tuple(slots))
             work = reading_maps(self.host, self.game, group)
             job.run(work, partial(self._take_maps, name), partial(self._no_maps, group))

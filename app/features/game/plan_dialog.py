@@ -124,7 +124,7 @@ class GroupExportDialog(PlanDialog):
     def __init__(self, game_export: GameExport, plan: ExportPlan, parent: QWidget) -> None:
         button = f"&Export {counted(len(plan.slots), 'map')}"
         cancel = QDialogButtonBox.StandardButton.Cancel
-        super().__init__(game_export, button, cancel, parent, lambda each: each.path or "")
+        super().__init__(game_export, button, cancel, parent, lambda problem: problem.path or "")
         self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.title}")
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.
@@ -146,22 +146,21 @@ def _as_html(plan: ExportPlan, backups: str) -> str:
     root = plan.root.resolve()
     lines = []
     for file in plan.files:
-        place = file.path
-        if place.is_relative_to(root):
-            shown = str(place.relative_to(root))
+        path = file.path
+        if path.is_relative_to(root):
+            shown_path = str(path.relative_to(root))
         else:
-            shown = str(place)
-        lines.append(
-            f"<b>{file.action.capitalize()}</b> {escape(shown)}<br><small>{escape(file.words)}, "
-            f"{len(file.data):,} bytes</small>"
-        )
+            shown_path = str(path)
+        head = f"<b>{file.action.capitalize()}</b> {escape(shown_path)}"
+        size = f"{len(file.data):,} bytes"
+        lines.append(f"{head}<br><small>{escape(file.words)}, {size}</small>")
     if any(file.overwrites for file in plan.files):
         folder = Path(backups) / "..."
         lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
     if plan.files and not plan.changes:
         lines.append("The game has this map there already: there is nothing to export.")
-    told = tuple(f"{file.path.name} is " for file in plan.files)  # the rows have said it
-    notes = [note for note in plan.notes if not note.startswith(told)]
+    beginnings = tuple(f"{file.path.name} is " for file in plan.files)  # the rows have said it
+    notes = [note for note in plan.notes if not note.startswith(beginnings)]
     if plan.files:
         lines.insert(0, f"Below {escape(str(root))}:")
     lines += [escape(note) for note in notes]

@@ -73,8 +73,8 @@ class PlayHere(QObject):
         with tell_problems(self._desk.frame, _cannot_play(host.title)):
             game_run, launch = await result(self._job)
             try:
-                asked = self._may_start(host.title, game_run, launch)
-                if await document.while_open(open_map, asked):
+                question = self._may_start(host.title, game_run, launch)
+                if await document.while_open(open_map, question):
                     self._start(host.title, game_run, launch)
             finally:
                 if game_run not in self.runs:

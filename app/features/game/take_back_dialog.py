@@ -99,8 +99,8 @@ class TakeBackDialog(QDialog):
             # The one chosen before, not the next one: Enter twice must not take back two.
             rows = (
                 row
-                for row, each in enumerate(receipts)
-                if (each.path == chosen.path if chosen else each.reversible)
+                for row, receipt in enumerate(receipts)
+                if (receipt.path == chosen.path if chosen else receipt.reversible)
             )
             self.exports.setCurrentItem(items[next(rows, 0)])
             self.exports.setFocus()

@@ -163,6 +163,6 @@ class _Pages(QTextBrowser):
 
     def _fit_pictures(self) -> None:
         if self._room and self._room != self._room_now():
-            place = self.verticalScrollBar().value()
+            scroll_value = self.verticalScrollBar().value()
             self.reload()
-            self.verticalScrollBar().setValue(place)
+            self.verticalScrollBar().setValue(scroll_value)

@@ -133,15 +133,15 @@ class Tour(QWidget):
         self._document = desk.document
         self._canvas = desk.canvas
         desk.docks.views.show_map()  # the first steps point at it
-        places: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
+        subjects: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
         for step in STEPS:
             widget = window.findChild(QWidget, step.widget)
             if widget is not None:
-                places[step.widget] = widget
+                subjects[step.widget] = widget
         self._steps = [
-            (step, places[step.widget])
+            (step, subjects[step.widget])
             for step in STEPS
-            if step.widget in places and not places[step.widget].isHidden()
+            if step.widget in subjects and not subjects[step.widget].isHidden()
         ]
         self._number = 0
         self._moved = QTimer(self, singleShot=True, interval=0)  # panels come in several steps
@@ -262,7 +262,7 @@ class Tour(QWidget):
         corners = [right, left]
         corners.sort(key=self._covered_steps)
         subject = self._steps[self._number][1]
-        corner = min(corners, key=lambda place: self._covered_pixels(subject, place))
+        corner = min(corners, key=lambda candidate: self._covered_pixels(subject, candidate))
         self.card.move(max(0, corner.x()), max(0, corner.y()))
 
     def _covered_steps(self, corner: QPoint) -> int:

@@ -68,8 +68,8 @@ def _steps(desk: Desk) -> list[Command]:
     undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
     # Some platforms have only one of the two; people use both.
     usual = QKeySequence.keyBindings(key.Redo)
-    others = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
-    redo.setShortcuts([*usual, *(keys for keys in others if keys not in usual)])
+    other_keys = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
+    redo.setShortcuts([*usual, *(keys for keys in other_keys if keys not in usual)])
     return [
         _step("undo", "&Undo", undo, "Take the last step back", "revert mistake"),
         _step("redo", "&Redo", redo, "Do it again after all", "repeat restore"),

@@ -100,13 +100,13 @@ class LayersController(QObject):
         current = self._document.current_map
         active = self._document.active_layer
         layers = {layer.id: layer for layer in current.battlemap.layers}
-        shown = frozenset(layer.id for layer in layers.values() if layer.visible)
-        if shown == {active.id}:
+        visible_ids = frozenset(layer.id for layer in layers.values() if layer.visible)
+        if visible_ids == {active.id}:
             visible = current.shown_before_solo & layers.keys() or frozenset(layers)
             text = "End solo"
         else:
-            if len(shown) > 1:  # not when one solo follows another
-                current.shown_before_solo = shown
+            if len(visible_ids) > 1:  # not when one solo follows another
+                current.shown_before_solo = visible_ids
             visible = frozenset((active.id,))
             text = f"Solo {active.name}"
         self._document.push(layer_edits.solo(current.battlemap, visible), text)

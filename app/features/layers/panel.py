@@ -204,10 +204,10 @@ class LayersPanel(QWidget):
         menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         visible = item.checkState() == Qt.CheckState.Checked
-        shown = Qt.CheckState.Checked
+        checked = Qt.CheckState.Checked
         hidden = Qt.CheckState.Unchecked
         turn = menu.addAction("&Hide" if visible else "S&how")
-        connect(turn.triggered, lambda: item.setCheckState(hidden if visible else shown))
+        connect(turn.triggered, lambda: item.setCheckState(hidden if visible else checked))
         connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
         for name in MENU:
             if name:

@@ -46,9 +46,9 @@ class LayerRows(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Elide the middle of a name that has no room: its end is the number of a map."""
         super().initStyleOption(option, index)
-        taken = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_words(index))
+        used_width = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_words(index))
         option.text = option.fontMetrics.elidedText(
-            option.text, Qt.TextElideMode.ElideMiddle, max(24, option.rect.width() - taken)
+            option.text, Qt.TextElideMode.ElideMiddle, max(24, option.rect.width() - used_width)
         )
 
     @guarded

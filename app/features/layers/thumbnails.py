@@ -102,10 +102,10 @@ class LayerThumbnails(ThumbnailQueue):
 
         That of the layer's route or terrain; else of its hexsides; else of its heights.
         """
-        places = sampler.cells
+        cells = sampler.cells
         system = self._document.battlemap.system
         theme = self._current_theme()
-        colours = np.full(places.shape, UNSET.rgba(), np.uint32)
+        colours = np.full(cells.shape, UNSET.rgba(), np.uint32)
         terrain_set = self._document.battlemap.terrain_set
         terrains = terrain_set.terrains
         hexsides = terrain_set.hexsides
@@ -118,7 +118,7 @@ class LayerThumbnails(ThumbnailQueue):
         else:
             heights = None
         if system.corner_heights is not None and heights is not None:
-            greys = _greys(self._document.battlemap.grid, heights, system.corner_heights, places)
+            greys = _greys(self._document.battlemap.grid, heights, system.corner_heights, cells)
             colours = np.where(greys, greys, colours)
         hill = style_of(system).hill_colour(theme, 2)
         for spec in (system.elevation, system.hexside, system.terrain):
@@ -129,29 +129,29 @@ class LayerThumbnails(ThumbnailQueue):
             if spec is None or values is None:
                 continue
             is_elevation = spec is system.elevation
-            here = values.reshape(len(values) * len(values[0]), -1)[places]
-            is_set = here != spec.unset
+            values_there = values.reshape(len(values) * len(values[0]), -1)[cells]
+            is_set = values_there != spec.unset
             if not is_elevation:
-                here = np.where(is_set, here, 0).max(axis=2)
+                values_there = np.where(is_set, values_there, 0).max(axis=2)
             else:
-                here = here[..., 0]
-            is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
+                values_there = values_there[..., 0]
+            is_set = is_set.any(axis=2) & ((values_there > 0) | (spec.place is not Place.SIDE))
             if is_elevation and hill is not None:
-                shades = np.where(here > 0, hill.rgba(), UNSET.rgba()).astype(np.uint32)
+                shades = np.where(values_there > 0, hill.rgba(), UNSET.rgba()).astype(np.uint32)
             elif not is_elevation:
                 table = np.array(tables[spec], np.uint32)
-                shades = table[np.minimum(here, len(table) - 1)]
+                shades = table[np.minimum(values_there, len(table) - 1)]
             else:
-                grey = (96 + 20 * np.clip(here, -4, 7)).astype(np.uint32)
+                grey = (96 + 20 * np.clip(values_there, -4, 7)).astype(np.uint32)
                 shades = grey * np.uint32(0x010101) | np.uint32(0xFF000000)
             colours = np.where(is_set, shades, colours)
         for route in system.routes_of(terrain_set):
             values = layer.planes.get(route.plane)
             if values is not None:
-                here = values.ravel()[places]
-                runs = route.runs(here) & (here != system.plane(route.plane).unset)
+                values_there = values.ravel()[cells]
+                runs = route.runs(values_there) & (values_there != system.plane(route.plane).unset)
                 colours[runs] = theme.route_cell_colour(route).rgba()
-        colours[places < 0] = 0
+        colours[cells < 0] = 0
         self._add_things(colours, layer, sampler)
         return colours
 
@@ -174,19 +174,19 @@ class LayerThumbnails(ThumbnailQueue):
 
 
 def _greys(
-    grid: Grid, heights: Plane, spec: PlaneSpec, places: NDArray[np.intp]
+    grid: Grid, heights: Plane, spec: PlaneSpec, cells: NDArray[np.intp]
 ) -> NDArray[np.uint32]:
-    """Return a grey (ARGB) for each cell of ``places``, light where the layer's heights are great.
+    """Return a grey (ARGB) for each of ``cells``, light where the layer's heights are great.
 
     0 where no corner of the cell is set.
     """
-    around = heights.reshape(-1)[corners_of(grid, places.ravel())].reshape(*places.shape, 4)
-    highest = np.where(around == spec.unset, np.int64(-1) << 62, around.astype(np.int64)).max(
-        axis=2
-    )
+    corner_heights = heights.reshape(-1)[corners_of(grid, cells.ravel())].reshape(*cells.shape, 4)
+    highest = np.where(
+        corner_heights == spec.unset, np.int64(-1) << 62, corner_heights.astype(np.int64)
+    ).max(axis=2)
     is_set = highest > np.int64(-1) << 62
     if not is_set.any():
-        return np.zeros(places.shape, np.uint32)
+        return np.zeros(cells.shape, np.uint32)
     least = int(highest[is_set].min())
     most = int(highest[is_set].max())
     grey = 70 + np.where(is_set, highest - least, 0) * 160 // max(1, most - least)

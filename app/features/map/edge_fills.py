@@ -62,9 +62,9 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
         cells = battlemap.grid.cells
     code = terrain_set.hexside_code(fill.letter)
     planes = EdgePlanes.of(system, document.composite)
-    places, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
+    elements, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
     layer = document.active_layer_id
-    locked = left_out(battlemap, layer, system.hexside.name, places)
-    edit = paint(battlemap, layer, system.hexside.name, places, codes)
+    locked = left_out(battlemap, layer, system.hexside.name, elements)
+    edit = paint(battlemap, layer, system.hexside.name, elements, codes)
     why = why_not(battlemap, layer) or left_out_words(locked.layers)
-    return edit, len(places) - len(locked.places), why
+    return edit, len(elements) - len(locked.elements), why

@@ -20,11 +20,11 @@ def erase_map(document: MapDocument) -> bool:
     Its texts (title, subtitle) stay. False if the document refuses.
     """
     battlemap = document.battlemap
-    shown = document.composite
+    composite = document.composite
     texts = {
-        each.name: shown.properties[each.name]
-        for each in battlemap.system.properties
-        if each.kind is PropertyKind.TEXT and each.name in shown.properties
+        prop.name: composite.properties[prop.name]
+        for prop in battlemap.system.properties
+        if prop.kind is PropertyKind.TEXT and prop.name in composite.properties
     }
     ground = Layer(battlemap.free_layer_id(), GROUND, properties=texts)
     removals: list[Edit] = [

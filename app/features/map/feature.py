@@ -215,7 +215,7 @@ def _ask_naming(desk: Desk) -> None:
     """Ask how the cells are named, then name them so."""
 
     def name(values: dict[str, object]) -> None:
-        naming = CellNaming(*(values[each.name] for each in _NAMING))  # type: ignore[arg-type]
+        naming = CellNaming(*(values[setting.name] for setting in _NAMING))  # type: ignore[arg-type]
         desk.document.push(name_cells(desk.document.battlemap, naming), "Name cells")
 
     naming = desk.document.battlemap.grid.naming
@@ -225,37 +225,37 @@ def _ask_naming(desk: Desk) -> None:
 
 
 def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """Return a command for each flag and each list of the current system."""
+    """Return a command for each flag, list and text of the current system."""
     document = desk.document
     commands = []
-    for each in document.battlemap.system.properties:
-        if each.kind is PropertyKind.FLAG:
-            commands.append(_flag(document, panel, each))
-        elif each.kind is PropertyKind.NAMES:
-            commands.append(_removal(document, panel, each))
+    for prop in document.battlemap.system.properties:
+        if prop.kind is PropertyKind.FLAG:
+            commands.append(_flag(document, panel, prop))
+        elif prop.kind is PropertyKind.NAMES:
+            commands.append(_removal(document, panel, prop))
+        elif prop.kind is PropertyKind.TEXT:
+            commands.append(_text(desk, panel, prop))
     return commands
 
 
 def _fields(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """Return a command for each field of the panel that is no flag and no list."""
-    rows = [
-        Command(
-            f"properties.{map_property.name}",
-            map_property.title,
-            partial(desk.docks.use, "properties", panel.rows[map_property.name].editor),
-            map_property.help,
-            words="property name text",
-        )
-        for map_property in desk.document.battlemap.system.properties
-        if map_property.kind is PropertyKind.TEXT
-    ]
-    if panel.water is not None:
-        level = partial(desk.docks.use, "properties", panel.water.slider)
-        tip = "How high the water stands"
-        rows.append(
-            Command("properties.water", "Water", level, tip, words="sea level depth height")
-        )
-    return rows
+    """Return a command for each field of the panel that is no property."""
+    if panel.water is None:
+        return []
+    level = partial(desk.docks.use, "properties", panel.water.slider)
+    tip = "How high the water stands"
+    return [Command("properties.water", "Water", level, tip, words="sea level depth height")]
+
+
+def _text(desk: Desk, panel: PropertiesPanel, known_property: Property) -> Command:
+    """Return the command that gives the field of a text, in the panel Map, the keyboard."""
+    return Command(
+        f"map.property.{known_property.name}",
+        f"{known_property.title}...",
+        partial(desk.docks.use, "properties", panel.rows[known_property.name].editor),
+        known_property.help,
+        words="property name text",
+    )
 
 
 def _flag(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:

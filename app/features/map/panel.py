@@ -53,9 +53,9 @@ class PropertiesPanel(QWidget):
         self.rows.clear()
         while self._form.rowCount():
             self._form.removeRow(0)
-        for each in system.properties:
-            row = self.rows[each.name] = PropertyRow(each, partial(self.set_property, each.name))
-            self._form.addRow("" if each.kind is PropertyKind.FLAG else each.label, row)
+        for prop in system.properties:
+            row = self.rows[prop.name] = PropertyRow(prop, partial(self.set_property, prop.name))
+            self._form.addRow("" if prop.kind is PropertyKind.FLAG else prop.label, row)
         if system.offers(System.set_water):
             self.water = WaterSlider(self._document)
         else:
@@ -67,9 +67,9 @@ class PropertiesPanel(QWidget):
         if self._system is not self._document.battlemap.system:
             self._build()
             self.properties_replaced.emit()
-        shown = self._document.composite.properties
+        properties = self._document.composite.properties
         for name, row in self.rows.items():
-            row.show_value(shown, owned=name in self._target(name).properties)
+            row.show_value(properties, owned=name in self._target(name).properties)
         if self.water is not None:
             self.water.show_level()
 
@@ -79,11 +79,15 @@ class PropertiesPanel(QWidget):
             return
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
-        why = why_not_property(battlemap, active, name)
-        if why:
-            self._document.refuse(why)
+        why_not = why_not_property(battlemap, active, name)
+        map_property = battlemap.system.property(name)
+        if value is not UNSET and not why_not:
+            why_not = map_property.why_not(value)
+        if why_not:
+            self._document.refuse(why_not)
             self._show()
-        label = battlemap.system.property(name).label
+            return
+        label = map_property.label
         edit = change_property(battlemap, active, name, value)
         self._document.push(edit, f"Change {label.lower()}")
 

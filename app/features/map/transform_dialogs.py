@@ -72,13 +72,13 @@ class ResizeDialog(_NumbersDialog):
         if grid.wrap and grid.layout.shear == "columns":
             self.fields[0].setSingleStep(2)
         box = QGroupBox("The map lies at the")
-        places = QGridLayout(box)
+        anchor_grid = QGridLayout(box)
         self.anchor = QButtonGroup(self)
         for number, (arrow, words) in enumerate(PLACES):
             button = tool_button(arrow, words.capitalize(), f"The map lies at the {words}")
             button.setCheckable(True)
             self.anchor.addButton(button, number)
-            places.addWidget(button, *divmod(number, 3))
+            anchor_grid.addWidget(button, *divmod(number, 3))
         self.anchor.button(0).setChecked(True)
         self.state = plain_label(wordWrap=True)
         self.column.insertWidget(1, box)

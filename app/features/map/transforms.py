@@ -22,7 +22,7 @@ from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.settings.setting import Setting
 from randomizer.storage.records.encoding import encode_edit
@@ -110,10 +110,11 @@ class Transforms(QObject):
             for factor in FACTORS
         )
         setting = Setting("factor", int, "", FACTORS[0], choices, title="Columns and rows")
-        text = "Finer cells"
+        text = cell_text("Finer {cells}", grid.layout)
+        meaning = "Each {cell} is cut into smaller ones. Rolls become ordinary layers."
         FormDialog(
             text,
-            "Each cell is cut into smaller ones. Rolls become ordinary layers.",
+            cell_text(meaning, grid.layout),
             [setting],
             {},
             lambda values: self._run(
@@ -177,14 +178,14 @@ class Transforms(QObject):
         words = cell_words(document.battlemap.grid.layout)
         lost = counted(done.lost, words.cell, words.cells)
         if done.lost:
-            asked = choose(
+            choice = choose(
                 self._desk.frame,
                 text,
                 f"{text} takes what stands on {lost} off the board.",
                 "Undo brings it back.",
                 (text,),
             )
-            index = await document.while_unchanged(text, asked)
+            index = await document.while_unchanged(text, choice)
             if index is None:
                 return
         if not document.push(done.edit, text):

@@ -77,9 +77,9 @@ class WaterSlider(QWidget):
         least, most = self._ends
         self._change(least + (most - least) * step / STEPS)
 
-    def _type(self, shown: float) -> None:
+    def _type(self, shown_height: float) -> None:
         scale = self._system.height_scale
-        self._change((shown + scale.zero) * scale.units)
+        self._change((shown_height + scale.zero) * scale.units)
 
     def _change(self, level: float) -> None:
         document = self._document

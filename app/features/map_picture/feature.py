@@ -82,7 +82,7 @@ class MapPictures(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a picture is being traced."""
+        """True if a picture is being traced."""
         return self._job.busy
 
     def _tell(self) -> None:
@@ -137,8 +137,8 @@ class MapPictures(QObject):
         """Ask for a file and lay its picture under the map."""
         open_map = self._document.current_map
         last = self._desk.settings.last_directory
-        asked = choose_file(self._desk.frame, "A picture under the map", last, FILTER)
-        path = await self._document.while_open(open_map, asked)
+        choice = choose_file(self._desk.frame, "A picture under the map", last, FILTER)
+        path = await self._document.while_open(open_map, choice)
         if path is not None:
             self._desk.settings.last_directory = str(path.parent)
             await self._take(open_map, path)
@@ -164,12 +164,12 @@ class MapPictures(QObject):
         from randomizer.tracing.alignment import own_placement
 
         grid = self._document.battlemap.grid
-        own = own_placement(*levels.size, grid)
-        if own is None:
-            place = covering(levels.size, grid)
+        own_size = own_placement(*levels.size, grid)
+        if own_size is None:
+            placement = covering(levels.size, grid)
         else:
-            place = own.values
-        picture = MapPicture(levels.digest, clean_line(name), levels.size, place)
+            placement = own_size.values
+        picture = MapPicture(levels.digest, clean_line(name), levels.size, placement)
         self._document.add_assets({levels.digest: data})
         self._decoding.cancel()
         self._show(levels)
@@ -214,12 +214,12 @@ class MapPictures(QObject):
         painted = [layer for layer in still.layers if layer is not former]
         learned = replace(still, layers=painted or [Layer(still.free_layer_id(), "")])
         if picture.placed:
-            place = Placement(*picture.placement)
+            placement = Placement(*picture.placement)
         else:
-            place = None
+            placement = None
         self._traced_map = self._document.current_map
         self._traced_picture = picture
-        steps = trace_picture(still.assets[picture.asset], learned, place)
+        steps = trace_picture(still.assets[picture.asset], learned, placement)
         self._job.run(as_work(steps), self._finish, self._fail)
 
     def cancel(self) -> None:
@@ -261,8 +261,8 @@ class MapPictures(QObject):
         if not document.push(compound([put, lay]), "Take terrains from the picture"):
             return
         document.select(traced.doubtful)
-        taken = len(traced.cells) - len(traced.beyond)
-        message = f"Taken from the picture: {counted(taken, words.cell, words.cells)}."
+        traced_count = len(traced.cells) - len(traced.beyond)
+        message = f"Taken from the picture: {counted(traced_count, words.cell, words.cells)}."
         if len(traced.doubtful):
             verb = many(len(traced.doubtful), "is", "are")
             message += (

@@ -107,7 +107,7 @@ class PicturePanel(QWidget):
         if picture is not None:
             width, height = picture.size
             self.about.setText(f"{picture.name}: {width:,} x {height:,} pixels")
-            look = {each.name: getattr(picture, each.name) for each in LOOK}
+            look = {setting.name: getattr(picture, setting.name) for setting in LOOK}
             self.form.set_settings((*LOOK, *PLACE), {**look, **self._place_of(picture)})
         why_not = pictures.why_not_trace()
         self.take_button.setEnabled(not why_not)
@@ -119,7 +119,7 @@ class PicturePanel(QWidget):
 
     @property
     def _across(self) -> float:
-        """How far apart neighbours are, in map units."""
+        """The distance between neighbours, in map units."""
         return Placement(1, 0, 0, 1, 0, 0).pixels_across(self._document.battlemap.grid.layout)
 
     def _place_of(self, picture: MapPicture) -> dict[str, float]:
@@ -139,7 +139,7 @@ class PicturePanel(QWidget):
         value: Any = self.form.values()[name]
         if picture is None:
             return
-        if name in {each.name for each in LOOK}:
+        if name in {setting.name for setting in LOOK}:
             changed = picture._replace(**{name: value})
             text = "Change the picture"
         else:

@@ -50,7 +50,7 @@ class Catalogue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether further entries are being read."""
+        """True if further entries are being read."""
         return self._value.busy
 
     def read_again(self) -> None:
@@ -60,8 +60,8 @@ class Catalogue(QObject):
 
     def of(self, system: System) -> tuple[CatalogEntry, ...]:
         """Return the visible entries of a system, the packaged ones first."""
-        own = (each for each in self.content.entries if each.system is system)
-        entries = (*script_catalog.packaged_entries(system), *own)
+        entries_of_system = (entry for entry in self.content.entries if entry.system is system)
+        entries = (*script_catalog.packaged_entries(system), *entries_of_system)
         return tuple(entry for entry in entries if not entry.hidden)
 
     def show(self, result: CatalogueContent) -> None:

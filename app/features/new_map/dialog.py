@@ -33,8 +33,10 @@ from randomizer.catalog.catalog import systems
 from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
 
 SMALLEST = QSize(760, 470)
@@ -55,7 +57,7 @@ class NewMapDialog(QDialog):
     ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator, settings, Path |
     None)``: one that is to be rolled, and the script's file if it is the user's. They are emitted
     after the dialog has closed. What is chosen is stored in the settings, by kind. Thumbnails are
-    drawn like ``like`` and stored in the folder ``stored``.
+    drawn like those of ``renderer`` and stored in the folder ``stored``.
     """
 
     chosen = Signal(object)
@@ -65,7 +67,7 @@ class NewMapDialog(QDialog):
         self,
         settings: Settings,
         parent: QWidget | None = None,
-        like: Renderer | None = None,
+        renderer: Renderer | None = None,
         stored: Path | None = None,
         system: System | None = None,
     ) -> None:
@@ -77,7 +79,7 @@ class NewMapDialog(QDialog):
         self._generator: MapGenerator | None = None
         self.kinds = described(QListWidget(), "Kinds of maps")
         self.kinds.addItems([each.title for each in self._systems])
-        self.entries = EntryList(settings, like or Renderer(theme("light")), stored)
+        self.entries = EntryList(settings, renderer or Renderer(theme("light")), stored)
         self.about = described(plain_label(wordWrap=True), "About the script")
         self.form = NewMapForm(settings)
         self.status = DialogStatus("What will be made")
@@ -159,11 +161,11 @@ class NewMapDialog(QDialog):
         self._show_kind()
 
     def _draw_empty_map(self, grid: Grid) -> None:
-        own = self.form.terrain_choice.terrains
-        if own is None:
+        own_terrains = self.form.terrain_choice.terrains
+        if own_terrains is None:
             terrain_set = self._system.terrain_set
         else:
-            terrain_set = own.terrain_set
+            terrain_set = own_terrains.terrain_set
         self.entries.draw_empty_map(grid, terrain_set.terrains[0].colour)
 
     def _show_entry(self) -> None:
@@ -229,6 +231,7 @@ class NewMapDialog(QDialog):
         try:
             self.form.grid()
             self.form.chosen_settings()
+            self.form.scale()
         except ProblemError as refusal:
             return refusal.problems[0].message
         except ValueError as refusal:
@@ -265,12 +268,17 @@ class NewMapDialog(QDialog):
             count = grid.size
         else:
             count = int(grid.mask.sum())
-        fixed = ", the board of the game" if system.fixed_grid else ""
+        words = cell_words(grid.layout)
+        cells = counted(count, words.cell, words.cells)
+        if system.fixed_grid:
+            fixed = ", the board of the game"
+        else:
+            fixed = ""
         if entry is None:
             by = ""
         else:
             by = f", rolled by {entry.metadata.name}"
-        return f"{system.title}: {counted(count, 'cell')}{fixed}{by}."
+        return f"{system.title}: {cells}{fixed}{by}."
 
     # --- the map ----------------------------------------------------------------------------
 
@@ -283,13 +291,16 @@ class NewMapDialog(QDialog):
         entry = self.entry
         grid = self.form.grid()
         settings = self.form.chosen_settings()
+        scale = self.form.scale()
         self.form.store_answers(None if entry is None else entry.key)
         if system.own_terrain_sets:
-            own = self.form.terrain_choice.terrains
+            own_terrains = self.form.terrain_choice.terrains
         else:
-            own = None
+            own_terrains = None
         self.accept()
-        battlemap = new_map(system, grid, own)
+        battlemap = new_map(system, grid, own_terrains)
+        if scale:
+            battlemap.layers[0].properties[SCALE] = scale
         if generator is None:
             self.chosen.emit(battlemap)
         else:

@@ -57,8 +57,8 @@ class EntryList(QWidget):
     listed = Signal()
     activated = Signal()
 
-    def __init__(self, settings: Settings, like: Renderer, stored: Path | None) -> None:
-        """Thumbnails are drawn like ``like`` and stored in the folder ``stored``, None: nowhere."""
+    def __init__(self, settings: Settings, renderer: Renderer, stored: Path | None) -> None:
+        """Thumbnails look as those of ``renderer``; they are stored in a folder, None: nowhere."""
         super().__init__()
         self._settings = settings
         self._system: System | None = None
@@ -85,7 +85,7 @@ class EntryList(QWidget):
         column = lay_out(QVBoxLayout(self), filters, self.card, (self.scripts, 1), self.faults)
         column.setContentsMargins(0, 0, 0, 0)
         self.catalogue = Catalogue(self)
-        self.thumbnails = EntryThumbnails(THUMBNAIL, like, stored, self)
+        self.thumbnails = EntryThumbnails(THUMBNAIL, renderer, stored, self)
         connect(self.search.textChanged, self._list_entries)
         connect(self.keywords.currentIndexChanged, self._list_entries)
         connect(self.scripts.currentItemChanged, lambda _new, _old: self._on_picked())
@@ -120,7 +120,7 @@ class EntryList(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing can be chosen: no entry has what was searched for."""
+        """True if nothing can be chosen: no entry has what was searched for."""
         return not self.scripts.count()
 
     def choose(self, name: str) -> None:

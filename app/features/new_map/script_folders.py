@@ -52,9 +52,9 @@ class FoldersButton(QToolButton):
         self.folders.clear()
         folders = self._settings.script_folders
         for folder in folders:
-            rest = tuple(path for path in folders if path != folder)
+            other_folders = tuple(path for path in folders if path != folder)
             action = self.folders.addAction(escaped(f"Remove {folder}"))
-            connect(action.triggered, partial(self._use_folders, rest))
+            connect(action.triggered, partial(self._use_folders, other_folders))
         if not folders:
             self.folders.addAction("No folder was added").setEnabled(False)
 

@@ -38,7 +38,7 @@ class TerrainChoice(QObject):
 
     @property
     def is_read(self) -> bool:
-        """Whether nothing is to be waited for."""
+        """True if nothing is to be waited for."""
         return self.terrains is not None or not self.name
 
     def choose(self, system: System, name: str) -> None:

@@ -35,15 +35,17 @@ class EntryThumbnails(QObject):
 
     drawn = Signal(object)
 
-    def __init__(self, size: QSize, like: Renderer, folder: Path | None, parent: QObject) -> None:
+    def __init__(
+        self, size: QSize, renderer: Renderer, folder: Path | None, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._size = size
         self._folder = folder
-        self._theme = like.theme.name
+        self._theme = renderer.theme.name
         self._pictures: dict[Key, QPixmap] = {}
         self._files: dict[Key, Path] = {}
         self._entries: tuple[CatalogEntry, ...] = ()
-        as_now = Renderer(like.theme, like.pictures)  # files are named after the theme
+        as_now = Renderer(renderer.theme, renderer.pictures)  # files are named after the theme
         self._drawing = MapThumbnails(size, as_now, self)
         connect(self._drawing.drawn, self._on_drawn)
         self._value = BackgroundValue(self._missing, self._work, self)
@@ -61,7 +63,7 @@ class EntryThumbnails(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether thumbnails are still to come."""
+        """True if thumbnails are still to come."""
         return self._value.busy or self._drawing.waiting
 
     def _missing(self) -> tuple[CatalogEntry, ...]:

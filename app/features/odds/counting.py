@@ -35,7 +35,7 @@ REST_MS = 150
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What a measure, one of ``offered``, says of many maps.
+    """The values of a measure, one of ``offered``, on many maps.
 
     ``distribution`` has the one row of its values; ``here`` is the value of the current map.
     """
@@ -59,7 +59,7 @@ class _Asked:
     name: str
 
 
-def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -> Measured | None:
+def _measured(request: _Asked, _progress: object, cancelled: Callable[[], bool]) -> Measured | None:
     """Roll and measure the maps; None if cancelled. Raises ProblemError as a roll does."""
     # What takes long to import is imported here, off the window's thread: pyqtgraph, too, though
     # it is the page that draws with it.
@@ -70,20 +70,23 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
-    generator = asked.setup.generator()
+    generator = request.setup.generator()
     # How many bogs there are is asked more often than how even the map is.
-    measures = measures_of(generator, asked.base.terrain_set, asked.setup.settings)
-    quick = (each for each in measures if not each.cost)
-    offered = tuple(sorted(quick, key=lambda each: "(" not in each.name))
-    measure = next((each for each in offered if each.name == asked.name), offered[0])
-    stream = MapStream(generator, asked.setup.settings, asked.base, asked.seed, cancelled)
+    measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
+    quick = (quick_measure for quick_measure in measures if not quick_measure.cost)
+    offered = tuple(sorted(quick, key=lambda quick_measure: "(" not in quick_measure.name))
+    measure = next(
+        (quick_measure for quick_measure in offered if quick_measure.name == request.name),
+        offered[0],
+    )
+    stream = MapStream(generator, request.setup.settings, request.base, request.seed, cancelled)
     distribution = distribution_of(stream, [measure], MAPS, MOST_S)
     if distribution is None:
         return None
-    here = measure.of(
-        batch_of(asked.base.system, asked.base.grid, asked.base.shown).as_seen(asked.base)
+    value_here = measure.of(
+        batch_of(request.base.system, request.base.grid, request.base.shown).as_seen(request.base)
     )
-    return Measured(offered, measure, distribution, float(here[0]))
+    return Measured(offered, measure, distribution, float(value_here[0]))
 
 
 class Counting(QObject):

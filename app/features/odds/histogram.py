@@ -51,12 +51,12 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     return edges, np.asarray(counts, np.int64)
 
 
-def describe_rank(values: NDArray[np.float64], here: float, *, whole: bool) -> str:
-    """Return a sentence that tells where ``here`` stands among ``values`` (n,)."""
-    if (np.abs(values - here) < ROUNDING).all():
+def describe_rank(values: NDArray[np.float64], value: float, *, whole: bool) -> str:
+    """Return a sentence that tells where ``value`` stands among ``values`` (n,)."""
+    if (np.abs(values - value) < ROUNDING).all():
         return "All maps have that."
-    less = float((values <= here - ROUNDING).mean())
-    more = float((values >= here + ROUNDING).mean())
+    less = float((values <= value - ROUNDING).mean())
+    more = float((values >= value + ROUNDING).mean())
     text = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
     if whole:
         text += f", {1 - less - more:.0%} as many"
@@ -90,7 +90,7 @@ class HistogramPage(QWidget):
 
     @property
     def measure(self) -> Measure | None:
-        """What is wanted; None if nothing is offered."""
+        """The chosen measure; None if nothing is offered."""
         index = self.combo.currentIndex()
         if index >= 0:
             return self.measures[index]
@@ -98,13 +98,13 @@ class HistogramPage(QWidget):
 
     def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
         """Offer these; ``chosen`` is the one that is shown."""
-        if [each.name for each in measures] != [each.name for each in self.measures]:
+        if [offered.name for offered in measures] != [offered.name for offered in self.measures]:
             with QSignalBlocker(self.combo):
                 self.combo.clear()
-                for place, measure in enumerate(measures):
+                for index, measure in enumerate(measures):
                     self.combo.addItem(measure.title)
                     self.combo.setItemData(
-                        place, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
+                        index, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
                     )
                 self.combo.setCurrentIndex(list(measures).index(chosen))
         self.measures = tuple(measures)
@@ -123,7 +123,7 @@ class HistogramPage(QWidget):
         self.say(why)
 
     def show_values(
-        self, measure: Measure, values: NDArray[np.float64], tried: int, here: float
+        self, measure: Measure, values: NDArray[np.float64], tried: int, value_here: float
     ) -> None:
         """Show ``values`` (n,) of maps, of ``tried`` that were rolled, and the one map's."""
         values = values[np.isfinite(values)]
@@ -132,16 +132,16 @@ class HistogramPage(QWidget):
             none = "there is none that can be measured and keeps the locks"
             self.say(f"Of {counted(tried, 'map')} {none}.")
         else:
-            self.bars_shown = histogram(values), here
+            self.bars_shown = histogram(values), value_here
             many = counted(len(values), "map")
             if len(values) < tried:
                 many = f"{many} of {tried:,} rolled"
             whole = not (values % 1).any()
-            number = f"{here:.0f}" if whole else f"{here:.2f}"
+            number = f"{value_here:.0f}" if whole else f"{value_here:.2f}"
             unit = f" {measure.unit}" if measure.unit else ""
-            if np.isfinite(here):
-                place = describe_rank(values, here, whole=whole)
-                self.say(f"This map: {number}{unit}. {place} ({many}.)")
+            if np.isfinite(value_here):
+                rank = describe_rank(values, value_here, whole=whole)
+                self.say(f"This map: {number}{unit}. {rank} ({many}.)")
             else:  # it is measured when a map is rolled, and this one was not rolled here
                 self.say(f"{many}.")
         self._draw()
@@ -169,11 +169,11 @@ class HistogramPage(QWidget):
             item.getAxis(side).setTextPen(text)
         if self.bars_shown is None:
             return
-        (edges, counts), here = self.bars_shown
+        (edges, counts), value_here = self.bars_shown
         bar = palette.color(QPalette.ColorRole.Highlight)
         its = inks(palette).warning
-        within = (edges[:-1] <= here) & (
-            (here < edges[1:]) | (edges[1:] == edges[-1]) & (here <= edges[-1])
+        within = (edges[:-1] <= value_here) & (
+            (value_here < edges[1:]) | (edges[1:] == edges[-1]) & (value_here <= edges[-1])
         )
         brushes: list[QColor] = [its if at else bar for at in within.tolist()]
         gap = (edges[1] - edges[0]) * 0.06
@@ -185,9 +185,9 @@ class HistogramPage(QWidget):
             pen=QPen(Qt.PenStyle.NoPen),
         )
         item.addItem(bars)
-        if np.isfinite(here):
+        if np.isfinite(value_here):
             pen = QPen(its, 0, Qt.PenStyle.DashLine)
-            item.addItem(pyqtgraph.InfiniteLine(here, pen=pen))
+            item.addItem(pyqtgraph.InfiniteLine(value_here, pen=pen))
         item.setLabel("left", "% of maps")
         middles = (edges[:-1] + edges[1:]) / 2
         whole = middles[:: 1 + len(middles) // MOST_TICKS].tolist()

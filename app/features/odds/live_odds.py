@@ -67,12 +67,12 @@ class LiveOdds(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is worked out: there are odds, or problems that say why not."""
+        """True if nothing is worked out: there are odds, or problems that say why not."""
         return self._value.fresh
 
     @property
     def fresh(self) -> bool:
-        """Whether ``table`` is the final one of the setup and the map as they are now."""
+        """True if ``table`` is the final one of the setup and the map as they are now."""
         return self._value.fresh and self.table is not None and not self.problems
 
     def ask_sides(self, sides: bool) -> None:
@@ -117,10 +117,10 @@ class LiveOdds(QObject):
 
 
 def _tables(
-    asked: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
+    request: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable] | str:
     """Return one table after the other; a str says why there is no generator."""
-    maps, sides = asked
+    maps, sides = request
     base = maps.base
     try:
         generator = maps.setup.generator()

@@ -71,9 +71,9 @@ def odds_heat(
     names: dict[int, str] = {}
     if choice.kind == "likeliest":
         terrains = sorted({terrain for terrain, _elevation in table.states})
-        each = np.stack([_sum(table, chances, 0, terrain) for terrain in terrains])
-        values = each.max(axis=0)
-        best = each.argmax(axis=0)
+        chances_of_terrains = np.stack([_sum(table, chances, 0, terrain) for terrain in terrains])
+        values = chances_of_terrains.max(axis=0)
+        best = chances_of_terrains.argmax(axis=0)
         names = {
             cell: terrain_set.terrains[terrains[best[cell]]].name + "\n"
             for cell in np.flatnonzero(values).tolist()
@@ -93,7 +93,7 @@ def _sum(
     table: OddsTable, chances: NDArray[np.float64], field: int, code: int
 ) -> NDArray[np.float64]:
     """Return the chance of each cell (cells,) of a terrain (field 0) or an elevation (field 1)."""
-    columns = [place for place, state in enumerate(table.states) if state[field] == code]
+    columns = [column for column, state in enumerate(table.states) if state[field] == code]
     return np.asarray(chances[:, columns].sum(axis=1))
 
 
@@ -106,12 +106,13 @@ def _sides_heat(
     covered: NDArray[np.bool_] | None,
 ) -> Heat:
     sides = np.zeros((size, degree))
-    for place, odds in (table.sides or {}).items():
-        sides[place] = odds.get(code, 0.0)
-    places = zip(*np.nonzero(sides), strict=True)
+    for cell_and_side, odds in (table.sides or {}).items():
+        sides[cell_and_side] = odds.get(code, 0.0)
+    cells_and_sides = zip(*np.nonzero(sides), strict=True)
     # Without the sign: there is hardly room for the number.
     texts = {
-        (int(cell), int(side)): percent(float(sides[cell, side]))[:-2] for cell, side in places
+        (int(cell), int(side)): percent(float(sides[cell, side]))[:-2]
+        for cell, side in cells_and_sides
     }
     return Heat(
         np.full(size, np.nan),

@@ -263,12 +263,12 @@ class OddsPanel(QWidget):
         self.message.setText(text)
 
     def _show_which(self) -> None:
-        """Which hex it is: beside the tabs, where there is room once there is one."""
+        """Name the hex beside the tabs, where there is room for it."""
         terrain_set = self._table is not None and self._cell is not None
         self._which.setVisible(terrain_set and self.tabs.currentIndex() == 0)
 
     def _show_stages(self) -> None:
-        """As many steps as there are; who stood at the end stays there."""
+        """Offer all steps; a slider that stood at the end stays there."""
         if self._table is None:
             count = 0
         else:

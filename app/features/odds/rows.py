@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
     @property
     def has_error(self) -> bool:
-        """Whether the error is large enough to change the digits that are shown."""
+        """True if the error is large enough to change the digits that are shown."""
         return self.error >= LEAST_ERROR
 
     @property
@@ -125,14 +125,14 @@ class OddsRows(QTreeWidget):
 
     def set_rows(self, rows: list[tuple[Row, list[Row]]]) -> None:
         """Show these instead of those before."""
-        place = self.verticalScrollBar().value()
+        scroll_value = self.verticalScrollBar().value()
         self.clear()
         for row, reasons in rows:
             item = _item(row)
             item.addChildren([_item(reason) for reason in reasons])
             self.addTopLevelItem(item)
         self.expandAll()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scroll_value)
 
     def _go(self, item: QTreeWidgetItem) -> None:
         row: Row = item.data(0, _ROW)

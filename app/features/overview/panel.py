@@ -78,7 +78,7 @@ class Minimap(QWidget):
 
     @property
     def worth_showing(self) -> bool:
-        """Whether the map is larger than what the canvas can show well at once."""
+        """True if the map is larger than what the canvas can show well at once."""
         left, top, right, bottom = self._canvas.document.battlemap.grid.bounds
         size = self._canvas.size()
         wide = (right - left) * WORTH_SCALE
@@ -145,11 +145,11 @@ class Minimap(QWidget):
         """Look up and repaint the box of pixels around some cells, shape (n,)."""
         grid = self._sampler.grid
         shrink = self._box.width() / self._sampler.width
-        places = self._sampler.pixels_at(grid.centres_of(cells))
+        pixels = self._sampler.pixels_at(grid.centres_of(cells))
         reach = self._sampler.scale + 1  # a cell is at most a radius away from its centre
         height, width = self.pixels.shape
-        left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
-        right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
+        left, top = np.floor(pixels.min(axis=0) - reach).clip(0).astype(int).tolist()
+        right, bottom = np.ceil(pixels.max(axis=0) + reach).astype(int).tolist()
         if grid.wrap:  # a cell at the seam is shown at both ends
             left = 0
             right = width

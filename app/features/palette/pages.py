@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from app.appearance.icons import icon
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect, guarded, later
 from app.tools import TerrainTool, ThingsTool
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.system.system import System
@@ -120,13 +120,34 @@ class PalettePages(QWidget):
 
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
-            connect(self.things.form.named, desk.canvas.setFocus)
+            connect(self.things.form.named, self._end_naming)
             self._pages.addWidget(self.things)
             self._show_further()
+
+    def _end_naming(self) -> None:
+        """Go back to the map once a thing has its label, and say where that is not seen."""
+        self._desk.canvas.setFocus()
+        later(self, self._tell_unseen_label)  # by then the map has it
+
+    def _tell_unseen_label(self) -> None:
+        desk = self._desk
+        picked = desk.document.picked
+        if len(picked) != 1 or not picked[0].label:
+            return
+        label = picked[0].label
+        names = desk.renderer.names(desk.document.battlemap, desk.canvas.viewport.scale)
+        seen = {_without_spaces(text) for text in names.texts}
+        if _without_spaces(label) not in seen:
+            desk.say(f"“{label}” is seen from nearer: turn the wheel, or zoom in.")
 
     def _choose(self, page: int) -> None:
         if page >= 0:
             self._desk.tools.choose("things" if page == THINGS else self._before)
+
+
+def _without_spaces(text: str) -> str:
+    """Return a text without what spaced letters have between them."""
+    return "".join(text.split())
 
 
 def _read_kinds(

@@ -271,7 +271,7 @@ class Palette(QScrollArea):
 
     @property
     def drawn(self) -> bool:
-        """Whether no picture of a button is still to be drawn."""
+        """True if no picture of a button is still to be drawn."""
         return not self._timer.isActive()
 
     def _draw_next(self) -> None:

@@ -52,7 +52,7 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class Entry(NamedTuple):
-    """What a button stands for: the code that is painted, its name and its tool tip."""
+    """The meaning of a button: the code that it paints, its name and its tool tip."""
 
     code: int
     name: str
@@ -60,7 +60,7 @@ class Entry(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """How the buttons stand: so many abreast, with lines of so many letters (0: no names)."""
+    """The arrangement of the buttons: columns, and letters in a line of a name (0: no names)."""
 
     columns: int
     line_length: int

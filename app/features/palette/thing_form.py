@@ -88,7 +88,7 @@ class ThingForm(QWidget):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether what is shown is what the map holds now."""
+        """True if what is shown is what the map holds now."""
         return not self._soon.isActive()
 
     def _on_changed(self, region: Region) -> None:
@@ -223,14 +223,16 @@ def settings_of_things(
         kind = kinds.get(things[0].kind)
     else:
         kind = None
-    what, label, owner, angle = FIELDS
-    what = replace(what, choices=tuple((each.name, each.title) for each in kinds.values()))
+    kind_setting, label, owner, angle = FIELDS
+    kind_setting = replace(
+        kind_setting, choices=tuple((kind.name, kind.title) for kind in kinds.values())
+    )
     label = replace(label, title=rules.label)
     owner = replace(owner, title=rules.owner)
     owners = {kinds[name].owners if name in kinds else () for name in names}
     if len(owners) == 1 and (choices := owners.pop()):
         owner = replace(owner, choices=choices)
-    settings = (what, label, owner, angle) if rules.turn else (what, label, owner)
+    settings = (kind_setting, label, owner, angle) if rules.turn else (kind_setting, label, owner)
     result: list[Setting] = []
     values: dict[str, object] = {}
     for setting in settings:

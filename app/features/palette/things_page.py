@@ -185,16 +185,16 @@ class ThingsPage(QWidget):
         number = counts(battlemap)
         self.category.setVisible(bool(self._further))
         self.filter.setVisible(bool(self._further) or len(kinds) >= FILTER_FROM)
-        shown = self._listed(kinds)
+        listed = self._listed(kinds)
         if (
             not self.kinds.count()
-            or (kinds, shown) != (self._kinds, self._shown)
+            or (kinds, listed) != (self._kinds, self._shown)
             or self.devicePixelRatioF() != self._ratio
         ):
             if self.devicePixelRatioF() != self._ratio:
                 self._icons.clear()
             self._kinds = kinds
-            self._shown = shown
+            self._shown = listed
             self._ratio = self.devicePixelRatioF()
             self._build()
         together: Counter[str] = Counter()
@@ -344,9 +344,9 @@ class ThingsPage(QWidget):
         numbers = [number for number, _name in kind.owners]
         if owner is not None and (not numbers or owner in numbers):
             return owner
-        others = [number for number in numbers if number > 0]
-        if kind.needs_owner and others:
-            return others[0]
+        owners = [number for number in numbers if number > 0]
+        if kind.needs_owner and owners:
+            return owners[0]
         return 0
 
 

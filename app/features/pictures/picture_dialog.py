@@ -143,7 +143,7 @@ class PictureDialog(QDialog):
 
     @property
     def request(self) -> PictureRequest:
-        """What the fields ask for."""
+        """The request that the fields make."""
         kind = self.form.kind
         values = self.form.values()
         if kind not in (".svg", ".pdf"):
@@ -285,7 +285,7 @@ class PictureDialog(QDialog):
         if path.suffix in TABLES:
             if path.suffix != self.form.kind:
                 self.form.show_values({**self.values(), "kind": path.suffix})
-            if any(each.path == path for each in self._document.maps):
+            if any(open_map.path == path for open_map in self._document.maps):
                 message = f"{path.name} is the file of an open map: choose another name"
                 raise error("file-of-a-map", message, path=str(path))
             folder = str(self.values()["folder"])

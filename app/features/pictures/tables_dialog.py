@@ -123,7 +123,8 @@ class TablesDialog(PictureDialog):
             text = super()._text_of(plan)
         values = self.values()
         lists = any(
-            values[each.name] and not self.field(each.name).isHidden() for each in TABLE_LISTS
+            values[table_list.name] and not self.field(table_list.name).isHidden()
+            for table_list in TABLE_LISTS
         )
         if lists:
             return f"{text}; pages of lists follow each"
@@ -143,6 +144,9 @@ class TablesDialog(PictureDialog):
                 raise error("secret-layer", "the roll is secret: players get no tables like it")
         campaign = campaign_of(battlemap, self._layer, self.first.value, self._count)
         lists = TableLists(
-            **{each.name: bool(self._fields[each.name].value()) for each in TABLE_LISTS}
+            **{
+                table_list.name: bool(self._fields[table_list.name].value())
+                for table_list in TABLE_LISTS
+            }
         )
         return write_work(path, tables_pdf(campaign, self.request, lists))

@@ -45,11 +45,11 @@ class SettingsDialog(QDialog):
         settings = desk.settings
         canvas = desk.canvas
 
-        def use_wheel(what: str) -> None:
-            settings.wheel = canvas.wheel.mouse = what
+        def use_wheel(use: str) -> None:
+            settings.wheel = canvas.wheel.mouse = use
 
-        def use_touchpad(what: str) -> None:
-            settings.touchpad = canvas.wheel.touchpad = what
+        def use_touchpad(use: str) -> None:
+            settings.touchpad = canvas.wheel.touchpad = use
 
         def use_scale(percent: int) -> None:
             settings.scale = percent

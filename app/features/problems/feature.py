@@ -14,11 +14,10 @@ from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
 from app.widgets.lists.problem_list import ProblemList
 from randomizer.model.edits.thing_edits import change_things
-from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
+from randomizer.model.edits.thing_fixes import FixedThings, fix_all_things, fix_things
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
-from randomizer.model.things.things import Thing
 
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's problems are looked for."""
@@ -67,14 +66,15 @@ class MapProblems(QObject):
         state = current.state
         copy = current.battlemap.snapshot()
 
-        def fix(_progress: object, _is_cancelled: object) -> list[Thing]:
+        def fix(_progress: object, _is_cancelled: object) -> FixedThings:
             return fix_all_things(copy)
 
-        def put(things: list[Thing]) -> None:
+        def put(fixed: FixedThings) -> None:
             if document.current_map is not current or current.state != state:
                 self._desk.say("The map has changed meanwhile: nothing was fixed.")
                 return
-            document.push(change_things(current.battlemap, things), "Fix all problems")
+            edit = change_things(current.battlemap, fixed.changed, fixed.removed)
+            document.push(edit, "Fix all problems")
 
         job = Job(fix, self)
         connect(job.finished, put)
@@ -93,29 +93,29 @@ class _Asked:
     composite: Composite
 
 
-def _check(asked: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
-    return asked.battlemap.system.check(asked.battlemap, asked.composite)
+def _check(request: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    return request.battlemap.system.check(request.battlemap, request.composite)
 
 
 def make(desk: Desk) -> None:
     """Put the bar below the map, and add the command that opens it."""
     MapProblems(desk)
-    place = ProblemsBar(desk.problems)
-    desk.map_column.addWidget(place)
-    desk.theme.keep_up(place.draw_icons)
-    connect(desk.document.map_replaced, place.look)
-    connect(place.opened, lambda _open: desk.commands.refresh(Change.DESK))
-    connect(place.presence_changed, lambda: desk.commands.refresh(Change.DESK))
+    bar = ProblemsBar(desk.problems)
+    desk.map_column.addWidget(bar)
+    desk.theme.keep_up(bar.draw_icons)
+    connect(desk.document.map_replaced, bar.look)
+    connect(bar.opened, lambda _open: desk.commands.refresh(Change.DESK))
+    connect(bar.presence_changed, lambda: desk.commands.refresh(Change.DESK))
     desk.commands.add(
         [
             Command(
                 "view.problems",
                 "P&roblems",
-                lambda: place.open(not place.is_open),
+                lambda: bar.open(not bar.is_open),
                 "What is wrong with the map, its script or their game",
                 "Ctrl+Shift+M",
-                why_not=lambda: "" if place.by_source else "There are no problems.",
-                checked=lambda: place.is_open,
+                why_not=lambda: "" if bar.by_source else "There are no problems.",
+                checked=lambda: bar.is_open,
                 words="errors warnings check mistakes wrong",
             )
         ]

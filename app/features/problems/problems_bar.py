@@ -32,7 +32,7 @@ WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
 class ProblemsBar(QWidget):
-    """How many problems each source has, the words of the worst one, and all when it is open."""
+    """Shows the number of problems of each source and the worst one; opened, it lists all."""
 
     opened = Signal(bool)
     """The lists are shown from now on, or not."""
@@ -100,7 +100,7 @@ class ProblemsBar(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether the lists are shown as soon as there are problems."""
+        """True if the lists are shown as soon as there are problems."""
         return self._open
 
     def open(self, is_open: bool) -> None:
@@ -137,7 +137,9 @@ class ProblemsBar(QWidget):
         self.button.setEnabled(bool(by_source) or self._open)
         self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
         everything = [problem for _title, problems in by_source for problem in problems]
-        worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
+        worst = min(
+            everything, key=lambda problem: WORST_FIRST.index(problem.severity), default=None
+        )
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         if worst is None:
             text = "No problems"

@@ -129,8 +129,8 @@ class RecoveryDialog(QDialog):
         self.maps.addTopLevelItem(row)
 
     def _add_draft(self, file: DraftFile, draft: Draft) -> None:
-        place = draft.path or "never saved"
-        row = QTreeWidgetItem([f"{draft.name} (script)", _moment(draft.changed), "", place])
+        path = draft.path or "never saved"
+        row = QTreeWidgetItem([f"{draft.name} (script)", _moment(draft.changed), "", path])
         row.setIcon(0, QIcon(self.thumbnails.blank()))
         self._draft_rows[file] = row
         self.maps.addTopLevelItem(row)
@@ -144,13 +144,13 @@ class RecoveryDialog(QDialog):
     def _show_state(self) -> None:
         chosen = self._chosen()
         drafts = self._chosen_drafts()
-        read = all(each in self.battlemaps for each in chosen)
+        read = all(entry in self.battlemaps for entry in chosen)
         self.restore_button.setEnabled(bool(chosen or drafts) and read)
         self.delete_button.setEnabled(bool(chosen or drafts) and not self._unread)
 
     @property
     def busy(self) -> bool:
-        """Whether maps are still being read: not all of them can be restored or deleted yet."""
+        """True if maps are still being read: not all of them can be restored or deleted yet."""
         return bool(self._unread)
 
     def wait_for_readers(self) -> None:
@@ -171,7 +171,7 @@ class RecoveryDialog(QDialog):
         self._show_state()
 
     def _keep_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
-        battlemap, shown = maps
+        battlemap, shown_map = maps
         journal = self._unread.pop(0)
         self.battlemaps[journal] = battlemap
         row = self._rows[journal]
@@ -180,7 +180,7 @@ class RecoveryDialog(QDialog):
             self.status.say(
                 "\n".join(problem.message for problem in journal.problems), Severity.WARNING
             )
-        self.thumbnails.request(journal.folder.name, shown)
+        self.thumbnails.request(journal.folder.name, shown_map)
         self._read_next()
 
     def _quarantine(self, problems: tuple[Problem, ...]) -> None:

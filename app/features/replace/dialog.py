@@ -90,9 +90,9 @@ class ReplaceDialog(QDialog):
         titles.append(f"{counted(len(document.selection), words.cell, words.cells)} selected")
         titles.append(f"All {len(document.maps)} open maps")
         offered = (True, bool(len(document.selection)), len(document.maps) > 1)
-        for place, title, is_offered in zip(self._places, titles, offered, strict=True):
+        for check_box, title, is_offered in zip(self._places, titles, offered, strict=True):
             if is_offered:
-                self.where.addItem(title, place)
+                self.where.addItem(title, check_box)
         self.where.setCurrentIndex(max(self.where.findData(chosen), 0))
 
     def _show_names(self) -> None:
@@ -113,8 +113,10 @@ class ReplaceDialog(QDialog):
         self._show_state()
 
     def _show_state(self) -> None:
-        ready = bool(self.old.currentText()) and self.old.currentText() != self.new.currentText()
-        self.replace_button.setEnabled(ready)
+        is_complete = (
+            bool(self.old.currentText()) and self.old.currentText() != self.new.currentText()
+        )
+        self.replace_button.setEnabled(is_complete)
         self.select_button.setEnabled(bool(self.old.currentText()))
 
     def _do(self) -> None:

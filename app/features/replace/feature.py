@@ -88,7 +88,7 @@ class Replacing:
     ) -> None:
         """Put each edit into its map as one undo step, and say how much was replaced."""
         document = self._desk.document
-        shown = document.current_map
+        current_map = document.current_map
         texts = []
         for opened, result in zip(maps, results, strict=True):
             if isinstance(result, str):
@@ -101,5 +101,5 @@ class Replacing:
                 if result.locked:
                     text += f" (locked, and as before: {', '.join(result.locked)})"
             texts.append(text if len(maps) == 1 else f"{document.name_of(opened)}: {text}")
-        document.make_current(shown)
+        document.make_current(current_map)
         self._desk.say("; ".join(texts))

@@ -76,7 +76,7 @@ class Console(QWidget):
         self._lines = tuple(lines)
         self.setVisible(bool(lines))
         levels = Counter(line.level for line in lines)
-        worse = [counted(levels[each], word) for each, word in _WORSE.items() if levels[each]]
+        worse = [counted(levels[level], word) for level, word in _WORSE.items() if levels[level]]
         self.fold_button.setText(f"Console: {', '.join([counted(len(lines), 'line'), *worse])}")
         self.list.clear()
         if len(lines) > MOST_LINES:
@@ -94,12 +94,16 @@ class Console(QWidget):
         )
         item.setData(LEVEL, line.level)
         item.setToolTip(plain_text(line.text))
-        matches = (each for each in _PLACE.finditer(line.text) if PurePath(each["path"]).suffix)
-        place = next(matches, None)
-        if place is not None:
-            item.setData(PLACE, (place["path"], int(place["line"])))
+        matches = (
+            candidate
+            for candidate in _PLACE.finditer(line.text)
+            if PurePath(candidate["path"]).suffix
+        )
+        match = next(matches, None)
+        if match is not None:
+            item.setData(PLACE, (match["path"], int(match["line"])))
             item.setToolTip(
-                plain_text(f"{line.text}\nClick: line {place['line']} of {place['path']}")
+                plain_text(f"{line.text}\nClick: line {match['line']} of {match['path']}")
             )
         self.list.addItem(item)
 
@@ -116,9 +120,9 @@ class Console(QWidget):
             item.setIcon(icons.get(item.data(LEVEL), QIcon()))
 
     def _go(self, item: QListWidgetItem) -> None:
-        place = item.data(PLACE)
-        if place is not None:
-            self.place_wanted.emit(*place)
+        position = item.data(PLACE)
+        if position is not None:
+            self.place_wanted.emit(*position)
 
     def copy(self) -> None:
         """Copy all lines, each with its level."""

@@ -120,9 +120,9 @@ class ScriptEditor(QPlainTextEdit):
         row = cursor.block().text()
         start = cursor.block().position()
         before = row[: cursor.selectionStart() - start]
-        behind = row[cursor.selectionEnd() - start :]
+        text_behind = row[cursor.selectionEnd() - start :]
         gap = " " if before and before[-1] not in " \t(,=" else ""
-        end = " " if behind and behind[0] not in " \t),#" else ""
+        end = " " if text_behind and text_behind[0] not in " \t),#" else ""
         cursor.insertText(f"{gap}{text}{end}")
         self.setTextCursor(cursor)
 
@@ -218,7 +218,7 @@ class ScriptEditor(QPlainTextEdit):
         """
         problems = self.overlays.problems_at(position)
         language = self.language
-        place = self.script_text.place_of(position)
+        line_and_column = self.script_text.place_of(position)
         rows = []
         for problem in problems:
             row = escape(problem.message)
@@ -227,9 +227,9 @@ class ScriptEditor(QPlainTextEdit):
             for fix in problem.fixes:
                 row += f"<br><i>Way out: {escape(fix.title)}</i>"
             rows.append(row)
-        help_text = language.help_at(self.source(), *place)
+        help_text = language.help_at(self.source(), *line_and_column)
         rows += [] if help_text is None else [escape(help_text)]
-        further = self.cells_of_text(*place), self.line_help(place[0])
+        further = self.cells_of_text(*line_and_column), self.line_help(line_and_column[0])
         rows += [escape(text) for text in further if text]
         if rows:
             return f"<p>{'</p><p>'.join(rows)}</p>"

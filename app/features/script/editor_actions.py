@@ -100,10 +100,10 @@ class ScriptActions(QObject):
     def offer_fixes(self) -> None:
         """Offer a menu of what would cure the problems at the cursor, else those of its line."""
         editor = self._editor
-        here = editor.textCursor()
-        problems = editor.overlays.problems_at(here.position())
+        cursor = editor.textCursor()
+        problems = editor.overlays.problems_at(cursor.position())
         ways = [(problem, fix) for problem in problems for fix in problem.fixes]
-        line = here.blockNumber() + 1
+        line = cursor.blockNumber() + 1
         ways = ways or editor.overlays.fixes_of_line(line)
         if ways:
             self._show_fixes(ways)
@@ -134,12 +134,12 @@ class ScriptActions(QObject):
         if not language.offers(Language.definition):
             return
         source = editor.source()
-        place = editor.place()
-        definition = language.definition(source, *place)
+        line_and_column = editor.place()
+        definition = language.definition(source, *line_and_column)
         if definition is not None:
             editor.go_to(*definition)
-        elif language.references(source, *place):
-            message = language.help_at(source, *place)
+        elif language.references(source, *line_and_column):
+            message = language.help_at(source, *line_and_column)
             editor.reported.emit(message or "Nothing in this script defines it")
         else:
             editor.reported.emit("No label or name stands here")
@@ -153,18 +153,18 @@ class ScriptActions(QObject):
         source = editor.source()
         (line, column) = editor.place()
         fix_of = partial(language.rename, source, line, column)
-        here = next(
+        use_at_cursor = next(
             (
-                place
-                for place in language.references(source, line, column)
-                if place.line == line and place.column <= column <= place.end_column
+                use
+                for use in language.references(source, line, column)
+                if use.line == line and use.column <= column <= use.end_column
             ),
             None,
         )
-        if here is None:
+        if use_at_cursor is None:
             cursor = editor.textCursor()
         else:
-            cursor = editor.script_text.selection(*here)
+            cursor = editor.script_text.selection(*use_at_cursor)
         try:
             fix_of(cursor.selectedText())
         except ProblemError as reason:
@@ -172,6 +172,6 @@ class ScriptActions(QObject):
             return
         start = QTextCursor(cursor)
         start.setPosition(cursor.selectionStart())
-        over = editor.cursorRect(start)
-        field = RenameLine(cursor.selectedText(), fix_of, over, editor.viewport())
+        word_rect = editor.cursorRect(start)
+        field = RenameLine(cursor.selectedText(), fix_of, word_rect, editor.viewport())
         connect(field.renamed, editor.script_text.apply_fix)

@@ -29,7 +29,7 @@ class Underlined(NamedTuple):
 
 
 class EditorOverlays:
-    """What is drawn over the text of one editor by ``draw``.
+    """Marks that ``draw`` lays over the text of one editor.
 
     ``statement`` is the shaded one, None for none.
     """
@@ -101,14 +101,14 @@ class EditorOverlays:
         """Draw everything in the colours of the editor's palette."""
         palette = self._editor.palette()
         colours = inks(palette)
-        here = self._editor.textCursor()
-        here.clearSelection()
-        selections = [_mark(here, _background(colours.current_line))]
+        cursor = self._editor.textCursor()
+        cursor.clearSelection()
+        selections = [_mark(cursor, _background(colours.current_line))]
         if self.statement is not None:
             tint = palette.color(QPalette.ColorRole.Highlight)
             tint.setAlpha(2 * _TINT)
             selections.append(_mark(self.statement, _background(tint)))
-        selections += self._marked_hits(here.position(), colours.hit)
+        selections += self._marked_hits(cursor.position(), colours.hit)
         for severity in reversed(_WORST_FIRST):  # what comes last is drawn on top
             style = QTextCharFormat()
             style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
@@ -123,8 +123,8 @@ class EditorOverlays:
             ]
         self._editor.setExtraSelections(selections)
 
-    def _marked_hits(self, here: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
-        first = max(0, bisect_left(self._hits, (here, here)) - MOST_MARKED // 2)
+    def _marked_hits(self, position: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
+        first = max(0, bisect_left(self._hits, (position, position)) - MOST_MARKED // 2)
         style = QTextCharFormat()
         style.setBackground(colour)
         document = self._editor.document()

@@ -67,13 +67,13 @@ def make(desk: Desk) -> RandomizePanel:
             )
         ]
     )
-    place = "randomize.roll-with"
+    menu_name = "randomize.roll-with"
     for part, rows in (
         ("script", menu.packaged),
         ("game", menu.of_game),
-        ("recent", partial(menu.recent, f"{place}.recent")),
+        ("recent", partial(menu.recent, f"{menu_name}.recent")),
     ):
-        desk.commands.add_source(f"{place}.{part}.*", rows)
+        desk.commands.add_source(f"{menu_name}.{part}.*", rows)
     desk.commands.add_source("randomize.new.*", menu.new)
     connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
     desk.scripts.checker.start()
@@ -196,10 +196,10 @@ class ScriptMenu:
             for number, path in enumerate(paths)
         ]
 
-    def recent(self, place: str) -> list[Command]:
+    def recent(self, menu_name: str) -> list[Command]:
         """Return the scripts that were opened last; those of the game have rows of their own."""
         scripts = frozenset(self._desk.games.scripts())
-        return recent_files(place, self._desk.settings, "scripts", self.roll_file, scripts)
+        return recent_files(menu_name, self._desk.settings, "scripts", self.roll_file, scripts)
 
 
 class RollMessage(QObject):

@@ -181,8 +181,8 @@ class FindBar(EditorBar):
         """Go to the first hit from where the search began."""
         self._search()
         if self._hits:
-            behind = bisect_left(self._hits, self._origin, key=_START)
-            self._go(behind % len(self._hits))
+            next_hit = bisect_left(self._hits, self._origin, key=_START)
+            self._go(next_hit % len(self._hits))
 
     def _search(self) -> None:
         """Find and mark all hits; none while the bar is hidden."""

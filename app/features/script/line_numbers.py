@@ -91,28 +91,28 @@ class LineNumbers(QWidget):
             self._bulbs[key] = icon_pixmap("hint", _BULB, key[1], colour)
         return self._bulbs[key]
 
-    def _line_at(self, place: QPoint) -> QTextCursor:
+    def _line_at(self, point: QPoint) -> QTextCursor:
         """Return the beginning of the line beside a place of the margin."""
-        cursor = self._editor.cursorForPosition(QPoint(0, place.y()))
+        cursor = self._editor.cursorForPosition(QPoint(0, point.y()))
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
         return cursor
 
-    def _bulb_at(self, place: QPoint) -> int | None:
+    def _bulb_at(self, point: QPoint) -> int | None:
         """Return the line (from 1) whose bulb is at a place, None if there is none."""
-        cursor = self._line_at(place)
+        cursor = self._line_at(point)
         line = cursor.blockNumber() + 1
         height = self._editor.fontMetrics().height()
         box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
-        if box.contains(place) and self._overlays.fixes_of_line(line):
+        if box.contains(point) and self._overlays.fixes_of_line(line):
             return line
         return None
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the line; a bulb shows the ways out."""
-        place = event.position().toPoint()
-        line = self._bulb_at(place)
-        self._editor.setTextCursor(self._line_at(place))
+        point = event.position().toPoint()
+        line = self._bulb_at(point)
+        self._editor.setTextCursor(self._line_at(point))
         self._editor.setFocus()
         if line is not None:
             self.bulb_clicked.emit(line)

@@ -92,8 +92,8 @@ class LockBanner(Banner):
             if problem.side is None:
                 edits.append(set_locks(battlemap, [problem.cell], False))
             else:
-                place = problem.cell * battlemap.grid.degree + problem.side
-                edits.append(set_locks(battlemap, [place], False, sides=True))
+                element = problem.cell * battlemap.grid.degree + problem.side
+                edits.append(set_locks(battlemap, [element], False, sides=True))
         self._document.push(compound(edits), self.unlock.text())
 
 
@@ -130,7 +130,9 @@ class LockedLayerBanner(Banner):
 
     def _unlock(self) -> None:
         battlemap = self._document.battlemap
-        layer = next((each for each in battlemap.layers if each.id == self._layer_id), None)
+        layer = next(
+            (candidate for candidate in battlemap.layers if candidate.id == self._layer_id), None
+        )
         if layer is not None:
             unlock = LayerField(layer.id, "locked", True, False)
             self._document.push(unlock, f"Unlock {layer.name}")

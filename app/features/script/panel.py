@@ -144,7 +144,7 @@ class RandomizePanel(QWidget):
             self.settings_form.unfold(True)  # there is no text to look at
 
     def _on_focus(self) -> None:
-        """What was typed is in the map when something else is used."""
+        """Put what was typed into the map before something else is used."""
         if not self.editor.hasFocus():
             self.scripts.map_script.commit()
 

@@ -128,16 +128,16 @@ class ScriptProblems(QObject):
             self._say_place(path, line)
 
     def _say_place(self, path: str, line: int | None) -> None:
-        place = "" if line is None else f", line {line}"
-        self.refused.emit(f"That is in another file: {path}{place}")
+        line_words = "" if line is None else f", line {line}"
+        self.refused.emit(f"That is in another file: {path}{line_words}")
 
     def _place(self, problem: Problem) -> str:
         """Return the line of a problem, and the file if it is another one than that shown."""
-        place = place_in_text(problem)
+        position = place_in_text(problem)
         if self._is_here(problem.path) or problem.path is None:
-            return place
-        if place:
-            return f"{place} of {_name(problem.path)}"
+            return position
+        if position:
+            return f"{position} of {_name(problem.path)}"
         return _name(problem.path)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
@@ -158,8 +158,8 @@ class ScriptProblems(QObject):
             self.refused.emit("The text has changed since; its problems are being looked for")
 
     def _is_among(self, problem: Problem, problems: Iterable[Problem]) -> bool:
-        wanted = self._without_own_path(problem)
-        return any(self._without_own_path(candidate) == wanted for candidate in problems)
+        sought = self._without_own_path(problem)
+        return any(self._without_own_path(candidate) == sought for candidate in problems)
 
     def fix_all(self) -> None:
         """Apply the likeliest fixes of all problems of the text, as one step of undo.

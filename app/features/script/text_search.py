@@ -21,7 +21,7 @@ _ESCAPE = re.compile(r"\\([0-9nt\\])")
 
 
 class Query(NamedTuple):
-    """What is looked for: ``pattern`` as it stands, or as a regular expression (PCRE)."""
+    """A search: ``pattern`` is sought as it stands, or as a regular expression (PCRE)."""
 
     pattern: str
     match_case: bool = False
@@ -30,7 +30,7 @@ class Query(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """Where a text was found, from one position of Qt's document to another.
+    """A range in which a text was found, from one position of Qt's document to another.
 
     ``groups``: the text itself, then what the groups of a regular expression have matched.
     """

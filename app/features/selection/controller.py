@@ -132,8 +132,8 @@ class SelectionController(QObject):
             def put(stamp: Stamp) -> None:
                 clipboard.put(battlemap, stamp, cells)
                 words = cell_words(battlemap.grid.layout)
-                taken = counted(len(cells), words.cell, words.cells)
-                self._desk.say(f"{taken} copied. Paste takes them in hand.")
+                copied = counted(len(cells), words.cell, words.cells)
+                self._desk.say(f"{copied} copied. Paste takes them in hand.")
 
             self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
 

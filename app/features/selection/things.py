@@ -56,7 +56,7 @@ class PickedThings(QObject):
 
     @property
     def any(self) -> bool:
-        """Whether a thing is picked."""
+        """True if a thing is picked."""
         return bool(self._document.picked)
 
     def copy(self) -> bool:

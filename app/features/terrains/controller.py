@@ -53,23 +53,25 @@ class TerrainSets(QObject):
 
     @property
     def offered(self) -> bool:
-        """Whether the terrain set of the current map is its user's."""
+        """True if the terrain set of the current map is its user's."""
         return self._desk.document.battlemap.system.own_terrain_sets
 
-    def use(self, own: OwnTerrains, *, merges: bool = False) -> None:
+    def use(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
         """Give the current map a terrain set, by the names of terrains, or what it lacks of it."""
         document = self._desk.document
-        name = own.terrain_set.name
+        name = own_terrains.terrain_set.name
         if merges:
             mine = OwnTerrains(document.battlemap.terrain_set, document.battlemap.assets)
             try:
-                own = merged(mine, own)
+                own_terrains = merged(mine, own_terrains)
             except ProblemError as reason:
                 self._desk.say(f"{reason.problems[0].message}.")
                 return
-        document.add_assets(own.assets)
+        document.add_assets(own_terrains.assets)
         text = f"{'Merge' if merges else 'Use'} terrain set {name}"
-        if not document.change_map(partial(change_terrain_set, terrain_set=own.terrain_set), text):
+        if not document.change_map(
+            partial(change_terrain_set, terrain_set=own_terrains.terrain_set), text
+        ):
             return
         missing = sum(terrain.missing for terrain in document.battlemap.terrain_set.terrains)
         verb = "is" if missing == 1 else "are"
@@ -77,7 +79,7 @@ class TerrainSets(QObject):
             lost = f" {counted(missing, 'terrain')} of the map {verb} missing in it."
         else:
             lost = ""
-        self._desk.say(f"The map has the terrains of {own.terrain_set.name} now.{lost}")
+        self._desk.say(f"The map has the terrains of {own_terrains.terrain_set.name} now.{lost}")
 
     def use_packaged(self, name: str) -> None:
         """Give the current map a set that comes with its system."""
@@ -106,15 +108,15 @@ class TerrainSets(QObject):
         def work(_progress: object, _cancelled: object) -> OwnTerrains:
             return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))
 
-        own: OwnTerrains = await result(Job(work))
+        own_terrains: OwnTerrains = await result(Job(work))
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
         if not open_map.battlemap.system.own_terrain_sets:
-            system = next(each for each in systems() if each.own_terrain_sets)
-            document.show_map(new_map(system, own=own))
+            system = next(system for system in systems() if system.own_terrain_sets)
+            document.show_map(new_map(system, own_terrains=own_terrains))
         elif open_map in document.maps:
             document.make_current(open_map)
-            self.use(own, merges=merges)
+            self.use(own_terrains, merges=merges)
 
     async def ask_open(self, *, merges: bool = False) -> None:
         """Ask for a file and use its set, or merge it."""
@@ -166,7 +168,7 @@ class TerrainSets(QObject):
 
     @property
     def remembered(self) -> bool:
-        """Whether a terrain set is remembered for the program of the current map."""
+        """True if a terrain set is remembered for the program of the current map."""
         name = original_format(self._desk.document.battlemap.records)
         return name in self._desk.settings.program_terrains
 
@@ -214,8 +216,8 @@ class TerrainSets(QObject):
     async def ask_sheet(self) -> None:
         """Ask for a picture with many terrains, and how they lie on it; add them all."""
         open_map = self._desk.document.current_map
-        asked = self._ask_picture("A sheet of terrains")
-        path = await self._desk.document.while_open(open_map, asked)
+        choice = self._ask_picture("A sheet of terrains")
+        path = await self._desk.document.while_open(open_map, choice)
         if path is None:
             return
         text = f"{path.name} is cut into pictures of equal size; each becomes a terrain."

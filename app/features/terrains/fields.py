@@ -125,7 +125,7 @@ def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
 
 def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
     """Return what an entry is set to, by the names of its settings."""
-    values = {each.name: getattr(entry, each.name) for each in settings_of(entry)}
+    values = {setting.name: getattr(entry, setting.name) for setting in settings_of(entry)}
     if not isinstance(entry, Way):
         values["blocks_sight"] = blocks_sight(entry)
     if isinstance(entry, Terrain) and entry.asset:

@@ -215,7 +215,7 @@ class ListEditor(SetEditor):
             self.ask_picture(code)
             return False
         entry = self._set_entries[code]
-        (title,) = (each.title for each in settings_of(entry) if each.name == name)
+        (title,) = (setting.title for setting in settings_of(entry) if setting.name == name)
         text = f"{title.replace('&', '')} of {entry.name}"
         make = partial(_change_field, list_name=self._list_name, code=code, name=name, value=value)
         return self._document.change_map(make, text, f"{name} of {self._list_name} {code}")

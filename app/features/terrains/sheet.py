@@ -38,8 +38,8 @@ def cut_sheet(path: Path, values: Mapping[str, object]) -> Work:
 
     What is transparent is left out, and what is there twice is there once. Raises ProblemError.
     """
-    numbers = {each.name: values.get(each.name, each.default) for each in SHEET[1:]}
-    width, height, margin, spacing = (int(str(numbers[each.name])) for each in SHEET[1:])
+    numbers = {setting.name: values.get(setting.name, setting.default) for setting in SHEET[1:]}
+    width, height, margin, spacing = (int(str(numbers[setting.name])) for setting in SHEET[1:])
 
     def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> list[Tile]:
         image = decoded(picture_of_file(read_file(path, LARGEST_PICTURE)))

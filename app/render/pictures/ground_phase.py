@@ -53,7 +53,7 @@ class Phase(NamedTuple):
 
     @property
     def outline(self) -> QPolygonF:
-        """What the ground has to fill."""
+        """The outline that the ground must fill."""
         return QPolygonF([QPointF(x, y) for x, y in self.corners])
 
 

@@ -47,7 +47,7 @@ class PictureImages(Pictures):
 
     @property
     def bytes(self) -> int:
-        """How much memory the images take."""
+        """The memory that the images take, in bytes."""
         images = [image for sizes in list(self._images.values()) for image in list(sizes.values())]
         return sum(image.sizeInBytes() for image in images)
 

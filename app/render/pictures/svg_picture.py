@@ -153,7 +153,7 @@ class Use(NamedTuple):
 
     @property
     def box(self) -> QRectF:
-        """What it may cover, in the unit of the file."""
+        """The area that it may cover, in the unit of the file."""
         box = self.drawing.box
         left = -box.right() if self.flip else box.left()
         return QRectF(

@@ -66,7 +66,7 @@ class Atlas:
 
     @property
     def bytes(self) -> int:
-        """How much memory the sprites take, with their masks."""
+        """The memory that the sprites take with their masks, in bytes."""
         return self._pixmap.width() * self._pixmap.height() * 4 + self._mask_bytes
 
     def adopt(self, former: Atlas, unchanged: Set[int]) -> None:

@@ -26,7 +26,7 @@ ONE_PIXEL = 1e-4
 
 
 class _Picture:
-    """What is drawn of one view: ``valid`` is the part of ``pixmap`` that is.
+    """The drawing of one view; ``valid`` is the finished part of ``pixmap``.
 
     ``what`` (of any kind) says of which map and with which overlays and theme.
     """
@@ -96,7 +96,7 @@ class Backdrop:
 
     @property
     def bytes(self) -> int:
-        """How much memory the pictures take."""
+        """The memory that the pictures take, in bytes."""
         sizes = (each.pixmap.size() for each in (self._shown, self._coming) if each is not None)
         return sum(4 * size.width() * size.height() for size in sizes)
 

@@ -167,7 +167,7 @@ class FarTiles:
 
     @property
     def begun_count(self) -> int:
-        """How many tiles are drawn in part, at most ``MOST_BEGUN``."""
+        """The number of tiles drawn in part, at most ``MOST_BEGUN``."""
         return len(self._begun)
 
     def forget_begun(self) -> None:
@@ -176,7 +176,7 @@ class FarTiles:
 
     @property
     def bytes(self) -> int:
-        """How much memory the tiles take."""
+        """The memory that the tiles take, in bytes."""
         return len(self._tiles) * TILE * TILE * 4
 
     def changed(self, cells: NDArray[np.intp]) -> None:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class View(NamedTuple):
-    """What is drawn where: ``ratio`` is the number of device pixels in a logical one."""
+    """The part of a map to draw, and its scale; ``ratio`` is device pixels to a logical pixel."""
 
     battlemap: BattleMap
     composite: Composite
@@ -107,7 +107,7 @@ class NearRenderer:
 
     @property
     def sprite_count(self) -> int:
-        """How many sets of sprites are kept: one for each scale and look of maps."""
+        """The number of sets of sprites: one for each scale and look of maps."""
         return len(self._sprites)
 
     @property
@@ -204,7 +204,7 @@ class NearRenderer:
 
     @property
     def _draws_own_pictures(self) -> bool:
-        """Whether no pictures of a game or of another package are shown."""
+        """True if no pictures of a game or of another package are shown."""
         return type(self.pictures) is Pictures and len(FOLDERS) == 1
 
     def pack_sprites(self) -> bytes | None:

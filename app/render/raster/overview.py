@@ -164,7 +164,7 @@ class OverviewRaster:
         return self._part(np.floor(rows).astype(np.intp), np.floor(columns).astype(np.intp))
 
     def hexes(self, viewport: Viewport, ratio: float, box: Box) -> NDArray[np.uint32]:
-        """As ``stretched``, with hexagons instead of bricks."""
+        """Return the picture of ``stretched``, with hexagons instead of bricks."""
         xs, ys = self._places(viewport, ratio, box)
         if self._flat:
             return self._compose(ys, xs)
@@ -310,7 +310,7 @@ class Overview:
 
     @property
     def is_current(self) -> bool:
-        """Whether the kept raster shows the followed map as ``raster`` last had it."""
+        """True if the kept raster shows the followed map as ``raster`` last had it."""
         return self._pass is None and self._stale is not None
 
     def all_changed(self) -> None:

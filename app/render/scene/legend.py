@@ -124,7 +124,7 @@ def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]
 
 
 class Content(NamedTuple):
-    """What a legend says, its rows in so many ``columns``; it is measured in logical pixels.
+    """The rows of a legend in so many ``columns``; sizes are in logical pixels.
 
     ``bar``: the pixels of a unit, how many units it has, their name. In a picture it is a *plate*
     as wide as the map, or as high: ``plate`` is that least width and height.
@@ -144,7 +144,7 @@ class Content(NamedTuple):
 
     @property
     def rows_in_column(self) -> int:
-        """How many rows the first column has."""
+        """The number of rows in the first column."""
         return math.ceil(len(self.rows) / self.columns)
 
     @property
@@ -360,7 +360,7 @@ def _bar(
     battlemap: BattleMap, composite: Composite, scale: float
 ) -> tuple[float, float, str] | None:
     """Return the scale bar (``Legend.bar``) of a map that says how wide a cell is, such as 6 km."""
-    cell_width = battlemap.system.cell_width(composite.properties)
+    cell_width = battlemap.system.cell_width(battlemap, composite.properties)
     if cell_width is None:
         return None
     unit = battlemap.grid.layout.cell_width * scale / cell_width.length

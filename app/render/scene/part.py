@@ -127,7 +127,7 @@ class ScenePart:
 
     @cached_property
     def flat(self) -> bool:
-        """Whether no elevation is shown anywhere."""
+        """True if no elevation is shown anywhere."""
         spec = self.system.elevation
         if spec is None or not self.overlays.elevation:
             return True
@@ -149,7 +149,7 @@ class ScenePart:
 
     @cached_property
     def alike(self) -> NDArray[np.bool_]:
-        """Whether cells of the same terrain and elevation lie beyond the sides, (degree, n)."""
+        """True if cells of the same terrain and elevation lie beyond the sides, (degree, n)."""
         same: NDArray[np.bool_] = self.terrain_around == self.terrain
         return same if self.flat else same & (self.rises[: self.grid.degree] == 0)
 
@@ -192,7 +192,7 @@ class ScenePart:
 
     @cached_property
     def _inside(self) -> bool:
-        """Whether every cell has all its neighbours, in the next rows and columns of the plane."""
+        """True if every cell has all its neighbours, in the next rows and columns of the plane."""
         grid = self.grid
         if grid.mask is not None or self.shown.alone or not len(self.cells):
             return False
@@ -208,7 +208,7 @@ class ScenePart:
 
     @cached_property
     def _steps(self) -> NDArray[np.intp]:
-        """How far on in the plane the cells beyond the sides are: (degree, n) or (degree, 1)."""
+        """The offsets in the plane of the cells beyond the sides: (degree, n) or (degree, 1)."""
         even, odd = _steps_of(self.grid)
         if self.grid.layout.shear not in ("columns", "rows"):
             return even
@@ -218,7 +218,7 @@ class ScenePart:
 
 
 def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """As ``ScenePart._steps``, (degree, 1) each: of cells in even and in odd columns or rows."""
+    """Return ``ScenePart._steps`` of cells in even and in odd columns or rows, (degree, 1) each."""
     result = []
     for start in (0, 1):
         q, r = grid.axial(start, start)

@@ -63,17 +63,17 @@ class Pieces:
 
     @property
     def joined(self) -> bool:
-        """Whether terrains run into another: not on boards and in plain colour sets."""
+        """True if terrains run into another: not on boards and in plain colour sets."""
         return self.style.landscape and self.theme.colour_set == "pictures"
 
     @property
     def fine(self) -> bool:
-        """Whether cells and edges are ``Batch.fine``: on boards, which are small."""
+        """True if cells and edges are ``Batch.fine``: on boards, which are small."""
         return not self.style.landscape
 
     @cached_property
     def features(self) -> GroundFeatures | None:
-        """What the style lays on bare ground, None where it does not."""
+        """The features that the style lays on bare ground, None where it lays none."""
         if self.style.features is None:
             return None
         return self.style.features(
@@ -82,7 +82,7 @@ class Pieces:
 
     @cached_property
     def routes(self) -> RouteDrawing:
-        """What draws routes."""
+        """The object that draws routes."""
         make = self.style.routes or RoutePieces
         return make(self.layout, self.terrain_set, self.theme, self.pixel)
 

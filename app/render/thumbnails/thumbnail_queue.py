@@ -98,7 +98,7 @@ class ThumbnailQueue(QObject):
 
     @property
     def waiting(self) -> bool:
-        """Whether thumbnails are still to be drawn."""
+        """True if thumbnails are still to be drawn."""
         return bool(self._waiting)
 
     def draw_some(self) -> None:
@@ -330,7 +330,7 @@ class RollThumbnails(RenderedThumbnails):
 
     @property
     def has_begun(self) -> bool:
-        """Whether sprites are drawn for thumbnails that are not drawn yet."""
+        """True if sprites are drawn for thumbnails that are not drawn yet."""
         return self._next is not None
 
     def clear(self) -> None:

@@ -40,6 +40,7 @@ from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, names_of
+from app.render.scene.things.signs import signs_of
 from app.render.scene.things.things import loads_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
@@ -187,6 +188,8 @@ class VectorMap:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
+            afar = signs_of(self.battlemap, scale)
+            yield from self._lay(painter, scene, afar.batches(area))
         if size >= LABELS_FROM or shown.locks:
             cells, at = self._in(near)
             for _, batches in scene.cell_overlays(self._part(cells), size):
@@ -218,7 +221,7 @@ class VectorMap:
         return cells, grid.centres_of(cells)
 
     def _at_map_edges(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """As ``_in``, but without the inner cells of a map that has no holes."""
+        """Return what ``_in`` returns, but without the inner cells of a map that has no holes."""
         grid = self.battlemap.grid
         if grid.mask is not None:
             return self._in(box)

@@ -76,7 +76,7 @@ class LearnedScripts(QObject):
         if dialog is None or not dialog.isVisible():
             dialog = LearnDialog(desk.settings, self._take, desk.frame)
         dialog.add(picked.items(), ticked=True)
-        names = ((document.name_of(each), each.battlemap) for each in document.maps)
+        names = ((document.name_of(open_map), open_map.battlemap) for open_map in document.maps)
         dialog.add((name for name in names if name[1].system is SYSTEM), ticked=False)
         dialog.show()
         dialog.raise_()
@@ -140,7 +140,7 @@ class LearnedScripts(QObject):
             return ""
         rows = learned.version.text.split("\n")
         version = learned.version
-        reasons = {rows[number - 1]: each.text for number, each in version.reasons.items()}
+        reasons = {rows[number - 1]: reason.text for number, reason in version.reasons.items()}
         lines = document.text.text().split("\n")
         return reasons.get("".join(lines[line - 1 : line]), "")
 

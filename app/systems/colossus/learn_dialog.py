@@ -181,7 +181,7 @@ class LearnDialog(QDialog):
 
     def _ticked(self) -> list[tuple[str, Path | BattleMap]]:
         ticked = (item for item in self._items() if item.checkState() == Qt.CheckState.Checked)
-        return [(each.text(), each.data(SOURCE)) for each in ticked]
+        return [(item.text(), item.data(SOURCE)) for item in ticked]
 
     def _show_state(self) -> None:
         ticked = self._ticked()

@@ -19,6 +19,7 @@ FEATURES = (
             "Dice",
             "right",
             tabbed_with="randomize",
+            rolls=True,
             opener=Opener(
                 "randomize.dice",
                 "&Dice...",

@@ -71,8 +71,8 @@ class AreaMenu:
         if not self._asked:
             return
         menu.addSection("Dice")
-        here = self._things_at(area.cell)
-        for thing in here:
+        things_here = self._things_at(area.cell)
+        for thing in things_here:
             self._add_thing(menu, thing, area)
         self._add_coming(menu, area)
         self._add_more(menu, area)
@@ -81,12 +81,12 @@ class AreaMenu:
 
     def _things_at(self, cell: int) -> list[str]:
         """Return what the dice put there that can be decided: "hill 2", "river 1"."""
-        features = {asked.decision.feature for asked in self._asked.values()}
+        features = {question.decision.feature for question in self._asked.values()}
         names = (
             name
-            for each in self._log
-            if cell in each.line.cells
-            for name in (*(d.name for d in each.line.decisions), *each.line.throws)
+            for line in self._log
+            if cell in line.line.cells
+            for name in (*(d.name for d in line.line.decisions), *line.line.throws)
         )
         return [
             thing for thing in dict.fromkeys(map(feature_of, names)) if thing and thing in features
@@ -108,12 +108,12 @@ class AreaMenu:
         connect(free.triggered, lambda _on=False: self._decide(dict.fromkeys(mine, "")))
 
     def _add_place(self, menu: QMenu, decision: Decision, area: Area) -> None:
-        what = _what(decision)
+        thing = _what(decision)
         if area.rim or not decision.rim:
             stays = self._fixed.get(decision.name) == area.name
             value = "" if stays else area.name
-            _add(menu, f"{what} here", partial(self._decide, {decision.name: value}), stays)
-        elsewhere = menu.addAction(_capital(f"{what} elsewhere...".strip()))
+            _add(menu, f"{thing} here", partial(self._decide, {decision.name: value}), stays)
+        elsewhere = menu.addAction(_capital(f"{thing} elsewhere...".strip()))
         connect(elsewhere.triggered, lambda _on=False: self._elsewhere(decision.name))
 
     def _add_values(self, menu: QMenu, decision: Decision) -> None:
@@ -127,7 +127,7 @@ class AreaMenu:
             _add(inner, value, partial(self._decide, {decision.name: value}), now == value)
 
     def _add_coming(self, menu: QMenu, area: Area) -> None:
-        """What stands elsewhere and may be put here instead, by its kind."""
+        """Add entries for things that stand elsewhere and may be put here instead, by kind."""
         inner = menu.addMenu("Put here")
         kinds = dict[str, QMenu]()
         for decision, cells in self._asked.values():
@@ -144,7 +144,7 @@ class AreaMenu:
 
     def _add_more(self, menu: QMenu, area: Area) -> None:
         """One more of everything that is counted."""
-        counts = [asked.decision for asked in self._asked.values() if asked.decision.each]
+        counts = [question.decision for question in self._asked.values() if question.decision.each]
         inner = menu.addMenu("One more here")
         for count in counts:
             placed = _highest(count.each, self._asked)
@@ -164,10 +164,10 @@ class AreaMenu:
                 _add(menu, text, partial(self._enter, route, area.name))
 
 
-def _highest(each: str, names: Iterable[str]) -> int:
+def _highest(pattern: str, names: Iterable[str]) -> int:
     """Return the highest number of a thing among the names of decisions; 0 for none."""
     things = (feature_of(name).rpartition(" ") for name in names)
-    return max((int(number) for kind, _, number in things if kind == each), default=0)
+    return max((int(number) for kind, _, number in things if kind == pattern), default=0)
 
 
 def _what(decision: Decision) -> str:

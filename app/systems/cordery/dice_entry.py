@@ -70,12 +70,12 @@ class DiceEntry(QObject):
 
     @property
     def under_way(self) -> bool:
-        """Whether dice are being asked for."""
+        """True if dice are being asked for."""
         return self._table is not None
 
     @property
     def busy(self) -> bool:
-        """Whether the table so far is being built, before the next die is asked for."""
+        """True if the table so far is being built, before the next die is asked for."""
         return self._job.busy
 
     @property
@@ -115,8 +115,10 @@ class DiceEntry(QObject):
 
         ``previous_choices`` hold again if the entry is stopped.
         """
-        known = {name: scores for line in self._throwing.log for name, scores in line.scores}
-        self._begin(EnteredDice(known=known, previous_choices=dict(previous_choices)))
+        scores_by_name = {
+            name: scores for line in self._throwing.log for name, scores in line.scores
+        }
+        self._begin(EnteredDice(known=scores_by_name, previous_choices=dict(previous_choices)))
 
     def renew(self) -> None:
         """Ask again: something else was chosen while dice are entered."""
@@ -160,7 +162,7 @@ class DiceEntry(QObject):
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is a die to take back."""
+        """True if there is a die to take back."""
         return self.dice.count > 0
 
     def stop(self) -> None:

@@ -155,13 +155,13 @@ def describe_score(die: DieWantedError, entered: int) -> str:
 
 def _meaning(die: DieWantedError, entered: int) -> str:
     """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
-    how = f"Click {describe_score(die, entered)}, or press 1 to 6."
+    instruction = f"Click {describe_score(die, entered)}, or press 1 to 6."
     question = question_of(die.name)
     if not question:
-        return how
+        return instruction
     if die.count == 1:
-        return f"It decides {question}. {how}"
-    return f"They decide {question}. {how}"
+        return f"It decides {question}. {instruction}"
+    return f"They decide {question}. {instruction}"
 
 
 def _is_plain_digit(event: QKeyEvent) -> bool:

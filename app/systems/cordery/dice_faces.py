@@ -75,6 +75,6 @@ class DiceFaces(QWidget):
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             step = SIDE + GAP
-            for place, score in enumerate(self.scores[: max(1, self.width() // step)]):
-                box = QRectF(place * step, 0, SIDE, SIDE)
+            for column, score in enumerate(self.scores[: max(1, self.width() // step)]):
+                box = QRectF(column * step, 0, SIDE, SIDE)
                 paint_face(painter, box, score, self.palette())

@@ -170,17 +170,17 @@ class DiceController(QObject):
 
     def _enable(self) -> None:
         rolling = self._rolling
-        ready = self.throwing.generator is not None
+        has_generator = self.throwing.generator is not None
         entering = ENTERING if self.throwing.entering else ""
-        self.throw_action.setEnabled(ready and not entering)
+        self.throw_action.setEnabled(has_generator and not entering)
         self.throw_action.setProperty(WHY, entering)
         self.throw_action.setToolTip(plain_text(entering or THROW))
-        self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
+        self.panel.tabs.setEnabled(has_generator)  # it may stay open beside a map of another kind
         for action, why in (
             (self.back_action, rolling.why_not_back()),
             (self.forth_action, rolling.why_not_forward()),
         ):
-            action.setEnabled(ready and not why and not rolling.slow)
+            action.setEnabled(has_generator and not why and not rolling.slow)
             action.setProperty(WHY, why)
 
     # --- what is chosen ---------------------------------------------------------------------
@@ -328,8 +328,10 @@ class DiceController(QObject):
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
-        laid = all(entry.planes is not None for entry in self.throwing.log)
-        panel.player.set_count(len(self.throwing.log) if laid else 0, "" if laid else ONLY_WORDS)
+        all_have_planes = all(entry.planes is not None for entry in self.throwing.log)
+        panel.player.set_count(
+            len(self.throwing.log) if all_have_planes else 0, "" if all_have_planes else ONLY_WORDS
+        )
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
 
@@ -409,7 +411,7 @@ class DiceController(QObject):
         return battlemap.system.cell_name(battlemap.grid, cell)
 
     def _add_to_menu(self, menu: QMenu, cell: int) -> None:
-        """What can be decided about an area, in its menu on the map."""
+        """Add the decisions about an area to its menu on the map."""
         if self.entry.under_way:
             return
         grid = self._desk.document.battlemap.grid
@@ -516,10 +518,10 @@ class DiceController(QObject):
         """The table is to be laid otherwise, and its dice are entered by hand."""
         self.entry.change(self.throwing.take_previous_choices())
 
-    def _ask(self, laid: BuiltTable) -> None:
-        assert laid.next_die is not None
+    def _ask(self, built: BuiltTable) -> None:
+        assert built.next_die is not None
         panel = self.panel
-        self._asked = laid
+        self._asked = built
         self._desk.docks.asking_dock = "dice"
         if self._lacking:
             self._desk.say(self._lacking)
@@ -529,10 +531,10 @@ class DiceController(QObject):
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(entry.line) for entry in laid.entries])
+        panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.scrollToBottom()
-        panel.strip.ask(laid.next_die, self.entry.dice)
-        self._show_planes(None if self.entry.dice.changes_table else laid.planes)
+        panel.strip.ask(built.next_die, self.entry.dice)
+        self._show_planes(None if self.entry.dice.changes_table else built.planes)
         self._point(-1)
         self._ask_in_status_line()
 
@@ -585,9 +587,9 @@ class DiceController(QObject):
         if dice is None:
             self.panel.waiting.say("")
             return
-        what = "A change of the table" if dice.changes_table else "A table"
+        subject = "A change of the table" if dice.changes_table else "A table"
         self.panel.waiting.say(
-            f"{what} waits for its dice: {dice.progress} are entered, and kept in the map."
+            f"{subject} waits for its dice: {dice.progress} are entered, and kept in the map."
         )
         self.panel.waiting.button.setText(f"Go on entering ({dice.progress})")
 

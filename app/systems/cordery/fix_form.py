@@ -76,7 +76,9 @@ class FixForm(QWidget):
         self.fields.clear()
         self._values.clear()
         self._place = self.pick_button = None
-        names = [each.name for each in entry.line.decisions] + [name for name, _ in entry.scores]
+        names = [decision.name for decision in entry.line.decisions] + [
+            name for name, _ in entry.scores
+        ]
         self._about = common_start(names)
         self._title.setText(self._about[:1].upper() + self._about[1:])
         for decision in entry.line.decisions:
@@ -178,8 +180,10 @@ def _noun(decision: Decision) -> str:
 
 def common_start(names: Sequence[str]) -> str:
     """Return the words that all names begin with: what they are about."""
-    together = zip(*(name.split() for name in names), strict=False)
-    return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, together))
+    words_of_all = zip(*(name.split() for name in names), strict=False)
+    return " ".join(
+        words[0] for words in takewhile(lambda words: len(set(words)) == 1, words_of_all)
+    )
 
 
 def _spin(least: int, most: int, now: int | None) -> QSpinBox:

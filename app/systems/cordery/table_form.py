@@ -71,12 +71,12 @@ class TableForm(SettingsForm):
     def _add_part_buttons(self, part: str, heading: QLayout) -> None:
         eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
-        again = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
-        heading.addWidget(side_by_side(eye, again))
+        throw_button = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
+        heading.addWidget(side_by_side(eye, throw_button))
         connect(eye.clicked, lambda shown: self.part_shown.emit(part, shown))
-        connect(again.clicked, lambda: self.part_again.emit(part))
+        connect(throw_button.clicked, lambda: self.part_again.emit(part))
         self.eyes[part] = eye
-        self.again[part] = again
+        self.again[part] = throw_button
 
     def _add_more_button(self, route: CountedRoute) -> None:
         more = self.more[route.setting] = tool_button(
@@ -97,10 +97,10 @@ class TableForm(SettingsForm):
         """Draw the icons in the palette's colour."""
         self._open = icon("eye")
         self._closed = icon("eye-off")
-        again = icon("reroll")
+        throw_icon = icon("reroll")
         for part, eye in self.eyes.items():
             eye.setIcon(self._open if eye.isChecked() else self._closed)
-            self.again[part].setIcon(again)
+            self.again[part].setIcon(throw_icon)
 
     def show_choices(self, choices: Choices) -> None:
         """Show what is chosen."""
@@ -119,9 +119,9 @@ class TableForm(SettingsForm):
             with QSignalBlocker(eye):
                 eye.setChecked(layer is not None and layer.visible)
             eye.setEnabled(layer is not None)
-            shown = "Hide" if eye.isChecked() else "Show"
+            verb = "Hide" if eye.isChecked() else "Show"
             eye.setToolTip(
-                plain_text(f"{shown} the layer of {name}" if layer else "Throw the dice first")
+                plain_text(f"{verb} the layer of {name}" if layer else "Throw the dice first")
             )
             locked = layer is not None and layer.locked
             why = why_not or ("" if layer else "Throw the dice first")

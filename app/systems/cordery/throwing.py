@@ -105,7 +105,7 @@ class Throwing(QObject):
 
     @property
     def has_fresh_log(self) -> bool:
-        """Whether ``log`` is that of the tables that the map has now."""
+        """True if ``log`` is that of the tables that the map has now."""
         return self._log_value.fresh
 
     @property
@@ -122,7 +122,7 @@ class Throwing(QObject):
         battlemap = self._document.battlemap
         if lowest is None or self.generator is None:
             return {}
-        layers = [battlemap.layers[place] for place in parts_from(battlemap, lowest.id)]
+        layers = [battlemap.layers[position] for position in parts_from(battlemap, lowest.id)]
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:
@@ -249,7 +249,7 @@ class Throwing(QObject):
 
     @property
     def is_laid_by_hand(self) -> bool:
-        """Whether the table that lies was laid by dice that a person entered."""
+        """True if the table that lies was laid by dice that a person entered."""
         roll = self._last_roll()
         return roll is not None and roll.settings.get("dice") == "typed"
 

@@ -70,7 +70,7 @@ class DialogStatus(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether work was reported by ``work`` and nothing by ``say`` since."""
+        """True if work was reported by ``work`` and nothing by ``say`` since."""
         return self._bar_timer.isActive() or not self._bar.isHidden()
 
     def say(self, text: str, severity: Severity | None = None) -> None:

@@ -72,7 +72,7 @@ class Completer(QObject):
 
     @property
     def open(self) -> bool:
-        """Whether words are offered now."""
+        """True if words are offered now."""
         return self.list.isVisible()
 
     def wants(self, event: QKeyEvent) -> bool:

@@ -30,7 +30,7 @@ NO_GROUP = "Settings"
 
 
 class ScrolledRows(QScrollArea):
-    """As high as the rows in it where there is room, else with a bar."""
+    """A scroll area as high as its rows where there is room, else with a bar."""
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()

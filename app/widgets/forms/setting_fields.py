@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap
+from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -44,8 +44,17 @@ _NO_END = 10**6
 SWATCH = 14
 """The width of the colour in a field of one, in logical pixels."""
 
-LEAST_COLUMN = 76
+LEAST_COLUMN = 64
 """Of a column of a table, in logical pixels."""
+
+MOST_COLUMN = 240
+"""A longer text is scrolled in its field, so that one name leaves room for the other columns."""
+
+TEXT_MARGIN = 18
+"""What a field of a table needs beside its text, in logical pixels."""
+
+ARROW_MARGIN = 34
+"""As ``TEXT_MARGIN``, of a box of choices or of a number, with its arrows."""
 
 
 class SettingField(NamedTuple):
@@ -117,7 +126,7 @@ def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object
         at = box.findText(box.currentText())
         if at >= 0:
             return box.itemData(at)
-        digits = "".join(each for each in box.currentText() if each in "0123456789")[:9]
+        digits = "".join(digit for digit in box.currentText() if digit in "0123456789")[:9]
         steps = round(int(digits) / setting.step) if digits else 0
         if digits:
             return min(most, max(least, steps * setting.step))
@@ -125,11 +134,11 @@ def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object
 
     told = setting.default
 
-    def show(shown: object) -> None:
-        at = box.findData(shown)
+    def show(text: object) -> None:
+        at = box.findData(text)
         if at >= 0:
             box.setCurrentIndex(at)
-        box.setEditText(box.itemText(at) if at >= 0 else str(shown))
+        box.setEditText(box.itemText(at) if at >= 0 else str(text))
 
     def tell() -> None:
         nonlocal told
@@ -288,7 +297,8 @@ class SettingTable(QTableWidget):
     """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
 
     ``edited()``: the user changed a field. Values that no column has, and those of rows that are
-    not shown, are kept.
+    not shown, are kept. Columns are as wide as their texts, so that a name can be read whole; where
+    the table has no room for all of them, it scrolls.
     """
 
     edited = Signal()
@@ -298,13 +308,14 @@ class SettingTable(QTableWidget):
         self._setting = setting
         self._rows: list[dict[str, object]] = []
         self._fields: list[list[SettingField]] = []
-        for place, column in enumerate(setting.columns):
+        for index, column in enumerate(setting.columns):
             item = QTableWidgetItem(column.title)
             item.setToolTip(plain_text(column.help))
-            self.setHorizontalHeaderItem(place, item)
+            self.setHorizontalHeaderItem(index, item)
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(LEAST_COLUMN)
+        self.setHorizontalScrollMode(QTableWidget.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its fields are the stops of the Tab key
         self.setTabKeyNavigation(False)  # else Tab goes round in the table for ever
@@ -316,6 +327,7 @@ class SettingTable(QTableWidget):
             self._add_row()
         self.setRowCount(count)
         del self._fields[count:]
+        self._share_width()
         self.updateGeometry()
 
     def cells(self) -> tuple[QWidget, ...]:
@@ -339,12 +351,36 @@ class SettingTable(QTableWidget):
             self._rows = []
         for row in range(len(self._fields)):
             self._show_row(row)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give each column what its texts need, and an equal share of what is left."""
+        widths = self._needed_widths()
+        spare = max(0, self.viewport().width() - sum(widths)) // max(1, len(widths))
+        for place, width in enumerate(widths):
+            self.setColumnWidth(place, width + spare)
+
+    def _needed_widths(self) -> list[int]:
+        """Return the width in which the heading and all fields of each column can be read."""
+        header = self.horizontalHeader()
+        widths = []
+        for place in range(self.columnCount()):
+            needed = max(LEAST_COLUMN, header.sectionSizeHint(place))
+            for fields in self._fields:
+                needed = max(needed, readable_width(fields[place].widget))
+            widths.append(min(needed, MOST_COLUMN))
+        return widths
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """As high as the rows shown, and a bar to scroll where the columns need one."""
+        """Return a size as high as the rows shown, with a scroll bar where the columns need one."""
         frame = 2 * self.frameWidth()
-        width = self.horizontalHeader().length() + self.verticalHeader().sizeHint().width()
+        width = sum(self._needed_widths()) + self.verticalHeader().sizeHint().width()
         bar = self.horizontalScrollBar().sizeHint().height()
         height = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length()
         return QSize(width + frame, height + frame + bar)
@@ -357,10 +393,10 @@ class SettingTable(QTableWidget):
         row = len(self._fields)
         self.setRowCount(max(self.rowCount(), row + 1))
         fields = []
-        for place, column in enumerate(self._setting.columns):
-            field = setting_field(column, partial(self._on_changed, row, place))
+        for index, column in enumerate(self._setting.columns):
+            field = setting_field(column, partial(self._on_changed, row, index))
             described(field.widget, f"{column.title} {row + 1}")
-            self.setCellWidget(row, place, field.widget)
+            self.setCellWidget(row, index, field.widget)
             fields.append(field)
         self._fields.append(fields)
         self.resizeRowToContents(row)
@@ -376,11 +412,11 @@ class SettingTable(QTableWidget):
             nested = isinstance(value, dict | list) or (column.kind is str and value is False)
             field.show(json.dumps(value, ensure_ascii=False) if nested else value)
 
-    def _on_changed(self, row: int, place: int) -> None:
+    def _on_changed(self, row: int, index: int) -> None:
         while len(self._rows) <= row:
             self._rows.append({})
-        column = self._setting.columns[place]
-        value = self._fields[row][place].value()
+        column = self._setting.columns[index]
+        value = self._fields[row][index].value()
         if isinstance(value, str) and value[:1] in ("[", "{"):
             with suppress(ValueError, RecursionError):  # it is being typed: a text until then
                 value = json.loads(value)
@@ -388,4 +424,18 @@ class SettingTable(QTableWidget):
             self._rows[row].pop(column.name, None)
         else:
             self._rows[row][column.name] = value
+        self._share_width()
         self.edited.emit()
+
+
+def readable_width(field: QWidget) -> int:
+    """Return the width in which the text of a field can be read, in logical pixels."""
+    text_width = field.fontMetrics().horizontalAdvance
+    if isinstance(field, QComboBox):
+        return text_width(field.currentText()) + ARROW_MARGIN
+    if isinstance(field, QAbstractSpinBox):
+        return text_width(field.text()) + ARROW_MARGIN
+    if isinstance(field, QLineEdit):
+        icons = len(field.actions()) * (SWATCH + TEXT_MARGIN // 2)
+        return text_width(field.text() or field.placeholderText()) + TEXT_MARGIN + icons
+    return field.sizeHint().width()

@@ -73,7 +73,7 @@ class SettingsForm(QWidget):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What is asked."""
+        """The settings that the form asks for."""
         return self._settings
 
     def field(self, name: str) -> QWidget:
@@ -132,7 +132,9 @@ class SettingsForm(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for index, (group, settings) in enumerate(groupby(self._settings, lambda each: each.group)):
+        for index, (group, settings) in enumerate(
+            groupby(self._settings, lambda setting: setting.group)
+        ):
             if index:
                 line = QFrame()
                 line.setFrameShape(QFrame.Shape.HLine)

@@ -122,11 +122,11 @@ def lay_out(
     if spacing is not None:
         box.setSpacing(spacing)
     for part in parts:
-        what, stretch = part if isinstance(part, tuple) else (part, 0)
-        if isinstance(what, QWidget):
-            box.addWidget(what, stretch)
-        elif isinstance(what, QLayout):
-            box.addLayout(what, stretch)
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, QWidget):
+            box.addWidget(item, stretch)
+        elif isinstance(item, QLayout):
+            box.addLayout(item, stretch)
         else:
-            box.addStretch(what)
+            box.addStretch(item)
     return box

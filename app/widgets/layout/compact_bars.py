@@ -53,16 +53,16 @@ class ToolColumns(QToolBar):
     def _arrange(self) -> None:
         """Lay out the buttons in as few columns as the height allows, in each as many."""
         height = self.height() - 2 * EDGE
-        shown = self._shown()
+        shown_actions = self._shown()
         most_rows = max(1, height // LEAST_BUTTON)
-        columns = max(1, -(-len(shown) // most_rows))
-        rows = max(1, -(-len(shown) // columns))
+        columns = max(1, -(-len(shown_actions) // most_rows))
+        rows = max(1, -(-len(shown_actions) // columns))
         pitch = min(BUTTON, max(LEAST_BUTTON, height // rows))
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
         for action, button in self._buttons.items():
-            button.setVisible(action in shown)
-        for place, action in enumerate(shown):
-            column, row = divmod(place, rows)
+            button.setVisible(action in shown_actions)
+        for index, action in enumerate(shown_actions):
+            column, row = divmod(index, rows)
             left = EDGE + column * BUTTON
             self._buttons[action].setGeometry(left, EDGE + row * pitch, BUTTON, pitch)
 

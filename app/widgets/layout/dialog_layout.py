@@ -30,6 +30,17 @@ def bounded_by_screen(size: QSize, window: QWidget) -> QSize:
     return size.boundedTo(screen.availableSize() - FRAME)
 
 
+def resize_on_screen(dialog: QDialog, size: QSize) -> None:
+    """Give a dialog a size, as far as the screen has room, and move it up if its foot would leave
+    the screen.
+    """
+    dialog.resize(bounded_by_screen(size, dialog))
+    screen = dialog.screen().availableGeometry()
+    hidden_height = dialog.frameGeometry().bottom() - screen.bottom()
+    if hidden_height > 0:
+        dialog.move(dialog.x(), max(screen.top(), dialog.y() - hidden_height))
+
+
 def lay_out_dialog(
     dialog: QDialog, *middle: Part, foot: Sequence[Part], size: QSize | None = None
 ) -> QVBoxLayout:
@@ -47,7 +58,7 @@ def lay_out_dialog(
 
 
 class _Body(QWidget):
-    """What scrolls in the middle of a dialog."""
+    """The scrolling middle of a dialog."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,7 +132,7 @@ class _Middle(QScrollArea):
         if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
             # Qt opens it at two thirds of the screen at most.
             size = size.expandedTo(dialog.sizeHint())
-        dialog.resize(bounded_by_screen(size, dialog))
+        resize_on_screen(dialog, size)
 
     def _grow_dialog(self) -> None:
         """Make room for what has appeared in the body; who made the dialog smaller keeps that."""
@@ -129,5 +140,4 @@ class _Middle(QScrollArea):
         growth = min(height - self._needed_height, height - self.viewport().height())
         self._needed_height = height
         if growth > 0 and self._dialog.isVisible():
-            size = self._dialog.size() + QSize(0, growth)
-            self._dialog.resize(bounded_by_screen(size, self._dialog))
+            resize_on_screen(self._dialog, self._dialog.size() + QSize(0, growth))

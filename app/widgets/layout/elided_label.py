@@ -47,7 +47,7 @@ class ElidedLabel(QLabel):
 
     @property
     def is_cut(self) -> bool:
-        """Whether a part of the text is not seen."""
+        """True if a part of the text is not seen."""
         return self._shown_lines() != self._wrapped_lines()
 
     @guarded(default=False)
@@ -74,9 +74,9 @@ class ElidedLabel(QLabel):
         if len(lines) < self._lines:
             return lines
         first_lines = lines[: self._lines - 1]
-        rest = " ".join(lines[self._lines - 1 :])
+        last_line = " ".join(lines[self._lines - 1 :])
         width = self.contentsRect().width()
-        return [*first_lines, self.fontMetrics().elidedText(rest, self._mode, width)]
+        return [*first_lines, self.fontMetrics().elidedText(last_line, self._mode, width)]
 
     def _first_sentences(self) -> list[str]:
         """Return as many whole sentences as there are lines for, [] if there is room for none."""

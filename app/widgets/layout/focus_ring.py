@@ -88,11 +88,11 @@ class FocusRing(QWidget):
             self.hide()
             return
         focus = self._watched[0]
-        place = QRect(focus.mapTo(self._window, QPoint(0, 0)), focus.size())
-        seen = place
+        rect = QRect(focus.mapTo(self._window, QPoint(0, 0)), focus.size())
+        seen = rect
         for part in self._watched[1:]:
             seen = seen.intersected(QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()))
-        inside = place.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH).translated(-seen.topLeft())
+        inside = rect.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH).translated(-seen.topLeft())
         self.setGeometry(seen)
         ring = QRegion(self.rect()).subtracted(QRegion(inside))
         self.setMask(ring)

@@ -283,7 +283,7 @@ class EntryEditor(QWidget):
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether what is shown is what the entries are now."""
+        """True if what is shown is what the entries are now."""
         return not self._timer.isActive()
 
     def choose(self, code: Hashable) -> None:

@@ -79,7 +79,7 @@ class EntryModel(QAbstractTableModel):
         self.entries = all_entries
         word = search.casefold()
         if word:
-            self.entries = tuple(each for each in self.entries if word in each.name.casefold())
+            self.entries = tuple(entry for entry in self.entries if word in entry.name.casefold())
         keys = {entry.picture_key for entry in self.all_entries}
         self._pictures = {key: self._pictures[key] for key in self._pictures.keys() & keys}
         self._missing_pictures.clear()

@@ -66,13 +66,13 @@ class PictureChoice(QWidgetAction):
         grid = QGridLayout()
         grid.setSpacing(1)
         grid.setContentsMargins(0, 0, 0, 0)
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             action = QAction(entry.name, self)
             action.setCheckable(True)
             action.setChecked(entry.code == now)
             connect(action.triggered, partial(self._choose, choose, entry.code))
             button = self._button(action, entry)
-            grid.addWidget(button, place // columns, place % columns)
+            grid.addWidget(button, index // columns, index % columns)
             self.choices.append(action)
             self.buttons.append(button)
         grid.setColumnStretch(columns, 1)
@@ -126,7 +126,7 @@ class PictureChoice(QWidgetAction):
 
     def _on_key(self, button: QToolButton, event: QKeyEvent) -> bool:
         key = event.key()
-        place = self.buttons.index(button)
+        index = self.buttons.index(button)
         if key in ENTER:
             button.click()
             return True
@@ -139,13 +139,13 @@ class PictureChoice(QWidgetAction):
         if step is None:
             return False
         last = len(self.buttons) - 1
-        down_the_last_row = key == Qt.Key.Key_Down and place // self._columns < (
+        down_the_last_row = key == Qt.Key.Key_Down and index // self._columns < (
             last // self._columns
         )
         if down_the_last_row:
-            target = min(place + step, last)
+            target = min(index + step, last)
         else:
-            target = place + step
+            target = index + step
         if 0 <= target <= last:
             self.buttons[target].setFocus(Qt.FocusReason.TabFocusReason)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

@@ -209,8 +209,10 @@ class ProblemList(QWidget):
             self.changed.emit()
 
     def _item(self, problem: Problem) -> QListWidgetItem:
-        place = self._place_of(problem)
-        text = ", ".join(part for part in (str(problem.severity), problem.message, place) if part)
+        position = self._place_of(problem)
+        text = ", ".join(
+            part for part in (str(problem.severity), problem.message, position) if part
+        )
         item = QListWidgetItem(text)
         item.setData(PROBLEM, problem)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, text)

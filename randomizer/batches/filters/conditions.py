@@ -80,13 +80,13 @@ class CellShows:
 
     def __str__(self) -> str:
         if self.side < 0:
-            place = self.cell.name
+            name = self.cell.name
         else:
-            place = f"{self.cell.name}:{self.side}"
+            name = f"{self.cell.name}:{self.side}"
         kinds = [str(kind) for kind in self.kinds]
         if len(kinds) == 1:
-            return f"{place} {'=' if self.expected else '!='} {kinds[0]}"
-        return f"{place} {'in' if self.expected else 'not in'} {bracketed(kinds)}"
+            return f"{name} {'=' if self.expected else '!='} {kinds[0]}"
+        return f"{name} {'in' if self.expected else 'not in'} {bracketed(kinds)}"
 
     def matches(self, batch: Batch) -> Truth:
         column = self.cell.column(batch)
@@ -180,7 +180,9 @@ def costs(condition: Condition) -> tuple[str, ...]:
         case Not(part):
             every = [*costs(part)]
         case Comparison(left, _, right):
-            every = [each.measure.cost for each in (left, right) if isinstance(each, Measured)]
+            every = [
+                operand.measure.cost for operand in (left, right) if isinstance(operand, Measured)
+            ]
         case Measured(measure):
             every = [measure.cost]
         case _:

@@ -86,7 +86,7 @@ class Names(Tokens):
         "land" and "water" are several terrains, if any is water.
         """
         kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
-        what = " or ".join(["terrain"] * grounds + [self.nouns.side] * hexsides)
+        kind_words = " or ".join(["terrain"] * grounds + [self.nouns.side] * hexsides)
         several = WATER_WORDS if grounds and self._waters else {}
         self.offer(several)
         self.offer(
@@ -96,16 +96,16 @@ class Names(Tokens):
         name = self.name(lambda name: kinds_called(name, kinds) or name.casefold() in several)
         if name is None:
             if kinds:
-                such = f", such as {quoted(kinds[-1].name)}"
+                example = f", such as {quoted(kinds[-1].name)}"
             else:
-                such = ""
-            self.fail(start, f"a {what} is wanted here{such}")
+                example = ""
+            self.fail(start, f"a {kind_words} is wanted here{example}")
         matching = kinds_called(name, kinds)
         if not matching and name.casefold() in several:
             return WaterKind(self._waters, name.casefold() == "water")
         if not matching:
             names = (*(quoted(kind.name) for kind in kinds), *several)
-            self.fail_unknown(start, f"there is no {what}", name, names)
+            self.fail_unknown(start, f"there is no {kind_words}", name, names)
         if len(matching) > 1:
             either = " or ".join(quoted(kind.name) for kind in matching)
             self.fail(start, f"“{name}” can be {either}: write the name", end=self.before)

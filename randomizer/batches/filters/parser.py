@@ -182,8 +182,8 @@ class Parser(Names):
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.before)
         if self._is_sign():
-            again = self.text[second.start : self.before.end]
-            fix = self.inserting(self.before, f" and {again}")
+            second_text = self.text[second.start : self.before.end]
+            fix = self.inserting(self.before, f" and {second_text}")
             self.fail(self.next, "two numbers are compared at a time", fix)
         self._check_unit(left, right, start)
         self._check_unit(right, left, second)
@@ -195,14 +195,14 @@ class Parser(Names):
     def _sign(self) -> str | None:
         return next((sign for sign in COMPARISONS if self.takes(sign)), None)
 
-    def _check_unit(self, number: Quantity, other: Quantity, place: Token) -> None:
+    def _check_unit(self, number: Quantity, other: Quantity, token: Token) -> None:
         """Refuse a percent sign beside a quantity that is not in percent."""
         if isinstance(number, Number) and number.sign:
             unit = "%" if isinstance(other, Share) else ""
             if isinstance(other, Measured):
                 unit = other.measure.unit
             if unit != number.sign.strip():
-                self.fail(place, f"{other} is not counted in percent")
+                self.fail(token, f"{other} is not counted in percent")
 
     def _shows(self, cell: Cell, side: int) -> Condition:
         """Return the rest of a condition on a cell (side -1) or one of its sides."""
@@ -228,8 +228,8 @@ class Parser(Names):
     def _kind_there(self, cell: Cell, at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         number = self.next
         if number.kind == "number" and not at_side:
-            asked = f"elevation({cell.name}) = {number.text}"
-            self.fail(number, f"a terrain is wanted here; an elevation is asked for by {asked}")
+            condition = f"elevation({cell.name}) = {number.text}"
+            self.fail(number, f"a terrain is wanted here; an elevation is asked for by {condition}")
         if at_side and self.takes("none"):
             return HexsideKind(0, "none")
         return self.kind(grounds=not at_side, hexsides=at_side)
@@ -252,9 +252,9 @@ class Parser(Names):
         if self.calls("share"):
             return Share(self._cell_kind(), self._among())
         if self.calls("regions"):
-            what = self._cell_kind()
+            cell_kind = self._cell_kind()
             self.needs(")")
-            return Regions(what)
+            return Regions(cell_kind)
         if self.calls("elevation"):
             cell = self.cell()
             self.needs(")")
@@ -268,9 +268,9 @@ class Parser(Names):
         name = self.name(lambda name: name.casefold() in self._measures)
         if name is None:
             self.fail(start, expected)
-        if any(each.startswith(f"{name.casefold()}(") for each in self._measures):
+        if any(measure.startswith(f"{name.casefold()}(") for measure in self._measures):
             self.needs("(")
-            of_what = self.name(lambda each: f"{name}({each})".casefold() in self._measures)
+            of_what = self.name(lambda measure: f"{name}({measure})".casefold() in self._measures)
             self.needs(")")
             name = f"{name}({of_what or ''})"
         measure = self._measures.get(name.casefold())
@@ -293,14 +293,16 @@ class Parser(Names):
             self.fail_unknown(start, nothing, name, names)
         kind = kinds[0]
         if self._asked and not kind.is_side:
-            asked = self._asked + quoted(kind.name)
+            condition = self._asked + quoted(kind.name)
         else:
-            asked = f"count({quoted(kind.name)})" + ("" if compared or self._is_sign() else " >= 1")
+            condition = f"count({quoted(kind.name)})" + (
+                "" if compared or self._is_sign() else " >= 1"
+            )
         cell = self.nouns.cell
         message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
         if compared:
             message = f"“{name}” alone is no number: count it"
-        self.fail(start, message, self.replacing(start, self.before, asked), self.before)
+        self.fail(start, message, self.replacing(start, self.before, condition), self.before)
 
     def _what(self) -> CellKind | HexsideKind:
         """Take what is counted: cells or sides of cells."""

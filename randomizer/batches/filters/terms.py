@@ -182,11 +182,11 @@ class Count:
         if len(columns) == len(batch.cells):
             columns = slice(None)  # a slice copies nothing
         shows = self.what.where(batch, columns)
-        places = tuple(range(1, shows.ndim))
+        axes = tuple(range(1, shows.ndim))
         most = int(np.prod(shows.shape[1:]))
         # Sums of bytes are faster.
         counted: Numbers = np.add.reduce(
-            shows.view(np.uint8), axis=places, dtype=np.uint8 if most < 256 else np.uint32
+            shows.view(np.uint8), axis=axes, dtype=np.uint8 if most < 256 else np.uint32
         )
         return counted
 

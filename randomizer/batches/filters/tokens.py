@@ -168,9 +168,9 @@ class Tokens:
         )
         raise ProblemError(problem)
 
-    def fail_unknown(self, start: Token, what: str, name: str, names: Iterable[str]) -> NoReturn:
+    def fail_unknown(self, start: Token, noun: str, name: str, names: Iterable[str]) -> NoReturn:
         """Raise the ProblemError for an unknown ``name``, with the closest known one as its fix."""
-        folded = {each.casefold(): each for each in names}
+        folded = {known_name.casefold(): known_name for known_name in names}
         close = get_close_matches(name.casefold(), folded, 1, 0.6)
         if close:
             fix = self.replacing(start, self.before, folded[close[0]])
@@ -180,14 +180,14 @@ class Tokens:
             advice = ""
         else:
             advice = f" (there are: {', '.join(folded.values())})"
-        self.fail(start, f"{what} “{name}”{advice}", fix, self.before)
+        self.fail(start, f"{noun} “{name}”{advice}", fix, self.before)
 
     def replacing(self, start: Token, end: Token, text: str) -> Fix:
         """Return the fix that replaces the tokens ``start`` to ``end`` with ``text``."""
-        places = (*place_of(self.text, start.start), *place_of(self.text, end.end))
-        return Fix(f"Write `{text.strip()}`", (TextEdit(*places, text),))
+        span = (*place_of(self.text, start.start), *place_of(self.text, end.end))
+        return Fix(f"Write `{text.strip()}`", (TextEdit(*span, text),))
 
-    def inserting(self, behind: Token, text: str) -> Fix:
+    def inserting(self, token: Token, text: str) -> Fix:
         """Return the fix that inserts ``text`` after a token."""
-        place = place_of(self.text, behind.end)
-        return Fix(f"Add `{text.strip()}`", (TextEdit(*place, *place, text),))
+        position = place_of(self.text, token.end)
+        return Fix(f"Add `{text.strip()}`", (TextEdit(*position, *position, text),))

@@ -68,28 +68,28 @@ def value_in_json(text: str) -> tuple[int, int]:
 
 
 def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
-    """Of an object: each name, its start and end, the start of its value. Else nothing."""
+    """Return the names of an object, each with its start and end and the start of its value."""
     result: list[tuple[str | int, int, int, int]] = []
-    place = _after_space(text, value + 1)
-    while text[value] == "{" and text[place] == '"':
-        name, end = _DECODER.raw_decode(text, place)
+    position = _after_space(text, value + 1)
+    while text[value] == "{" and text[position] == '"':
+        name, end = _DECODER.raw_decode(text, position)
         start = _after_space(text, _after_space(text, end) + 1)
-        result.append((name, place, end, start))
-        place = _after_comma(text, _end(text, start))
+        result.append((name, position, end, start))
+        position = _after_comma(text, _end(text, start))
     return result
 
 
 def _entries(text: str, value: int, last: int) -> list[tuple[str | int, int, int, int]]:
-    """Of a list: the number of each entry, its start and end, its start again. Else nothing.
+    """Return the entries of a list: the number, start and end of each, and its start again.
 
     Entries behind the number ``last`` are left out.
     """
     result: list[tuple[str | int, int, int, int]] = []
-    place = _after_space(text, value + 1)
-    while text[value] == "[" and text[place] != "]" and len(result) <= last:
-        end = _end(text, place)
-        result.append((len(result), place, end, place))
-        place = _after_comma(text, end)
+    position = _after_space(text, value + 1)
+    while text[value] == "[" and text[position] != "]" and len(result) <= last:
+        end = _end(text, position)
+        result.append((len(result), position, end, position))
+        position = _after_comma(text, end)
     return result
 
 
@@ -98,15 +98,15 @@ def _end(text: str, value: int) -> int:
     return end
 
 
-def _after_space(text: str, place: int) -> int:
-    match = _SPACE.match(text, place)
+def _after_space(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
     assert match is not None, "space can be nothing"
     return match.end()
 
 
-def _after_comma(text: str, place: int) -> int:
+def _after_comma(text: str, position: int) -> int:
     """Return the next name or entry, or the end of the object or list."""
-    place = _after_space(text, place)
-    if text[place] == ",":
-        return _after_space(text, place + 1)
-    return place
+    position = _after_space(text, position)
+    if text[position] == ",":
+        return _after_space(text, position + 1)
+    return position

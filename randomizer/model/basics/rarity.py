@@ -14,7 +14,7 @@ FEW = 10
 
 
 class Rarity(NamedTuple):
-    """How rare a property is: ``matching`` of ``tried`` maps have it."""
+    """The rarity of a property: ``matching`` of ``tried`` maps have it."""
 
     matching: int
     tried: int
@@ -36,28 +36,38 @@ class Rarity(NamedTuple):
         square = DEVIATIONS**2
         middle = share + square / (2 * count)
         reach = DEVIATIONS * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
-        low, high = (end / (1 + square / count) for end in (middle - reach, middle + reach))
-        # At both ends the formula gives exactly this up to rounding errors.
-        return low if self.matching else 0.0, high if self.matching < self.tried else 1.0
+        low = (middle - reach) / (1 + square / count)
+        high = (middle + reach) / (1 + square / count)
+        # At both ends the formula gives exactly 0 and 1, up to rounding errors.
+        if self.matching == 0:
+            low = 0.0
+        if self.matching == self.tried:
+            high = 1.0
+        return low, high
 
     def words(self, one: str = "map", more: str = "") -> str:
-        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)".
+        """Return a text such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)".
 
         ``one`` and ``more`` name what was counted, as in ``plurals.many``.
         """
-        text = f"{self.matching:,}" if self.matching else "none"
-        if self.matching == self.tried:
-            text = "all" if self.tried else "no"
+        if not self.tried:
+            return f"no {many(0, one, more)}"
         if self.matching == self.tried == 1:
             return f"1 of 1 {one}"
-        text += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
+        if self.matching == self.tried:
+            amount = "all"
+        elif self.matching:
+            amount = f"{self.matching:,}"
+        else:
+            amount = "none"
+        text = f"{amount} of {counted(self.tried, one, more)}"
         if self.about:
             return f"{text}: {self.about}"
         return text
 
     @property
     def about(self) -> str:
-        """Such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
+        """A text such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
 
         A share known from few maps is given without the error ("roughly"), one near 100 % by the
         rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of the 95
@@ -77,7 +87,7 @@ class Rarity(NamedTuple):
 
 
 def _rounded(number: float) -> str:
-    """Rounded to two significant digits, one of them decimal below 10."""
+    """Return a number rounded to two significant digits, one of them decimal below 10."""
     if number < 9.95:
         return f"{number:.1f}"
     return f"{float(f'{number:.2g}'):,.0f}"

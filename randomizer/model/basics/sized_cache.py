@@ -58,10 +58,10 @@ def sized_cache(
                     results[args] = cached_result
                     return cached_result[0]
             result = make(*args)  # type: ignore[call-arg]
-            own = _length(args) if size_of is None else size_of(result)
+            entry_size = _length(args) if size_of is None else size_of(result)
             with lock:
-                total += own - results.pop(args, (None, 0))[1]
-                results[args] = result, own
+                total += entry_size - results.pop(args, (None, 0))[1]
+                results[args] = result, entry_size
                 while len(results) > most or (total > size and len(results) > 1):
                     total -= results.pop(next(iter(results)))[1]
             return result

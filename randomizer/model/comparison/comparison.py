@@ -81,7 +81,7 @@ class ShownMap:
 
 
 class DifferenceKind(StrEnum):
-    """What differs. The kinds of planes have the values of ``Place``."""
+    """The kind of a difference. Those of planes have the values of ``Place``."""
 
     PROPERTY = "property"
     CELL = "cell"

@@ -28,7 +28,7 @@ MANY_PLACES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What an edit changed, and so what has to be drawn or worked out again.
+    """The parts of a map that an edit changed, and that must be drawn or computed again.
 
     region = edit.region(battlemap)
     if region.everything or "terrain" in region.planes:

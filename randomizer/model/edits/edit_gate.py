@@ -98,7 +98,7 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
             check_source(part.after)
         elif isinstance(part, LayerInsert | LayerReplace):
             layer = part.layer if isinstance(part, LayerInsert) else part.after
-            if any(layer is each for each in battlemap.layers):
+            if any(layer is old_layer for old_layer in battlemap.layers):
                 continue
             check_layer(system, terrain_set, grid, layer)
             check_things(layer.things.values())
@@ -144,7 +144,7 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
         elif isinstance(part, RecordEdit):
             more["bytes"] += _bytes(part.after) - _bytes(part.before)
         elif isinstance(part, RecordSet):
-            texts = ["" if each is None else each.text for each in (part.before, part.after)]
+            texts = ["" if record is None else record.text for record in (part.before, part.after)]
             more["bytes"] += _bytes(texts[1]) - _bytes(texts[0])
             (names.discard if part.after is None else names.add)(part.name)
     if more["layers"] < 0 and len(battlemap.layers) + more["layers"] < 1:

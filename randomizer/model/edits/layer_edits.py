@@ -159,25 +159,27 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
 
     The result is not a rolled layer. Hidden layers stay. None if there is nothing to flatten.
     """
-    shown = [layer for layer in battlemap.layers if layer.visible]
-    if len(shown) < 2:
+    visible_layers = [layer for layer in battlemap.layers if layer.visible]
+    if len(visible_layers) < 2:
         return None
-    lowest = shown[0]
-    extras = {name: value for layer in shown for name, value in layer.extras.items()}
-    secret = any(layer.secret for layer in shown)
+    lowest = visible_layers[0]
+    extras = {name: value for layer in visible_layers for name, value in layer.extras.items()}
+    secret = any(layer.secret for layer in visible_layers)
     flat = Layer(lowest.id, lowest.name, extras=extras, secret=secret)
     for spec in battlemap.system.shown_planes:
-        for layer in shown:
+        for layer in visible_layers:
             values = layer.planes.get(spec.name)
             if values is not None:
                 below = flat.planes.get(spec.name, values)
                 flat.planes[spec.name] = np.where(values == spec.unset, below, values)
-    for layer in shown:
+    for layer in visible_layers:
         flat.properties.update(layer.properties)
     flat.things = Things(
-        replace(thing, key="", touched=False) for layer in shown for thing in layer.things.values()
+        replace(thing, key="", touched=False)
+        for layer in visible_layers
+        for thing in layer.things.values()
     )
-    edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(shown[1:])]
+    edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(visible_layers[1:])]
     edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
     return LayerStep(Compound(tuple(edits)), lowest.id)
 
@@ -231,13 +233,13 @@ def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.i
     return cells
 
 
-def cells_of(place: Place, grid: Grid, places: NDArray[np.intp]) -> NDArray[np.intp]:
+def cells_of(place: Place, grid: Grid, elements: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the cells that have any of these cells, sides or corners, given by flat index."""
     if place is Place.SIDE:
-        return places // grid.degree
+        return elements // grid.degree
     if place is Place.CORNER:
-        return cells_with(grid, places)
-    return places
+        return cells_with(grid, elements)
+    return elements
 
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:

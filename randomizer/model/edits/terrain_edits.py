@@ -86,6 +86,6 @@ def change_terrain_set(
             old = layer.planes.get(name, unset)
             values = planes.get(name, unset)
             if values is not old and len(index := np.flatnonzero(values != old)):
-                changed = (each.reshape(-1)[index] for each in (old, values))
+                changed = (array.reshape(-1)[index] for array in (old, values))
                 edits.append(PlaneEdit(layer.id, name, index, *changed))
     return TerrainSetEdit(before, after, tuple(edits))

@@ -30,7 +30,7 @@ def shown_order(terrains: Sequence[Terrain]) -> list[int]:
 def defined(terrain_set: TerrainSet) -> TerrainSet:
     """Return the set without entries that are in it only because a map still shows them."""
     lists: dict[str, Any] = {
-        name: tuple(each for each in getattr(terrain_set, name) if not each.missing)
+        name: tuple(entry for entry in getattr(terrain_set, name) if not entry.missing)
         for name in LISTS
     }
     return replace(terrain_set, **lists)
@@ -111,7 +111,7 @@ def move_terrain(battlemap: BattleMap, code: int, steps: int) -> TerrainSetEdit 
 
 
 def sort_terrains(
-    battlemap: BattleMap, key: Callable[[Terrain], Any] = lambda each: each.name.casefold()
+    battlemap: BattleMap, key: Callable[[Terrain], Any] = lambda terrain: terrain.name.casefold()
 ) -> TerrainSetEdit | None:
     """Show the terrains sorted in lists, by their names; codes stay as they are."""
     terrains = battlemap.terrain_set.terrains

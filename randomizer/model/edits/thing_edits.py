@@ -42,15 +42,15 @@ def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
     that stands there.
     """
     rules = battlemap.system.thing_rules
-    given = [with_link(each, rules.file_entry, None) for each in things]
+    unlinked = [with_link(each, rules.file_entry, None) for each in things]
     carrier = rules.carrier
-    ids = {thing.id: new for new, thing in enumerate(given, battlemap.next_thing_id)}
-    linked = relinked(given, carrier, ids, partial(stands_with, battlemap))
+    ids = {thing.id: new for new, thing in enumerate(unlinked, battlemap.next_thing_id)}
+    linked = relinked(unlinked, carrier, ids, partial(stands_with, battlemap))
     return [replace(each, id=new) for new, each in enumerate(linked, battlemap.next_thing_id)]
 
 
 def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
-    """As ``with_next_ids``, as things placed by hand: no generator knows them."""
+    """Return copies as ``with_next_ids``, placed by hand: no generator knows them."""
     result = with_next_ids(battlemap, things)
     return [replace(thing, key="", touched=False) for thing in result]
 

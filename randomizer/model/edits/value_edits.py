@@ -40,12 +40,12 @@ def _places(index: Iterable[int], size: int) -> Indices:
     """``index`` as an array. Raises IndexError for a place outside a plane of ``size``."""
     is_array = isinstance(index, np.ndarray)
     if is_array:
-        places = np.asarray(index, np.intp)
+        elements = np.asarray(index, np.intp)
     else:
-        places = np.fromiter(index, np.intp)
-    if places.size and not 0 <= places.min() <= places.max() < size:
-        raise IndexError(f"places are 0 to {size - 1}, not {places.min()} to {places.max()}")
-    return places
+        elements = np.fromiter(index, np.intp)
+    if elements.size and not 0 <= elements.min() <= elements.max() < size:
+        raise IndexError(f"elements are 0 to {size - 1}, not {elements.min()} to {elements.max()}")
+    return elements
 
 
 def set_values(
@@ -62,7 +62,7 @@ def set_values(
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
-    places = _places(index, math.prod(spec.shape(battlemap.grid)))
+    elements = _places(index, math.prod(spec.shape(battlemap.grid)))
     fitted = fitting(values, spec.dtype)
     allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
     at = allowed.first_fault(fitted)
@@ -70,13 +70,13 @@ def set_values(
         raise ValueError(
             f"plane {plane}: here stand whole numbers {allowed.expected}, not {fitted.flat[at]}"
         )
-    given = np.broadcast_to(fitted, places.shape)
-    where = places
-    after = given
-    if not is_ascending(places):
-        where, first, again = np.unique(places, return_index=True, return_inverse=True)
-        after = given[first]
-        if (after[again] != given).any():
+    new_values = np.broadcast_to(fitted, elements.shape)
+    where = elements
+    after = new_values
+    if not is_ascending(elements):
+        where, first, inverse = np.unique(elements, return_index=True, return_inverse=True)
+        after = new_values[first]
+        if (after[inverse] != new_values).any():
             raise ValueError("one place cannot have two values")
     present = layer.planes.get(plane)
     if present is None:

@@ -78,13 +78,14 @@ def check_grid(system: System, grid: Grid) -> None:
 
 
 def _check_fixed_grid(system: System, grid: Grid) -> None:
-    own = system.new_grid()
-    if grid is own:
+    fixed_grid = system.new_grid()
+    if grid is fixed_grid:
         return
     same = all(
-        getattr(grid, name) == getattr(own, name) for name in ("layout", "width", "height", "wrap")
+        getattr(grid, name) == getattr(fixed_grid, name)
+        for name in ("layout", "width", "height", "wrap")
     )
-    if not same or not np.array_equal(np.asarray(grid.mask), np.asarray(own.mask)):
+    if not same or not np.array_equal(np.asarray(grid.mask), np.asarray(fixed_grid.mask)):
         _refuse(f"no {system.title} has this grid of {grid.width} x {grid.height} cells")
 
 
@@ -155,14 +156,14 @@ def check_counts(*, layers: int = 0, things: int = 0) -> None:
         _refuse(f"the map has {things:,} things, {MOST_THINGS:,} are the most")
 
 
-def _check_ids(ids: Iterable[int], what: str) -> None:
+def _check_ids(ids: Iterable[int], noun: str) -> None:
     seen: set[int] = set()
-    for each in ids:
-        if not 0 <= each <= LARGEST_ID:
-            _refuse(f"a {what} has the id {each}, expected 0 to {LARGEST_ID}")
-        if each in seen:
-            _refuse(f"two {what}s have the id {each}")
-        seen.add(each)
+    for number in ids:
+        if not 0 <= number <= LARGEST_ID:
+            _refuse(f"a {noun} has the id {number}, expected 0 to {LARGEST_ID}")
+        if number in seen:
+            _refuse(f"two {noun}s have the id {number}")
+        seen.add(number)
 
 
 def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
@@ -261,8 +262,8 @@ def check_values(
     at = allowed.first_fault(values)
     if at is None:
         return
-    place = at if index is None else int(index[at])
-    cell, side, words = _place(system, grid, spec, place)
+    element = at if index is None else int(index[at])
+    cell, side, words = _place(system, grid, spec, element)
     message = f"{where}: the plane {spec.name} has the value {values.flat[at]} at {words}"
     _refuse(f"{message}, expected {allowed.expected}", cell, side)
 

@@ -18,7 +18,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class CellNaming(NamedTuple):
-    """How cells are named: one of ``STYLES``, and the ``first`` number.
+    """A rule for names of cells: one of ``STYLES``, and the ``first`` number.
 
     Columns of ``letters`` begin with A whatever the first number of rows is. ``step``: the map
     shows the names of cells whose column and row are multiples of it. The default is neutral: its
@@ -80,8 +80,8 @@ def _letters(column: int) -> str:
     text = ""
     number = column + 1
     while number:
-        number, place = divmod(number - 1, len(_LETTERS))
-        text = _LETTERS[place] + text
+        number, digit = divmod(number - 1, len(_LETTERS))
+        text = _LETTERS[digit] + text
     return text
 
 

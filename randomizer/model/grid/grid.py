@@ -40,7 +40,7 @@ class Hit(NamedTuple):
 
     @property
     def near_edge(self) -> bool:
-        """Whether the point is outside the inner 80 % of the cell, so that the side is meant."""
+        """True if the point is outside the inner 80 % of the cell, so that the side is meant."""
         return self.depth > NEAR_EDGE
 
 
@@ -97,7 +97,7 @@ class Grid:
 
     @property
     def has_corners(self) -> bool:
-        """Whether corners have places in planes: on squares without wrap (``corners``)."""
+        """True if corners have places in planes: on squares without wrap (``corners``)."""
         return self.layout.name == "square" and not self.wrap
 
     @property
@@ -169,15 +169,15 @@ class Grid:
 
     def twin(self, cell: int, side: int) -> tuple[int, int] | None:
         """Return the same edge seen from the other cell, as (cell, side); None at the map edge."""
-        other = self.neighbour(cell, side)
-        if other < 0:
+        neighbour = self.neighbour(cell, side)
+        if neighbour < 0:
             return None
-        return (other, self.opposite(side))
+        return (neighbour, self.opposite(side))
 
     def neighbours(self, cell: int) -> list[int]:
         """Return the existing cells around one, in the order of the sides."""
-        around = (self.neighbour(cell, side) for side in range(self.degree))
-        return [other for other in around if other >= 0]
+        cells_around = (self.neighbour(cell, side) for side in range(self.degree))
+        return [neighbour for neighbour in cells_around if neighbour >= 0]
 
     @cached_property
     def neighbour_table(self) -> NDArray[np.int32]:
@@ -224,7 +224,7 @@ class Grid:
 
     @property
     def upright(self) -> bool:
-        """Whether an oblique grid is shown as a rectangle."""
+        """True if an oblique grid is shown as a rectangle."""
         return self.wrap and not self.lean and self.layout.shear == "oblique"
 
     def _wraps_left(self, x: Coordinate, y: Coordinate) -> Coordinate:
@@ -401,12 +401,12 @@ class Grid:
         """
         if not self.wrap:
             return points
-        shown = points.copy()
+        points_on_screen = points.copy()
         cells = self.cells_at(points)
         on = np.flatnonzero(cells >= 0)
         across = self.centres_of(cells[on])[:, 0] - points[on, 0]
-        shown[on, 0] += np.round(across / self.period) * self.period
-        return shown
+        points_on_screen[on, 0] += np.round(across / self.period) * self.period
+        return points_on_screen
 
     def shown_cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
         """``cells_at``, -1 for the points at which a wrapped grid does not show the cell."""

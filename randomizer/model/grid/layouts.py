@@ -15,7 +15,7 @@ HALF3 = ROOT3 / 2
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How cells are arranged: ``steps[i]`` is the axial (q, r) step across side ``i``.
+    """An arrangement of cells: ``steps[i]`` is the axial (q, r) step across side ``i``.
 
     ``shear`` is how (x, y) becomes axial: ``columns`` (odd columns half a cell lower), ``rows``
     (odd rows half a cell to the right), ``oblique`` (y counts up and to the right) or ``none``.

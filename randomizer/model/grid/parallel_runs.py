@@ -30,17 +30,19 @@ def swapped_sides(
     ``crossed`` says in which cells (size,) they are known to cross: if they can do so at one of
     the two ends of a run, it is that one.
     """
-    around = grid.neighbour_table
+    neighbours = grid.neighbour_table
     shared = np.ones((grid.size, grid.degree), np.bool_)
     for side in range(grid.degree):
-        for own in linked:
-            answered = own[around[:, side], grid.opposite(side)] & (around[:, side] >= 0)
-            shared[:, side] &= own[:, side] | answered
+        for linked_sides in linked:
+            answered = linked_sides[neighbours[:, side], grid.opposite(side)] & (
+                neighbours[:, side] >= 0
+            )
+            shared[:, side] &= linked_sides[:, side] | answered
     result: dict[Side, bool] = {}
     for cell, side in np.argwhere(shared).tolist():
         if (cell, side) not in result:
             run = _run(grid, shared, (cell, side))
-            swapped = {place: not reverse for place, reverse in run.items()}
+            swapped = {element: not reverse for element, reverse in run.items()}
             if _cost(grid, linked, swapped, crossed) < _cost(grid, linked, run, crossed):
                 run = swapped
             result |= run
@@ -74,7 +76,9 @@ def _cross_in(
     """Return whether the sides of two routes lie around a cell in turn."""
     ends: list[int] = []
     for side in range(grid.degree):
-        linked_here = [number for number, own in enumerate(linked) if own[cell, side]]
+        linked_here = [
+            number for number, linked_sides in enumerate(linked) if linked_sides[cell, side]
+        ]
         if len(linked_here) == 2 and (cell, side) in swapped:
             linked_here = [1, 0] if swapped[cell, side] else [0, 1]
         ends += linked_here
@@ -92,13 +96,15 @@ def _run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]
     run = {start: False}
     queue = deque([start])
     while queue:
-        cell, side = place = queue.popleft()
+        cell, side = element = queue.popleft()
         nexts = [
-            (cell, other) for other in range(grid.degree) if other != side and shared[cell, other]
+            (cell, next_side)
+            for next_side in range(grid.degree)
+            if next_side != side and shared[cell, next_side]
         ]
         twin = grid.twin(cell, side)
         for following in (*nexts, *([] if twin is None else [(twin[0], twin[1])])):
             if following not in run:
-                run[following] = not run[place]
+                run[following] = not run[element]
                 queue.append(following)
     return run

@@ -49,10 +49,10 @@ def erase_cells(
         return None
     edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
-        places = places_of(spec.place, battlemap.grid, cells)
+        elements = places_of(spec.place, battlemap.grid, cells)
         if spec.place is Place.CORNER and len(before):
-            places = np.setdiff1d(places, places_of(spec.place, battlemap.grid, before))
-        edits.append(erase(battlemap, layer_id, spec.name, places))
+            elements = np.setdiff1d(elements, places_of(spec.place, battlemap.grid, before))
+        edits.append(erase(battlemap, layer_id, spec.name, elements))
     for plane in link_planes(battlemap):
         edits += _cut_off(battlemap, layer_id, plane, cells)
     return compound(edits)
@@ -60,16 +60,16 @@ def erase_cells(
 
 def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
     """Return what ``erase_cells`` takes away, as planes that are not set elsewhere."""
-    taken = {}
+    values_by_plane = {}
     for spec in battlemap.system.shown_planes:
-        places = places_of(spec.place, battlemap.grid, cells)
-        targets = targets_of(battlemap, layer_id, spec.name, places, erasing=True)
+        elements = places_of(spec.place, battlemap.grid, cells)
+        targets = targets_of(battlemap, layer_id, spec.name, elements, erasing=True)
         plane = spec.allocate(battlemap.grid)
-        for position, here in targets.by_layer():
-            own = battlemap.layers[position].planes[spec.name]
-            plane.flat[places[here]] = own.flat[places[here]]
-        taken[spec.name] = plane
-    return taken
+        for position, in_layer in targets.by_layer():
+            plane_values = battlemap.layers[position].planes[spec.name]
+            plane.flat[elements[in_layer]] = plane_values.flat[elements[in_layer]]
+        values_by_plane[spec.name] = plane
+    return values_by_plane
 
 
 class ErasedThings(NamedTuple):
@@ -110,9 +110,9 @@ def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.i
     barred = [cells[:0]]
     layers = dict[str, None]()
     for spec in battlemap.system.shown_planes:
-        places = places_of(spec.place, battlemap.grid, cells)
-        skipped = left_out(battlemap, layer_id, spec.name, places, erasing=True)
-        barred.append(cells_of(spec.place, battlemap.grid, skipped.places))
+        elements = places_of(spec.place, battlemap.grid, cells)
+        skipped = left_out(battlemap, layer_id, spec.name, elements, erasing=True)
+        barred.append(cells_of(spec.place, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
     return LeftOut(np.intersect1d(np.concatenate(barred), cells), tuple(layers))
 
@@ -129,15 +129,15 @@ def _cut_off(
     stays[cells] = False
     links: dict[int, int] = {}
     for side in range(grid.degree):
-        others = grid.neighbour_table[cells, side]
+        neighbours = grid.neighbour_table[cells, side]
         bit = 1 << grid.opposite(side)
-        from_outside = (others >= 0) & stays[others] & (before[others] & bit > 0)
-        here = cells[from_outside]
+        from_outside = (neighbours >= 0) & stays[neighbours] & (before[neighbours] & bit > 0)
+        outer_cells = cells[from_outside]
         # A road can end at houses, as long as they stay.
-        led_here = (before[here] >> side & 1 > 0) | other_ground[here]
-        cut = led_here & (after[here] >> side & 1 == 0)
-        for other in others[from_outside][cut].tolist():
-            links[other] = links.get(other, 0) | bit
+        led_here = (before[outer_cells] >> side & 1 > 0) | other_ground[outer_cells]
+        cut = led_here & (after[outer_cells] >> side & 1 == 0)
+        for neighbour in neighbours[from_outside][cut].tolist():
+            links[neighbour] = links.get(neighbour, 0) | bit
     unset = battlemap.system.plane(plane).unset
     for layer in reversed(battlemap.layers):
         if plane not in layer.planes or not layer.visible:
@@ -176,12 +176,12 @@ def _without(
     terrain = battlemap.system.terrain
     for name in (plane, plane if terrain is None else terrain.name):
         unset = battlemap.system.plane(name).unset
-        left = list(battlemap.layers)
+        layers_left = list(battlemap.layers)
         targets = targets_of(battlemap, layer_id, name, cells, erasing=True)
-        for position, here in targets.by_layer():
-            bare = left[position].planes[name].copy()
-            bare.flat[cells[here]] = unset
-            left[position] = Layer(0, "", planes={name: bare})
-        pairs.append((battlemap.values(name).ravel(), battlemap.values(name, left).ravel()))
+        for position, in_layer in targets.by_layer():
+            bare = layers_left[position].planes[name].copy()
+            bare.flat[cells[in_layer]] = unset
+            layers_left[position] = Layer(0, "", planes={name: bare})
+        pairs.append((battlemap.values(name).ravel(), battlemap.values(name, layers_left).ravel()))
     (before, after), (ground, ground_after) = pairs
     return before, after, ground != ground_after

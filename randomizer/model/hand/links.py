@@ -60,18 +60,18 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
     changes = [part for part in parts(edit) if isinstance(part, PlaneEdit)]
     edits: list[Edit | None] = [edit]
     for plane in link_planes(battlemap):
-        own = [change for change in changes if change.plane in (plane, TOUCHED + plane)]
-        if not own:
+        plane_changes = [change for change in changes if change.plane in (plane, TOUCHED + plane)]
+        if not plane_changes:
             continue
-        changed = np.unique(np.concatenate([each.index for each in own]))
-        around = [grid.neighbours_of(changed, side) for side in range(grid.degree)]
-        cells = np.unique(np.concatenate([changed, *around]))
+        changed = np.unique(np.concatenate([each.index for each in plane_changes]))
+        neighbours = [grid.neighbours_of(changed, side) for side in range(grid.degree)]
+        cells = np.unique(np.concatenate([changed, *neighbours]))
         cells = cells[cells >= 0]
         after = _copy_of(battlemap, plane)
-        for each in own:
+        for each in plane_changes:
             each.apply(after)
-        shown, before = (each.values(plane).ravel() for each in (after, battlemap))
-        halves = half_links(grid, shown, cells) & ~half_links(grid, before, cells)
+        values_after, before = (each.values(plane).ravel() for each in (after, battlemap))
+        halves = half_links(grid, values_after, cells) & ~half_links(grid, before, cells)
         edits += _without(after, plane, cells, halves)
     return compound(edits)
 
@@ -84,39 +84,39 @@ def without_half_links(battlemap: BattleMap) -> None:
     if not battlemap.system.links_answer:
         return
     for plane in link_planes(battlemap):
-        shown = battlemap.values(plane).ravel()
-        cells = np.intersect1d(np.flatnonzero(shown & SIDES), battlemap.grid.cells)
-        halves = half_links(battlemap.grid, shown, cells)
+        visible_values = battlemap.values(plane).ravel()
+        cells = np.intersect1d(np.flatnonzero(visible_values & SIDES), battlemap.grid.cells)
+        halves = half_links(battlemap.grid, visible_values, cells)
         edit = compound(_without(battlemap, plane, cells, halves, even_locked=True))
         if edit is not None:
             edit.apply(battlemap)
 
 
 def joined_positions(
-    battlemap: BattleMap, places: Indices, values: NDArray[Any], positions: NDArray[np.intp]
+    battlemap: BattleMap, elements: Indices, values: NDArray[Any], positions: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return the stack positions (n,) of ``places`` where both cells of a link have the higher of
+    """Return the stack positions (n,) of ``elements`` where both cells of a link have the higher of
     theirs.
 
-    ``values`` (n,) of a plane of links are painted at ``places``: so no layer has half a link.
+    ``values`` (n,) of a plane of links are painted at ``elements``: so no layer has half a link.
     """
     if len(np.unique(positions)) < 2:
         return positions
     grid = battlemap.grid
-    order = np.argsort(places, kind="stable")
+    order = np.argsort(elements, kind="stable")
     ends = []
     for side in range(grid.degree):
         rows = np.flatnonzero(values >> side & 1)
-        beyond = grid.neighbours_of(places[rows], side)
-        at = order[np.minimum(np.searchsorted(places, beyond, sorter=order), len(places) - 1)]
-        both = places[at] == beyond
+        beyond = grid.neighbours_of(elements[rows], side)
+        at = order[np.minimum(np.searchsorted(elements, beyond, sorter=order), len(elements) - 1)]
+        both = elements[at] == beyond
         ends.append(np.stack([rows[both], at[both]]))
-    one, other = np.concatenate(ends, axis=1)
+    ends_here, ends_there = np.concatenate(ends, axis=1)
     result = positions.copy()
-    while (result[one] != result[other]).any():
-        higher = np.maximum(result[one], result[other])
-        np.maximum.at(result, one, higher)
-        np.maximum.at(result, other, higher)
+    while (result[ends_here] != result[ends_there]).any():
+        higher = np.maximum(result[ends_here], result[ends_there])
+        np.maximum.at(result, ends_here, higher)
+        np.maximum.at(result, ends_there, higher)
     return result
 
 
@@ -146,14 +146,14 @@ def _without(
     cells = cells[sides > 0]
     sides = sides[sides > 0]
     for layer in reversed(battlemap.layers):
-        own = layer.planes.get(plane)
-        if own is None or not layer.visible or not len(cells):
+        plane_values = layer.planes.get(plane)
+        if plane_values is None or not layer.visible or not len(cells):
             continue
-        values = own.reshape(-1)[cells]
-        here = values != spec.unset
+        values = plane_values.reshape(-1)[cells]
+        is_set = values != spec.unset
         if even_locked or not layer.locked:
-            less = values[here] & ~sides[here]
+            less = values[is_set] & ~sides[is_set]
             less[less & SIDES == 0] = spec.default
-            yield set_values(battlemap, layer.id, plane, cells[here], less)
-        cells = cells[~here]
-        sides = sides[~here]
+            yield set_values(battlemap, layer.id, plane, cells[is_set], less)
+        cells = cells[~is_set]
+        sides = sides[~is_set]

@@ -29,26 +29,26 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
     changes = [part for part in single if isinstance(part, PlaneEdit | LockEdit)]
     if not changes or len(changes) < len(single):
         return text
-    shown = [change for change in changes if _is_shown(battlemap, change)]
-    places = {_place_of(battlemap, change) for change in shown}
-    planes = {change.plane if isinstance(change, PlaneEdit) else "" for change in shown}
-    if not shown or Place.CORNER in places:
+    visible_changes = [change for change in changes if _is_shown(battlemap, change)]
+    places = {_place_of(battlemap, change) for change in visible_changes}
+    planes = {change.plane if isinstance(change, PlaneEdit) else "" for change in visible_changes}
+    if not visible_changes or Place.CORNER in places:
         return text
     words = cell_words(battlemap.grid.layout)
     if places == {Place.SIDE}:
-        count = len(np.unique(np.concatenate([change.index for change in shown])))
+        count = len(np.unique(np.concatenate([change.index for change in visible_changes])))
         amount = counted(count, words.side, words.sides)
     else:
-        cells = np.concatenate([_cells_of(battlemap, change) for change in shown])
+        cells = np.concatenate([_cells_of(battlemap, change) for change in visible_changes])
         amount = counted(len(np.unique(cells)), words.cell, words.cells)
-    first = int(_cells_of(battlemap, shown[0])[0])
+    first = int(_cells_of(battlemap, visible_changes[0])[0])
     where = battlemap.system.cell_name(battlemap.grid, first)
     if not amount.startswith("1 "):
         amount = f"{amount} by {where}"
     else:
         amount = f"{amount}, {where}"
     if len(planes) == 1:
-        value = _value_name(battlemap, shown)
+        value = _value_name(battlemap, visible_changes)
     else:
         value = ""
     if not value:

@@ -1,10 +1,10 @@
 """Which layer a change made by hand goes into (docs/adr/0005).
 
-With the active layer A the *target* of a place of a plane is the topmost visible layer at or above
-A that sets the place; if none does, A. So a hand changes what is shown, and the place looks as
-painted. Of several layers that are parts of one roll the topmost one is A, except for erasing. A
-locked layer is never changed: its places are left out. Both cells of a link of a route have one
-target, the higher of theirs, so that no layer has half of it.
+With the active layer A the *target* of an element of a plane is the topmost visible layer at or
+above A that sets the element; if none does, A. So a hand changes what is shown, and the element
+looks as painted. Of several layers that are parts of one roll the topmost one is A, except for
+erasing. A locked layer is never changed: its elements are left out. Both cells of a link of a route
+have one target, the higher of theirs, so that no layer has half of it.
 """
 
 from __future__ import annotations
@@ -34,20 +34,18 @@ NOWHERE = -1
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """The targets of ``places`` (n,), flat indices into a plane.
+    """The targets of ``elements`` (n,), flat indices into a plane.
 
     ``positions`` (n,) are their stack positions, ``NOWHERE`` where nothing is set that could be
-    erased. ``locked`` (n,) marks places whose target is locked.
+    erased. ``locked`` (n,) marks the elements whose target is locked.
     """
 
-    places: Indices
+    elements: Indices
     positions: NDArray[np.intp]
     locked: NDArray[np.bool_]
 
     def by_layer(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-        """Yield the stack position of each target that is not locked, and which places (n,) it
-        gets.
-        """
+        """Yield the stack position of each unlocked target, with a mask (n,) of its elements."""
         open_ones = self.positions[~self.locked]
         for position in np.unique(open_ones[open_ones != NOWHERE]).tolist():
             yield position, self.positions == position
@@ -84,24 +82,24 @@ def why_not_into(layer: Layer) -> str:
 
 
 def targets_of(
-    battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
+    battlemap: BattleMap, layer_id: int, plane: str, elements: Indices, *, erasing: bool = False
 ) -> Targets:
-    """Return the targets of places of a plane with this layer active."""
+    """Return the targets of elements of a plane with this layer active."""
     unset = battlemap.system.plane(plane).unset
     if erasing:
         active = battlemap.layer(layer_id)
     else:
         active = topmost_part(battlemap, layer_id)
     lowest = battlemap.index_of(active.id)
-    positions = np.full(len(places), NOWHERE if erasing else lowest, np.intp)
-    locked = np.full(len(places), active.locked and not erasing)
+    positions = np.full(len(elements), NOWHERE if erasing else lowest, np.intp)
+    locked = np.full(len(elements), active.locked and not erasing)
     for position, layer in enumerate(battlemap.layers[lowest:], lowest):
         values = layer.planes.get(plane)
         if layer.visible and values is not None and (erasing or position > lowest):
-            here = values.reshape(-1)[places] != unset
-            positions[here] = position
-            locked[here] = layer.locked
-    return Targets(places, positions, locked)
+            is_set = values.reshape(-1)[elements] != unset
+            positions[is_set] = position
+            locked[is_set] = layer.locked
+    return Targets(elements, positions, locked)
 
 
 def paint(
@@ -114,31 +112,37 @@ def paint(
     """
     if why_not(battlemap, layer_id):
         return None
-    places = np.asarray(index if isinstance(index, np.ndarray) else list(index), np.intp)
-    given = np.broadcast_to(values, places.shape)
-    targets = targets_of(battlemap, layer_id, plane, places)
+    elements = np.asarray(index if isinstance(index, np.ndarray) else list(index), np.intp)
+    new_values = np.broadcast_to(values, elements.shape)
+    targets = targets_of(battlemap, layer_id, plane, elements)
     if battlemap.system.plane(plane).links:
         free = ~targets.locked
-        ends = places[free], given[free], targets.positions[free]
+        ends = elements[free], new_values[free], targets.positions[free]
         targets.positions[free] = joined_positions(battlemap, *ends)
     return compound(
-        set_values(battlemap, battlemap.layers[position].id, plane, places[here], given[here])
-        for position, here in targets.by_layer()
+        set_values(
+            battlemap,
+            battlemap.layers[position].id,
+            plane,
+            elements[in_layer],
+            new_values[in_layer],
+        )
+        for position, in_layer in targets.by_layer()
     )
 
 
-def erase(battlemap: BattleMap, layer_id: int, plane: str, places: Indices) -> Edit | None:
-    """Return the edit that unsets places of a plane in their targets.
+def erase(battlemap: BattleMap, layer_id: int, plane: str, elements: Indices) -> Edit | None:
+    """Return the edit that unsets elements of a plane in their targets.
 
     None if there is nothing to erase, or if nothing can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
     unset = battlemap.system.plane(plane).unset
-    targets = targets_of(battlemap, layer_id, plane, places, erasing=True)
+    targets = targets_of(battlemap, layer_id, plane, elements, erasing=True)
     return compound(
-        set_values(battlemap, battlemap.layers[position].id, plane, places[here], unset)
-        for position, here in targets.by_layer()
+        set_values(battlemap, battlemap.layers[position].id, plane, elements[in_layer], unset)
+        for position, in_layer in targets.by_layer()
     )
 
 
@@ -171,9 +175,9 @@ def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) 
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """``places`` (n,) of a plane that a change leaves out, and the names of the locked targets."""
+    """The elements (n,) of a plane that a change leaves out, and the names of the locked layers."""
 
-    places: Indices
+    elements: Indices
     layers: tuple[str, ...] = ()
 
 
@@ -186,7 +190,7 @@ def left_out_words(layers: Iterable[str]) -> str:
 
 
 def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether any place can be left out with this layer active: some layer from it on is
+    """Return whether any element can be left out with this layer active: some layer from it on is
     locked.
     """
     lowest = battlemap.index_of(layer_id)
@@ -194,17 +198,17 @@ def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
 
 
 def left_out(
-    battlemap: BattleMap, layer_id: int, plane: str, places: Indices, *, erasing: bool = False
+    battlemap: BattleMap, layer_id: int, plane: str, elements: Indices, *, erasing: bool = False
 ) -> LeftOut:
-    """Return which of ``places`` are left out with this layer active, since their targets are
+    """Return which of ``elements`` are left out with this layer active, since their targets are
     locked.
     """
     if not may_leave_out(battlemap, layer_id):
-        return LeftOut(places[:0])
-    targets = targets_of(battlemap, layer_id, plane, places, erasing=erasing)
+        return LeftOut(elements[:0])
+    targets = targets_of(battlemap, layer_id, plane, elements, erasing=erasing)
     positions = np.unique(targets.positions[targets.locked]).tolist()
     names = tuple(battlemap.layers[position].name for position in positions)
-    return LeftOut(places[targets.locked], names)
+    return LeftOut(elements[targets.locked], names)
 
 
 def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:

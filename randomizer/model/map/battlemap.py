@@ -187,10 +187,10 @@ class BattleMap:
             return
         visible = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
-            own = layer.planes.get(plane)
-            if layer.visible and own is not None:
-                here = own.reshape(-1)[index]
-                np.copyto(visible, here, where=here != spec.unset)
+            layer_values = layer.planes.get(plane)
+            if layer.visible and layer_values is not None:
+                values_there = layer_values.reshape(-1)[index]
+                np.copyto(visible, values_there, where=values_there != spec.unset)
         if values.flags.writeable:
             write(values, index, visible)
         # A blank plane that is now in use, or a view of a layer that now has an unset value.

@@ -33,8 +33,8 @@ def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
     """
     if link == link_of(thing, carrier) and (link is not None or carrier not in thing.state):
         return thing
-    rest = {name: value for name, value in thing.state.items() if name != carrier}
-    return replace(thing, state=State(rest if link is None else {**rest, carrier: link}))
+    state = {name: value for name, value in thing.state.items() if name != carrier}
+    return replace(thing, state=State(state if link is None else {**state, carrier: link}))
 
 
 def carriers(grid: Grid, carrier: str, things: Iterable[Thing]) -> dict[int, int]:
@@ -62,7 +62,7 @@ def _cell(grid: Grid, thing: Thing) -> int:
 
 
 def carriers_on(battlemap: BattleMap) -> dict[int, int]:
-    """As ``carriers``, of all things of a map, those of hidden layers too."""
+    """Return ``carriers`` of all things of a map, those of hidden layers too."""
     carrier = battlemap.system.thing_rules.carrier
     if not carrier:
         return {}
@@ -75,13 +75,13 @@ def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
     below: dict[int, list[int]] = defaultdict(list)
     for carried, above in carriers_on(battlemap).items():
         below[above].append(carried)
-    given = set(thing_ids)
+    ids = set(thing_ids)
     result: list[int] = []
-    waiting = sorted(given)
+    waiting = sorted(ids)
     while waiting and below:
         for carried in below.pop(waiting.pop(), ()):
             waiting.append(carried)
-            if carried not in given:
+            if carried not in ids:
                 result.append(carried)
     return result
 
@@ -95,11 +95,11 @@ def carriers_first(
     Apart from that they keep their order: what is carried follows where its carrier stood or, if it
     stood later, where it stood itself.
     """
-    given = list(things)
-    links = carriers(grid, carrier, given)
-    by_id = {thing.id: thing for thing in given}
+    listed = list(things)
+    links = carriers(grid, carrier, listed)
+    by_id = {thing.id: thing for thing in listed}
     order: dict[int, Thing] = {}
-    for thing in given:
+    for thing in listed:
         above = [thing.id]
         while above[-1] in links and above[-1] not in order:
             above.append(links[above[-1]])

@@ -58,13 +58,13 @@ def compose(
 
     A ``live`` composite can hold read-only views of a layer's planes instead of copies.
     """
-    shown = [layer for layer in layers if layer.visible]
+    visible_layers = [layer for layer in layers if layer.visible]
     planes: dict[str, Plane] = {}
     for spec in system.shown_planes:
-        planes[spec.name] = shown_plane(spec, grid, shown, live=live)
+        planes[spec.name] = shown_plane(spec, grid, visible_layers, live=live)
     properties: dict[str, Any] = {}
     extras: dict[str, object] = {}
-    for layer in shown:
+    for layer in visible_layers:
         properties.update(layer.properties)
         extras.update(layer.extras)
     return Composite(terrain_set, planes, properties, extras)

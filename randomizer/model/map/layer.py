@@ -16,7 +16,7 @@ NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """How a layer was rolled: all that is needed to roll it again.
+    """The origin of a rolled layer: all that is needed to roll it again.
 
     ``generator`` is the catalogue's name of the generator, "" for a script of the user's own;
     ``script`` is the whole text that was rolled. ``origins`` describes the values of the provenance
@@ -43,7 +43,7 @@ class Roll:
 
     @property
     def title(self) -> str:
-        """What was rolled and which draw: script, else generator, with seed and map number."""
+        """The title of the roll: script, else generator, with seed and map number."""
         stem = self.script_name.rsplit(".", 1)[0] or self.generator or "Script"
         return f"{stem}, seed {self.seed} no. {self.number}"
 

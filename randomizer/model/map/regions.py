@@ -133,13 +133,13 @@ def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.
 
 def joined(ours: Regions, theirs: Regions) -> Regions:
     """Return our regions, and behind them those whose names theirs alone have."""
-    names = {each.name for each in ours if each}
-    return (*ours, *(each for each in theirs if each and each.name not in names))
+    names = {region.name for region in ours if region}
+    return (*ours, *(region for region in theirs if region and region.name not in names))
 
 
 def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
-    """As ``translated``, for a whole table."""
-    return translated(values, [each.name if each else "" for each in theirs], regions)
+    """Return a whole table as ``translated``."""
+    return translated(values, [region.name if region else "" for region in theirs], regions)
 
 
 def translated(
@@ -149,7 +149,7 @@ def translated(
 
     ``NO_REGION`` where there is no region of that name. ``values`` have any shape.
     """
-    codes = {each.name: code for code, each in reversed(list(enumerate(regions))) if each}
+    codes = {region.name: code for code, region in reversed(list(enumerate(regions))) if region}
     table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
     for code, name in enumerate(theirs[:NO_REGION]):
         table[code] = codes.get(name, NO_REGION) if name else NO_REGION

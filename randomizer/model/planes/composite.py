@@ -14,7 +14,7 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 @dataclass(frozen=True, eq=False)
 class Composite:
-    """What a stack of layers shows. ``planes`` holds every shown plane, without unset values.
+    """The values that a stack of layers shows: every shown plane, without unset values.
 
     A plane that no layer uses is ``planes.blank``. ``terrain_set`` is the map's: it names the codes
     of the terrain and hexside planes. ``properties`` holds those that a layer sets; ``Property.of``

@@ -24,7 +24,7 @@ TOUCHED = "touched:"
 
 
 class Place(StrEnum):
-    """What a value of a plane belongs to."""
+    """The part of a grid that a value of a plane belongs to."""
 
     CELL = "cell"
     SIDE = "side"
@@ -32,7 +32,7 @@ class Place(StrEnum):
 
 
 class PlaneRole(StrEnum):
-    """What generic code asks of a plane; ``System`` says which plane has the role, if any."""
+    """A role by which generic code finds a plane; ``System`` says which plane has it, if any."""
 
     TERRAIN = "terrain"
     HEIGHT = "height"
@@ -69,10 +69,10 @@ class PlaneSpec:
         first = int(held.min) + (self.unset == held.min)
         last = int(held.max) - (self.unset == held.max)
         if self.least is None:
-            least = first
+            lowest = first
         else:
-            least = max(first, self.least)
-        return least, last if self.most is None else min(last, self.most)
+            lowest = max(first, self.least)
+        return lowest, last if self.most is None else min(last, self.most)
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """Return the shape of such a plane on ``grid``."""

@@ -115,8 +115,8 @@ def check_amount(records: Mapping[str, MapRecord], count: int, more: int = 0) ->
     """
     if count > MOST_RECORDS:
         raise ValueError(f"a map has at most {MOST_RECORDS} records, not {count:,}")
-    together = more + sum(len(record.text.encode()) for record in records.values())
-    if together > MOST_BYTES_TOGETHER:
+    total_bytes = more + sum(len(record.text.encode()) for record in records.values())
+    if total_bytes > MOST_BYTES_TOGETHER:
         raise ValueError(
-            f"the records have {together:,} bytes together; {MOST_BYTES_TOGETHER:,} are the most"
+            f"the records have {total_bytes:,} bytes together; {MOST_BYTES_TOGETHER:,} are the most"
         )

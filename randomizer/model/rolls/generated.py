@@ -49,7 +49,7 @@ class Generated:
 
     @property
     def layers_only(self) -> bool:
-        """Whether it brings nothing but layers."""
+        """True if it brings nothing but layers."""
         return self.records is None and self.terrain_set is None and self.grid is None
 
     @property

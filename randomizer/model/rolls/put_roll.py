@@ -67,12 +67,12 @@ def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, repl
         replaced = parts_from(battlemap, layer_id)
     else:
         replaced = []
-    others = (layer for at, layer in enumerate(battlemap.layers) if at not in replaced)
+    other_layers = (layer for at, layer in enumerate(battlemap.layers) if at not in replaced)
     return (
         _can_be_source(battlemap, layer_id, replaces)
         and not battlemap.locked_cells.any()
         and not battlemap.locked_sides.any()
-        and not any(_holds_anything(battlemap.system, layer) for layer in others)
+        and not any(_holds_anything(battlemap.system, layer) for layer in other_layers)
     )
 
 
@@ -154,7 +154,7 @@ def put_roll(
 def _put_layers_only(
     battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
 ) -> LayerStep:
-    """As ``put_roll``, for a roll that brings nothing but layers."""
+    """Put a roll that brings nothing but layers."""
     step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
     if replaces:
         covered = []
@@ -210,7 +210,7 @@ def put_layers(
     for fresh in rolled:
         before = battlemap.layers[index] if alone else old.get(_part(fresh))
         if before is None:
-            secret = any(each.secret for each in old.values())
+            secret = any(old_layer.secret for old_layer in old.values())
             layers.append(fresh.copy(id=free, secret=secret))
             free += 1
         else:

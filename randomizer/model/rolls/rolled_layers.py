@@ -99,7 +99,11 @@ def touched_values(
     there.
     """
     layer = battlemap.layers[position]
-    above = [battlemap.layers[each] for each in positions if each > position]
+    above = [
+        battlemap.layers[layer_position]
+        for layer_position in positions
+        if layer_position > position
+    ]
     for name, marks in layer.planes.items():
         if name.startswith(TOUCHED):
             where = np.flatnonzero(marks)
@@ -115,9 +119,11 @@ def touched_values(
                 covered |= part.planes[plane].flat[where] != spec.unset
         hidden = where[covered]
         where = where[~covered]
-        own = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
-        shown = battlemap.values(plane, battlemap.layers[:position]).flat[where]
-        yield TouchedValues(plane, where, np.where(own == spec.unset, shown, own), hidden)
+        own_values = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
+        shown_values = battlemap.values(plane, battlemap.layers[:position]).flat[where]
+        yield TouchedValues(
+            plane, where, np.where(own_values == spec.unset, shown_values, own_values), hidden
+        )
 
 
 def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:

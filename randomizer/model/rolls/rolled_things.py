@@ -31,41 +31,65 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
     the layer with the same id, or in the topmost. Returns a note for the user if things that were
     changed or deleted by hand may be there again, "" if not.
     """
-    old = [battlemap.layers[position] for position in positions]
-    stay = {layer.id: _stay(battlemap, layer) for layer in old}
-    away = _away(battlemap, old) | {thing.key for things in stay.values() for thing in things}
-    # Without a key nobody can tell which of the new things is the one that was changed.
-    again = "" in _noted(old) and any(not t.key for layer in fresh for t in layer.things.values())
+    old_layers = [battlemap.layers[position] for position in positions]
+    things_that_stay = {layer.id: _locked_things(battlemap, layer) for layer in old_layers}
+    skipped_keys = _keys_changed_by_hand(battlemap, old_layers)
+    for things in things_that_stay.values():
+        skipped_keys.update(thing.key for thing in things)
+    may_repeat_things = "" in _deleted_keys(old_layers) and _has_things_without_key(fresh)
     numbers = count(battlemap.next_thing_id)
-    # What a generator makes again is the same thing: others may be carried by it.
-    gone = ((layer.id, t) for layer in old for t in layer.things.values() if not t.touched)
-    same = {(layer_id, t.key): t.id for layer_id, t in gone if t.key}
+    ids_of_old = _ids_by_key(old_layers)
     for layer in fresh:
-        new = [thing for thing in layer.things.values() if not thing.key or thing.key not in away]
+        new = []
+        for thing in layer.things.values():
+            if not thing.key or thing.key not in skipped_keys:
+                new.append(thing)
         if layer.visible:
-            held = _on_locked(battlemap, new)
-            new = [thing for thing, is_held in zip(new, held, strict=True) if not is_held]
-        ids = {thing.id: same.pop((layer.id, thing.key), 0) or next(numbers) for thing in new}
+            new = _without_locked(battlemap, new)
+        ids = {}
+        for thing in new:
+            # What a generator makes again is the same thing: others may be carried by it.
+            old_id = ids_of_old.pop((layer.id, thing.key), None)
+            ids[thing.id] = next(numbers) if old_id is None else old_id
         linked = relinked(new, battlemap.system.thing_rules.carrier, ids)
-        layer.things = Things(replace(each, id=ids[each.id], touched=False) for each in linked)
-    for before in old:
-        after = next((layer for layer in fresh if layer.id == before.id), fresh[-1])
-        after.things.exchange((), stay[before.id])
-        after.removed_keys |= before.removed_keys - {""}
-    if not again:
+        layer.things = Things(replace(thing, id=ids[thing.id], touched=False) for thing in linked)
+    for old_layer in old_layers:
+        new_layer = next((layer for layer in fresh if layer.id == old_layer.id), fresh[-1])
+        new_layer.things.exchange((), things_that_stay[old_layer.id])
+        new_layer.removed_keys |= old_layer.removed_keys - {""}
+    if not may_repeat_things:
         return ""
     return "Things that were moved or deleted by hand may be there again: the script gives no keys"
 
 
-def _stay(battlemap: BattleMap, layer: Layer) -> list[Thing]:
-    """Return the untouched things of a rolled layer that locked cells hold: none of a hidden
-    layer.
-    """
-    things = [thing for thing in layer.things.values() if not thing.touched]
+def _has_things_without_key(layers: Iterable[Layer]) -> bool:
+    """Return whether a layer has things of which nobody can tell whether they were there before."""
+    return any("" in {thing.key for thing in layer.things.values()} for layer in layers)
+
+
+def _ids_by_key(layers: Iterable[Layer]) -> dict[tuple[int, str], int]:
+    """Return the ids of the untouched things that have a key, by the layer's id and the key."""
+    ids = {}
+    for layer in layers:
+        for thing in layer.things.values():
+            if thing.key and not thing.touched:
+                ids[layer.id, thing.key] = thing.id
+    return ids
+
+
+def _locked_things(battlemap: BattleMap, layer: Layer) -> list[Thing]:
+    """Return the untouched things of a rolled layer on locked cells; none of a hidden layer."""
     if not layer.visible:
         return []
-    held = _on_locked(battlemap, things)
-    return [thing for thing, is_held in zip(things, held, strict=True) if is_held]
+    things = [thing for thing in layer.things.values() if not thing.touched]
+    is_locked = _on_locked(battlemap, things)
+    return [thing for thing, locked in zip(things, is_locked, strict=True) if locked]
+
+
+def _without_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[Thing]:
+    """Return the things that are on no locked cell."""
+    is_locked = _on_locked(battlemap, things)
+    return [thing for thing, locked in zip(things, is_locked, strict=True) if not locked]
 
 
 def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
@@ -78,14 +102,21 @@ def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
     return result
 
 
-def _away(battlemap: BattleMap, old: Sequence[Layer]) -> set[str]:
+def _keys_changed_by_hand(battlemap: BattleMap, rolled: Sequence[Layer]) -> set[str]:
     """Return the keys of the things that were touched or deleted by hand since they were rolled."""
-    ids = {layer.id for layer in old}
-    touch_ups = [layer for layer in battlemap.layers if layer.touch_ups_of in ids]
-    keys = {thing.key for layer in touch_ups for thing in layer.things.values()}
-    keys |= {thing.key for layer in old for thing in layer.things.values() if thing.touched}
-    return keys | _noted(old)
+    keys = _deleted_keys(rolled)
+    for layer in rolled:
+        keys.update(thing.key for thing in layer.things.values() if thing.touched)
+    ids = {layer.id for layer in rolled}
+    for layer in battlemap.layers:
+        if layer.touch_ups_of in ids:
+            keys.update(thing.key for thing in layer.things.values())
+    return keys
 
 
-def _noted(layers: Iterable[Layer]) -> set[str]:
-    return {key for layer in layers for key in layer.removed_keys}
+def _deleted_keys(layers: Iterable[Layer]) -> set[str]:
+    """Return the keys of things deleted by hand; "" is among them if such a thing had no key."""
+    keys: set[str] = set()
+    for layer in layers:
+        keys |= layer.removed_keys
+    return keys

@@ -68,6 +68,18 @@ def move_touched(
     return [*gone, *edits, *inserts], count
 
 
+def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
+    """Return the name of the layer that takes what was touched in the visible rolled layers at
+    ``positions``.
+    """
+    owners = {battlemap.layers[position].id for position in positions}
+    for layer in battlemap.layers[positions[-1] + 1 :]:
+        takes_values = layer.roll is None and layer.visible and not layer.locked
+        if takes_values and layer.touch_ups_of in owners:
+            return layer.name
+    return TOUCH_UPS
+
+
 def copy_painted(
     battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Layer], int]:
@@ -96,8 +108,10 @@ def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequenc
         for plane, _where, _values, covered in touched_values(battlemap, position, positions):
             if part is None or not len(covered):
                 continue
-            own = old.planes.get(plane, battlemap.system.plane(plane).allocate(battlemap.grid))
-            for name, values in ((plane, own.flat[covered]), (TOUCHED + plane, 1)):
+            old_values = old.planes.get(
+                plane, battlemap.system.plane(plane).allocate(battlemap.grid)
+            )
+            for name, values in ((plane, old_values.flat[covered]), (TOUCHED + plane, 1)):
                 spec = battlemap.system.plane(name)
                 part.planes.setdefault(name, spec.allocate(battlemap.grid)).flat[covered] = values
 

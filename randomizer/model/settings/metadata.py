@@ -56,7 +56,7 @@ class Metadata:
 
     @property
     def ground(self) -> dict[str, object]:
-        """What the file says of the ground, by 0 A.D.'s names: settings of the generator."""
+        """The file's settings of the ground, by 0 A.D.'s names."""
         chosen: dict[str, object] = {}
         if self.base_terrain:
             chosen["BaseTerrain"] = self.base_terrain[0]
@@ -180,9 +180,9 @@ class _MetadataReader:
 
     def needed(self, name: str, severity: Severity) -> str:
         """Return the text of a setting whose absence is a problem."""
-        before = len(self.problems)
+        problem_count = len(self.problems)
         value: str = self.take(name, str, "")
-        if not value.strip() and len(self.problems) == before:
+        if not value.strip() and len(self.problems) == problem_count:
             self.add([name], "metadata-missing", f'"{name}" is missing', severity)
         return value
 
@@ -212,5 +212,5 @@ class _MetadataReader:
     def add(self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
         """Add a problem of the setting to which a path below ``settings`` leads."""
         start, end = place_in_json(self._text, ["settings", *path])
-        places = (*place_of(self._text, start), *place_of(self._text, end))
-        self.problems.append(Problem(severity, code, message, self._path, *places))
+        span = (*place_of(self._text, start), *place_of(self._text, end))
+        self.problems.append(Problem(severity, code, message, self._path, *span))

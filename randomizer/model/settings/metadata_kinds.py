@@ -14,7 +14,7 @@ from randomizer.model.problems import Severity
 
 
 class Fault(NamedTuple):
-    """What is wrong with a setting; ``path`` leads to it from the settings."""
+    """A fault of a setting; ``path`` leads to it from the settings."""
 
     path: Path
     message: str
@@ -31,13 +31,13 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_list_of(kind: type) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, list) and all(type(each) is kind for each in value)
+    return lambda value: isinstance(value, list) and all(type(item) is kind for item in value)
 
 
 def _is_colour(value: object) -> bool:
     if not isinstance(value, dict) or set(value) != {"r", "g", "b"}:
         return False
-    return all(_is_whole(each) and 0 <= each <= 255 for each in value.values())
+    return all(_is_whole(channel) and 0 <= channel <= 255 for channel in value.values())
 
 
 _WHOLE: Kind = ("a whole number", _is_whole)

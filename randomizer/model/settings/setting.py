@@ -87,7 +87,7 @@ class Setting:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it switches its whole group on and off."""
+        """True if it switches its whole group on and off."""
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:
@@ -206,9 +206,11 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
     """
 
     def wrong(message: str, offset: int) -> ProblemError:
-        place = place_of(text, offset)
+        line_and_column = place_of(text, offset)
         message = f"{setting.name}: {message}"
-        return ProblemError(Problem(Severity.ERROR, "setting-table", message, None, *place))
+        return ProblemError(
+            Problem(Severity.ERROR, "setting-table", message, None, *line_and_column)
+        )
 
     rows: list[dict[str, object]] = []
     if not text.strip():

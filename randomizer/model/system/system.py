@@ -14,7 +14,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes.corners import corner_words
 from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import crossings_of_ways, routes_of_ways
-from randomizer.model.system.cell_width import CellWidth, read_cell_width
+from randomizer.model.system.cell_width import SCALE, CellWidth, read_cell_width
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.property import Property, PropertyKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
@@ -64,7 +64,7 @@ _PLACES_OF_ROLES = {
 
 
 class Ability(StrEnum):
-    """What the catalogue has for the maps of a system, known without loading it."""
+    """An ability of a system's maps that the catalogue knows without loading the system."""
 
     ROLLS = "rolls"
     """A generator."""
@@ -80,7 +80,7 @@ class Ability(StrEnum):
 
 
 class System:
-    """What one game's maps are made of; a game's own class overrides what is different there::
+    """The description of one game's maps; a game's own class overrides what is different there::
 
         class ChessSystem(System):
             name = "chess"
@@ -259,12 +259,13 @@ class System:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
 
-    def cell_width(self, properties: Mapping[str, Any]) -> CellWidth | None:
-        """Return how wide a cell is in the world, None if maps with these properties do not say.
+    def cell_width(self, _battlemap: Any, properties: Mapping[str, Any]) -> CellWidth | None:
+        """Return how wide a cell is in the world, None if a map does not say.
 
-        Here that is a property called ``scale``.
+        Here that is the property ``scale`` among those that are shown; distances, scale bars and
+        files of other programs ask for nothing else.
         """
-        return read_cell_width(str(properties.get("scale", "")))
+        return read_cell_width(str(properties.get(SCALE, "")))
 
     def players_record(self, _name: str, _record: MapRecord) -> MapRecord | None:
         """Return what the file of a map for players has of a record, None for nothing.
@@ -418,8 +419,8 @@ class System:
     @cached_property
     def cell_list(self) -> Property | None:
         """The property whose cells are marked on the map; None if the system has none."""
-        shown = (each for each in self.properties if each.shown)
-        return next((each for each in shown if each.kind is PropertyKind.NAMES), None)
+        listed = (prop for prop in self.properties if prop.shown)
+        return next((prop for prop in listed if prop.kind is PropertyKind.NAMES), None)
 
     def listed_cells(self, properties: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the names of the cells in ``cell_list``."""
@@ -428,7 +429,7 @@ class System:
 
     @property
     def has_corners(self) -> bool:
-        """Whether a plane has its values at corners."""
+        """True if a plane has its values at corners."""
         return any(spec.place is Place.CORNER for spec in self.planes)
 
     def why_not_grid(self, grid: Grid) -> str:
@@ -443,12 +444,12 @@ class System:
 
     @property
     def can_wrap(self) -> bool:
-        """Whether its grids can wrap."""
+        """True if its grids can wrap."""
         return self.wraps or not self.layouts
 
     @property
     def has_script_panel(self) -> bool:
-        """Whether the panel of scripts is for its maps."""
+        """True if the panel of scripts is for its maps."""
         return bool(self.abilities & {Ability.SCRIPTS, Ability.SETTINGS})
 
     @property
@@ -459,7 +460,7 @@ class System:
     # The last of the class: below it the name is no longer that of the decorator.
     def property(self, name: str) -> Property:
         """Return the description of a property. Raises KeyError if unknown."""
-        for each in self.properties:
-            if each.name == name:
-                return each
+        for prop in self.properties:
+            if prop.name == name:
+                return prop
         raise KeyError(name)

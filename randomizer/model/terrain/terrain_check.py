@@ -36,7 +36,7 @@ _DIGEST = re.compile(r"([0-9a-f]{64})?")
 
 
 class TerrainSetError(ValueError):
-    """Why a terrain set cannot be; ``path`` leads to the value, as ``json_places.Path``."""
+    """A fault of a terrain set; ``path`` leads to the value, as ``json_places.Path``."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
@@ -57,10 +57,10 @@ def check_terrain_set(terrain_set: TerrainSet) -> None:
         ("elevations", len(terrain_set.elevations), 1, MOST_ELEVATIONS),
         ("ways", len(terrain_set.ways), 0, MOST_WAYS),
     )
-    for what, count, least, most in sizes:
+    for noun, count, least, most in sizes:
         if not least <= count <= most:
             raise TerrainSetError(
-                f"a terrain set has {least} to {most:,} {what}, not {count:,}", what
+                f"a terrain set has {least} to {most:,} {noun}, not {count:,}", noun
             )
     for at, height in enumerate(terrain_set.elevations):
         if not -0x8000 < height <= 0x7FFF:
@@ -103,11 +103,11 @@ def _check_terrain(terrain: Terrain, at: int) -> None:
         word = getattr(terrain, field)
         if word:
             if field == "letters":
-                what = "another name"
+                fault = "another name"
             else:
-                what = f"the {field}"
+                fault = f"the {field}"
             longest = LONGEST_CODE if field == "code" else LONGEST_WORD
-            _check_word(word, f"{what} of {name}", "terrains", at, field, longest=longest)
+            _check_word(word, f"{fault} of {name}", "terrains", at, field, longest=longest)
     if _DIGEST.fullmatch(terrain.asset) is None:
         message = f"{name}: {terrain.asset!r:.40} is no digest of a picture"
         raise TerrainSetError(message, "terrains", at, "asset")
@@ -124,22 +124,22 @@ def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
         raise TerrainSetError(message, *path)
 
 
-def _check_looks(what: str, each: Sequence[Terrain | Hexside | Way]) -> None:
+def _check_looks(noun: str, entries: Sequence[Terrain | Hexside | Way]) -> None:
     """Check names, descriptions and colours of all terrains, of all hexsides or of all ways."""
     names: set[str] = set()
-    for at, entry in enumerate(each):
-        path = (f"{what}s", at)
+    for at, entry in enumerate(entries):
+        path = (f"{noun}s", at)
         if _COLOUR.fullmatch(entry.colour) is None:
             raise TerrainSetError(
                 f"{entry.colour!r:.40} is no colour like #80c080", *path, "colour"
             )
-        _check_word(entry.name, f"the name of a {what}", *path, "name")
+        _check_word(entry.name, f"the name of a {noun}", *path, "name")
         fault = fault_in_line(entry.description, LONGEST_TEXT)
         if fault:
-            message = f"the description of the {what} {entry.name} {fault}"
+            message = f"the description of the {noun} {entry.name} {fault}"
             raise TerrainSetError(message, *path, "description")
         if entry.name in names:
-            raise TerrainSetError(f"two {what}s have the same name, {entry.name}", *path, "name")
+            raise TerrainSetError(f"two {noun}s have the same name, {entry.name}", *path, "name")
         names.add(entry.name)
 
 

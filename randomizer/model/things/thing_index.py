@@ -19,7 +19,7 @@ MOST_BUCKETS = 256
 
 
 class Placed(Protocol):
-    """What the arrays hold of a ``Thing``."""
+    """The values of a ``Thing`` that the arrays hold."""
 
     @property
     def id(self) -> int: ...
@@ -78,7 +78,7 @@ class ThingIndex:
 
     @property
     def row_count(self) -> int:
-        """How many things the arrays have room for."""
+        """The number of things that the arrays have room for."""
         return len(self._ids)
 
     def _grow(self, more: int) -> None:

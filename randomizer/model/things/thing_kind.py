@@ -81,7 +81,7 @@ LETTERING = (
 
 
 class Lettering(NamedTuple):
-    """How a label is written; the fields are as in ``LETTERING``, 0 and "" are the usual ones."""
+    """The lettering of a label; fields are as in ``LETTERING``, 0 and "" are the usual ones."""
 
     size: float = 0.0
     colour: str = ""
@@ -111,7 +111,9 @@ class ThingKind:
     ``numbered``: its things are notes (``randomizer.model.notes``). ``origin`` tells kinds with the
     same title apart in lists: a civilisation, or a folder; "" where the title is enough. Things of
     an ``unowned`` kind belong to nobody unless a hand gives them an owner. New ones of a kind that
-    ``needs_owner`` get the first owner beside nobody until a hand has chosen one.
+    ``needs_owner`` get the first owner beside nobody until a hand has chosen one. ``sign``:
+    the width, in logical pixels, of the sign of its things where a map is seen from afar, wider for
+    the more important ones; 0: they have none there.
     """
 
     name: str
@@ -134,10 +136,11 @@ class ThingKind:
     origin: str = ""
     unowned: bool = False
     needs_owner: bool = False
+    sign: int = 0
 
     @property
     def is_labelled(self) -> bool:
-        """Whether the labels of its things are seen on the map."""
+        """True if the labels of its things are seen on the map."""
         return self.naming > 0 or self.inscription or self.numbered
 
     def lettering_of(self, thing: Thing) -> Lettering:

@@ -22,7 +22,7 @@ class Settled(NamedTuple):
 
 @dataclass(frozen=True)
 class ThingRules:
-    """What holds for all things of a system.
+    """The rules for all things of a system.
 
     ``in_cells``: each stands at the centre of a cell. ``turn``: they look into a direction.
     ``label`` and ``owner`` are the titles of these fields in a form.

@@ -13,7 +13,7 @@ LARGEST_STATE = 4096
 
 
 class State(Mapping[str, Any]):
-    """What a thing has besides its place: hit points, template, orders ...
+    """The state of a thing besides its place: hit points, template, orders ...
 
     Values are None, bool, int, float, str, and tuples and states of these. Immutable and hashable;
     iterated in the order of the names, so that equal states have equal records. Raises ValueError
@@ -24,13 +24,13 @@ class State(Mapping[str, Any]):
     __slots__ = ("_hash", "_values", "size")
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
-        given = {} if values is None else values
-        fault = fault_in_data(given) if isinstance(given, Mapping) else "is no mapping"
+        entries = {} if values is None else values
+        fault = fault_in_data(entries) if isinstance(entries, Mapping) else "is no mapping"
         if fault:
             raise ValueError(f"the state of a thing {fault}")
-        self._values: dict[str, Any] = _frozen_values(given)
+        self._values: dict[str, Any] = _frozen_values(entries)
         self._hash: int | None = None
-        self.size = len(json.dumps(self.plain())) if given else 0
+        self.size = len(json.dumps(self.plain())) if entries else 0
         if self.size > LARGEST_STATE:
             raise ValueError(f"the state of a thing takes more than {LARGEST_STATE:,} bytes")
 
@@ -76,7 +76,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, State):
         return value.plain()
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value
 
 

@@ -49,9 +49,9 @@ class Things(Mapping[int, Thing]):
     """
 
     def __init__(self, things: Iterable[Thing] = ()) -> None:
-        given = tuple(things)
-        _check(given)
-        self._things = {thing.id: thing for thing in given}
+        all_things = tuple(things)
+        _check(all_things)
+        self._things = {thing.id: thing for thing in all_things}
         self._ascending = False
         self._kinds = Counter(thing.kind for thing in self._things.values())
         self.revision = 0
@@ -83,7 +83,7 @@ class Things(Mapping[int, Thing]):
 
     @property
     def kinds(self) -> Mapping[str, int]:
-        """How many things there are of each kind that is there."""
+        """The number of things of each kind that occurs."""
         return self._kinds
 
     def arrays(self) -> ThingArrays:
@@ -152,9 +152,9 @@ class Things(Mapping[int, Thing]):
 
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:
     """Return the things by id. Raises KeyError if two have the same."""
-    given = tuple(things)
-    result = {thing.id: thing for thing in given}
-    if len(result) < len(given):
+    all_things = tuple(things)
+    result = {thing.id: thing for thing in all_things}
+    if len(result) < len(all_things):
         raise KeyError("two things have the same id")
     return result
 

@@ -40,8 +40,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     folder to the disk after the rename is ignored.
     """
     with _as_problem(path, "not-written", "written"):
-        place = Path(os.path.realpath(path))  # stat() reports loops of links
-        _put_in_place(_write_beside(place, data), place)
+        target = Path(os.path.realpath(path))  # stat() reports loops of links
+        _put_in_place(_write_beside(target, data), target)
 
 
 @contextlib.contextmanager
@@ -225,32 +225,32 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
     for change in changes:
         _expect(change)
     folders: list[Path] = []
-    ready: list[tuple[Change, Path, Path | None]] = []
-    begun: list[Change] = []
+    prepared: list[tuple[Change, Path, Path | None]] = []
+    changed: list[Change] = []
     try:
         for change in changes:
             if change.before == change.after:
                 continue
             beside = None
-            place = change.path
+            target = change.path
             if change.after is not None:
                 folders += make_folders(change.path.parent)
                 with _as_problem(change.path, "not-written", "written"):
-                    place = Path(os.path.realpath(change.path))
-                    beside = _write_beside(place, change.after, key)
-            ready.append((change, place, beside))
-        for change, place, beside in ready:
-            begun.append(change)
+                    target = Path(os.path.realpath(change.path))
+                    beside = _write_beside(target, change.after, key)
+            prepared.append((change, target, beside))
+        for change, target, beside in prepared:
+            changed.append(change)
             if beside is None:
                 _remove(change.path)
             else:
                 with _as_problem(change.path, "not-written", "written"):
-                    _put_in_place(beside, place)
+                    _put_in_place(beside, target)
     except BaseException as failed:
-        for _, _, beside in ready:
+        for _, _, beside in prepared:
             if beside is not None:
                 _drop(beside)
-        stuck = _put_back(begun, folders)
+        stuck = _put_back(changed, folders)
         if isinstance(failed, ProblemError) and stuck:
             raise ProblemError((*failed.problems, *stuck)) from failed
         raise
@@ -311,10 +311,10 @@ def _remove(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def _put_back(begun: Sequence[Change], folders: Sequence[Path]) -> list[Problem]:
+def _put_back(changed: Sequence[Change], folders: Sequence[Path]) -> list[Problem]:
     """Undo what was begun; returns a problem for every file that could not be restored."""
     stuck: list[Problem] = []
-    for change in reversed(begun):
+    for change in reversed(changed):
         try:
             if current_bytes(change.path) != change.before:
                 if change.before is None:

@@ -67,9 +67,9 @@ def digests_read(records: Mapping[str, MapRecord]) -> dict[str, str]:
     else:
         files = None
     return {
-        PurePath(name).name: str(each.get("asset"))
-        for name, each in (files.items() if isinstance(files, dict) else ())
-        if isinstance(each, dict)
+        PurePath(name).name: str(digest.get("asset"))
+        for name, digest in (files.items() if isinstance(files, dict) else ())
+        if isinstance(digest, dict)
     }
 
 
@@ -78,9 +78,9 @@ def write_files(path: Path, changes: Sequence[Change]) -> None:
 
     The map's own file is replaced whatever it holds now. Raises ProblemError.
     """
-    own, *others = changes
-    assert own.after is not None
-    if not others:
-        write_atomically(path, own.after)
+    map_change, *file_changes = changes
+    assert map_change.after is not None
+    if not file_changes:
+        write_atomically(path, map_change.after)
         return
-    change_together([*others, Change(path, current_bytes(path), own.after)])
+    change_together([*file_changes, Change(path, current_bytes(path), map_change.after)])

@@ -12,7 +12,7 @@ from randomizer.reading.files import read_file
 
 
 class FileChange(StrEnum):
-    """What happened to a file since it was read or written."""
+    """The change of a file since it was read or written."""
 
     NOTHING = "nothing"
     CHANGED = "changed"

@@ -90,7 +90,7 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
     """
     folder = game.root.resolve() / BACKUPS
     try:
-        paths = [each / RECEIPT for each in folder.iterdir() if (each / RECEIPT).is_file()]
+        paths = [backup / RECEIPT for backup in folder.iterdir() if (backup / RECEIPT).is_file()]
     except FileNotFoundError:
         return ()
     except OSError as failed:
@@ -132,14 +132,16 @@ def take_back(which: Path | Game) -> ExportReceipt:
     undone = replace(receipt, taken_back=True)
     key = receipt.path.parent.name
     done = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
-    for each in (key, f"{key} back"):
-        drop_temporary([change.path for change in (*changes, done)], each)
+    for step_key in (key, f"{key} back"):
+        drop_temporary([change.path for change in (*changes, done)], step_key)
     change_together(changes, f"{key} back")
     remove_folders([root / folder for folder in receipt.folders])
     try:  # last: until the receipt says so, whoever was killed can do all of it again
         change_together([done], f"{key} back")
     except BaseException:
-        change_together([Change(each.path, each.after, each.before) for each in changes])
+        change_together(
+            [Change(step_key.path, step_key.after, step_key.before) for step_key in changes]
+        )
         raise
     return undone
 
@@ -188,7 +190,7 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
     it has a receipt, and that export then fails, or it is put back.
     """
     try:
-        unfinished = [each for each in backups.iterdir() if not (each / RECEIPT).exists()]
+        unfinished = [backup for backup in backups.iterdir() if not (backup / RECEIPT).exists()]
         for folder in unfinished:
             left = folder.name.startswith(_ASIDE)
             if not left and time_of_name(folder.name) is None:
@@ -215,7 +217,7 @@ def _new_folder(backups: Path, moment: datetime) -> Path:
 
     Raises ProblemError.
     """
-    stamp = next_name((each.name for each in backups.iterdir()), moment)
+    stamp = next_name((backup.name for backup in backups.iterdir()), moment)
     folder = backups / stamp
     for number in range(100):
         folder = backups / (f"{stamp}-{number:02}" if number else stamp)
@@ -238,19 +240,19 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) 
     files = []
     folders: dict[str, None] = {}
     for number, file in enumerate(plan.files):
-        place = file.path.relative_to(root)
+        relative_path = file.path.relative_to(root)
         if file.old is None:
             backup = None
         else:
             backup = f"{number}-{file.path.name}.bak"
         if backup is not None and file.old is not None:
             write_atomically(folder / backup, file.old)
-        for above in reversed(place.parents[:-1]):
+        for above in reversed(relative_path.parents[:-1]):
             if not (root / above).exists():
                 folders[above.as_posix()] = None
         files.append(
             ReceiptFile(
-                place.as_posix(),
+                relative_path.as_posix(),
                 backup,
                 None if file.old is None else _digest(file.old),
                 _digest(file.data),
@@ -283,20 +285,20 @@ def _receipt_of(path: Path, record: object) -> ExportReceipt:
             raise ValueError("a backup without its digest")
         if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:
             raise ValueError("a backup that lies elsewhere")
-        if not all(_DIGEST.fullmatch(each) for each in (new, new if old is None else old)):
+        if not all(_DIGEST.fullmatch(digest) for digest in (new, new if old is None else old)):
             raise ValueError("a digest that is none")
-    for place in (*(file.place for file in receipt.files), *receipt.folders):
-        _check_place(place)
+    for relative_path in (*(file.place for file in receipt.files), *receipt.folders):
+        _check_place(relative_path)
     for text in (receipt.time, receipt.group, *receipt.slots):
         if fault_in_text(text):
             raise ValueError("a text that is none")
     return receipt
 
 
-def _check_place(place: str) -> None:
+def _check_place(relative_path: str) -> None:
     """Raise ValueError unless it is a path below the game's directory; a receipt can be foreign."""
-    if any(fault_in_name(part, MAX_COMPONENT) is not None for part in place.split("/")):
-        raise ValueError(place)
+    if any(fault_in_name(part, MAX_COMPONENT) is not None for part in relative_path.split("/")):
+        raise ValueError(relative_path)
 
 
 def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:

@@ -84,10 +84,10 @@ def _hexsides(battlemap: BattleMap) -> list[str]:
     grid = battlemap.grid
     texts = dict.fromkeys(grid.cells.tolist(), "")
     values = _values(battlemap, spec)
-    for place in np.flatnonzero((values != 0) & (values != spec.unset)).tolist() if spec else ():
-        cell, side = divmod(place, grid.degree)
+    for element in np.flatnonzero((values != 0) & (values != spec.unset)).tolist() if spec else ():
+        cell, side = divmod(element, grid.degree)
         if cell in texts:
-            texts[cell] += f"{' ' * bool(texts[cell])}{side}={letters(int(values[place]))}"
+            texts[cell] += f"{' ' * bool(texts[cell])}{side}={letters(int(values[element]))}"
     return list(texts.values())
 
 

@@ -81,13 +81,13 @@ class RollRecipe:
 
     @property
     def script_name(self) -> str:
-        """What its script or generator is called."""
+        """The name of its script or generator."""
         return self.roll.script_name or self.roll.generator
 
 
 def script_digest(text: str, texts: Mapping[str, str] = NO_TEXTS) -> str:
     """Return the digest of a script, whatever its line ends: 32 hex digits, "" of an empty one."""
-    parts = [(name, split_lines(each)) for name, each in sorted({**texts, "": text}.items())]
+    parts = [(name, split_lines(content)) for name, content in sorted({**texts, "": text}.items())]
     if text:
         return sha256(repr(parts).encode()).hexdigest()[:32]
     return ""
@@ -204,7 +204,7 @@ def recipe_grid(recipe: RollRecipe) -> Grid:
     """
     system = system_named(recipe.system)
     (name, width, height, wrap, lean) = recipe.grid
-    layout = next((each for each in LAYOUTS if each.name == name), None)
+    layout = next((known_layout for known_layout in LAYOUTS if known_layout.name == name), None)
     if system is None or layout is None or not (0 < width <= MOST_CELLS and height > 0):
         raise error("no-system", f"such maps ({recipe.system:.40}) are not known here")
     if system.fixed_grid:
@@ -271,8 +271,8 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
             values = planes[spec.name].copy()
             mask = np.zeros(spec.shape(base.grid), np.bool_)
             if spec.name in recipe.locked:
-                places, its_own = recipe.locked[spec.name]
-                index = np.array(places, np.uint64)
+                elements, its_own = recipe.locked[spec.name]
+                index = np.array(elements, np.uint64)
                 mask.reshape(-1)[index] = True
                 values.reshape(-1)[index] = np.array(its_own, spec.dtype)
             if spec.place is not Place.CORNER:
@@ -290,8 +290,8 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
 def same_grid(recipe: RollRecipe, base: Base) -> bool:
     """Return whether a map has the system and grid of the recipe's, as far as that is told."""
     grid = base.grid
-    own = base.system.name, grid.layout.name, grid.width, grid.height, grid.wrap
-    return own == (recipe.system, *recipe.grid[:4])
+    base_shape = base.system.name, grid.layout.name, grid.width, grid.height, grid.wrap
+    return base_shape == (recipe.system, *recipe.grid[:4])
 
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:

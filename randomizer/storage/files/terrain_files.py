@@ -178,22 +178,22 @@ def _entries(record: dict[str, Any], name: str, cls: type) -> tuple[Any, ...]:
 
 def _entry(entry: Any, cls: type, name: str, at: int) -> Any:
     """Return one terrain, hexside or way; as the codec would, with the path of what is wrong."""
-    what = f"{cls.__name__.lower()} {at + 1}"
+    noun = f"{cls.__name__.lower()} {at + 1}"
     if not isinstance(entry, dict):
-        raise TerrainSetError(f"{what} should be an object", name, at)
+        raise TerrainSetError(f"{noun} should be an object", name, at)
     kinds = kinds_of(cls)
     for field in entry:
         if field not in kinds:
             raise TerrainSetError(
-                f"{what} has {field!r:.40}, which is not known here", name, at, field
+                f"{noun} has {field!r:.40}, which is not known here", name, at, field
             )
     values = {
-        field: _read(kinds[field], value, f"{what}: {field}", name, at, field)
+        field: _read(kinds[field], value, f"{noun}: {field}", name, at, field)
         for field, value in entry.items()
     }
     for field in fields(cls):
         if field.default is MISSING and field.name not in values:
-            raise TerrainSetError(f"{what} has no “{field.name}”", name, at)
+            raise TerrainSetError(f"{noun} has no “{field.name}”", name, at)
     return cls(**values)
 
 
@@ -224,14 +224,14 @@ def _assets(record: Any) -> Assets:
 # --- two sets -----------------------------------------------------------------------------------
 
 
-def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
-    """Return a set with what it lacks of another one, by names; what both have stays as it is in
-    ``own``.
+def merged(saved: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
+    """Return the saved set with the entries of ``more`` whose names it lacks.
 
-    What is missing in ``own`` and defined in ``more`` is defined again. A hexside whose letter is
-    in use gets a free one. Raises ProblemError if that is more than a set can have.
+    An entry that is marked as missing in ``saved`` and defined in ``more`` is defined again. A
+    hexside whose letter is in use gets a free one. Raises ProblemError if a set cannot have so
+    many.
     """
-    before = own.terrain_set
+    before = saved.terrain_set
     added = defined(more.terrain_set)
     terrains = behind(before.terrains, added.terrains)
     hexsides = _united(before.hexsides, added.hexsides)
@@ -245,7 +245,7 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
         ways=tuple(_united(before.ways, added.ways)),
         elevations=tuple(sorted({*before.elevations, *added.elevations})),
     )
-    assets = only({**own.assets, **more.assets}, assets_of(result))
+    assets = only({**saved.assets, **more.assets}, assets_of(result))
     try:
         check_terrain_set(result)
         check_assets(assets)
@@ -287,9 +287,9 @@ def fitted(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
 
 def dress(battlemap: BattleMap, saved: OwnTerrains) -> None:
     """Give a map of another program the looks of a saved set (``fitted``), before it is shown."""
-    own = fitted(battlemap.terrain_set, saved)
-    battlemap.terrain_set = own.terrain_set
-    battlemap.assets.update(own.assets)
+    fitting = fitted(battlemap.terrain_set, saved)
+    battlemap.terrain_set = fitting.terrain_set
+    battlemap.assets.update(fitting.assets)
 
 
 def _numbered(name: str) -> Iterator[str]:
@@ -298,8 +298,8 @@ def _numbered(name: str) -> Iterator[str]:
         yield f"{name[:90]} {number}"
 
 
-def _united(own: Sequence[Any], more: Sequence[Any]) -> list[Any]:
-    by_name = {each.name: each for each in more}
-    result = [by_name.get(each.name, each) if each.missing else each for each in own]
-    names = {each.name for each in own}
-    return [*result, *(each for each in more if each.name not in names)]
+def _united(entries: Sequence[Any], more: Sequence[Any]) -> list[Any]:
+    by_name = {entry.name: entry for entry in more}
+    result = [by_name.get(entry.name, entry) if entry.missing else entry for entry in entries]
+    names = {entry.name for entry in entries}
+    return [*result, *(entry for entry in more if entry.name not in names)]

@@ -95,15 +95,15 @@ class DraftFile:
 
     def read(self) -> Draft:
         """Return the draft. Raises ProblemError if it is damaged."""
-        place = self.folder / _FILE
+        path = self.folder / _FILE
         try:
-            return _draft(parse_json(read_regular(place, _LARGEST), largest=_LARGEST))
+            return _draft(parse_json(read_regular(path, _LARGEST), largest=_LARGEST))
         except OSError as reason:
             words = f"the kept edits of a script cannot be read: {words_of(reason)}"
-            raise error(DISK_FAULT, words, path=str(place)) from reason
+            raise error(DISK_FAULT, words, path=str(path)) from reason
         except ValueError as reason:
             words = f"the kept edits of a script are damaged: {reason_of(reason)}"
-            raise error(DAMAGED, words, path=str(place)) from reason
+            raise error(DAMAGED, words, path=str(path)) from reason
 
     def close(self) -> None:
         """Release it and keep its files: it will be offered again."""
@@ -165,4 +165,4 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
                 problems += quarantine(folder, reason, drafts.parent)
             except ProblemError as stays:
                 problems += stays.problems
-    return sorted(result, key=lambda each: -each[1].changed), problems
+    return sorted(result, key=lambda leftover: -leftover[1].changed), problems

@@ -249,18 +249,18 @@ class Journal:
 
     @property
     def is_work(self) -> bool:
-        """Whether there is anything to restore: steps, or damage that may have taken some."""
+        """True if there is anything to restore: steps, or damage that may have taken some."""
         return bool(self.bases and (self.count or self.problems or self.about.get(WORK)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is not whole of the journal, or was not whole of the one it was made of."""
+        """The damage of the journal, or of the one that it was made from."""
         damage = self.lost or self.about.get(DAMAGE)
         if not damage:
             return ()
         message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
-        place = self.about.get(QUARANTINED) or str(self.folder)
-        return (Problem(Severity.WARNING, DAMAGED, message, place),)
+        quarantine_name = self.about.get(QUARANTINED) or str(self.folder)
+        return (Problem(Severity.WARNING, DAMAGED, message, quarantine_name),)
 
     def renewed(self, quarantined: Path) -> Journal:
         """Return a new journal with what is whole of this one, which will be at ``quarantined``.
@@ -349,7 +349,7 @@ class Journal:
         base: BaseFile | None = None
         if bases[-1].position > keep:
             with as_problems(self.folder):
-                bases = [each for each in bases if each.position <= keep]
+                bases = [base for base in bases if base.position <= keep]
                 bases = drop_damaged(bases, self.folder)
             if not bases:
                 assert encoded is not None, "no base is left"
@@ -395,13 +395,13 @@ class Journal:
         Files of bases that are not kept go; no other base may be being written.
         """
         base = base._replace(after=self._digests[base.position])
-        bases = sorted((*self.bases, base), key=lambda each: each.position)[-MOST_BASES:]
+        bases = sorted((*self.bases, base), key=lambda earlier: earlier.position)[-MOST_BASES:]
         with self._transaction() as database:
             database.execute("DELETE FROM base")
-            for each in bases:
-                database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", each)
+            for earlier in bases:
+                database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", earlier)
         self.bases = bases
-        names = {each.file for each in bases}
+        names = {earlier.file for earlier in bases}
         with suppress(OSError):  # they are only too many then
             for file in bases_in(self.folder):
                 if file.name not in names:
@@ -509,11 +509,11 @@ class Journal:
         """Return a copy of ``battlemap()`` as it will be restored: after its last step that is
         done.
         """
-        shown = battlemap.snapshot()
+        snapshot = battlemap.snapshot()
         with suppress(ProblemError):  # no further can it be undone when it is restored
             for number in range(self.count, self.position, -1):
-                _apply(self.edit(number, shown, done=True).inverse(), shown)
-        return shown
+                _apply(self.edit(number, snapshot, done=True).inverse(), snapshot)
+        return snapshot
 
     def _map_of_base(self) -> BattleMap:
         """Return the map of the last base."""

@@ -90,7 +90,7 @@ class Log:
 
     @property
     def is_whole(self) -> bool:
-        """Whether SQLite reads all commits."""
+        """True if SQLite reads all commits."""
         return len(self.committed()) <= self.readable
 
 
@@ -297,8 +297,8 @@ def _salts_of(frame_header: bytes) -> Header:
     return _FRAME_HEADER.unpack(frame_header)[2:4]
 
 
-def _differing_bits(one: Checksum, other: Checksum) -> int:
-    return sum((a ^ b).bit_count() for a, b in zip(one, other, strict=True))
+def _differing_bits(first: Checksum, second: Checksum) -> int:
+    return sum((a ^ b).bit_count() for a, b in zip(first, second, strict=True))
 
 
 @registered(count=8, bytes_each=20 * KB)

@@ -102,7 +102,7 @@ def drop_damaged(bases: Sequence[BaseFile], folder: Path) -> list[BaseFile]:
 
 @dataclass
 class Content:
-    """What is whole of a journal.
+    """The undamaged content of a journal.
 
     ``bases`` are those that can be used, in the order of their positions; the map comes from the
     last one. The steps up to the number ``start`` are not whole: 0, or the position of that base.

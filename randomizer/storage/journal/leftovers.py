@@ -124,14 +124,14 @@ def _renewed(journal: Journal) -> Journal:
     Raises ProblemError.
     """
     try:
-        place = quarantine_path(journal.folder.parent, journal.folder.name)
-        new = journal.renewed(place)
+        target = quarantine_path(journal.folder.parent, journal.folder.name)
+        new = journal.renewed(target)
     except ProblemError as reason:
         journal.close()  # before it is moved
         return _salvaged(journal.folder, reason)
     finally:
         journal.close()
-    move_to_quarantine(journal.folder, place)
+    move_to_quarantine(journal.folder, target)
     return new
 
 
@@ -142,7 +142,7 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
     Raises ProblemError if there is no such map, or the disk is at fault.
     """
     if all(problem.code == DAMAGED for problem in reason.problems):
-        place = quarantine_path(folder.parent, folder.name)
+        target = quarantine_path(folder.parent, folder.name)
         with as_problems(folder):
             bases = sorted(bases_in(folder), key=lambda file: -file.lstat().st_mtime)
         for base in bases:
@@ -154,8 +154,8 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
             except ProblemError:
                 continue  # the next one; if it is the last, there is no map
             words = f"its changes cannot be read, the map is as it was at {moment(written)}"
-            about = {"name": "a map", DAMAGE: words, QUARANTINED: str(place)}
+            about = {"name": "a map", DAMAGE: words, QUARANTINED: str(target)}
             journal = Journal.begin(folder.parent, about, data, changed=written)
-            move_to_quarantine(folder, place)
+            move_to_quarantine(folder, target)
             return journal
     raise ProblemError(quarantine(folder, reason, folder.parent))

@@ -24,10 +24,10 @@ def quarantine_path(journals: Path, name: str) -> Path:
             except FileExistsError:
                 number += 1
                 folder = journals / f"{QUARANTINE} {number}"
-        place = folder / name
-        while place.is_symlink() or place.exists():
-            place = folder / f"{name}-{secrets.token_hex(4)}"
-    return place
+        target = folder / name
+        while target.is_symlink() or target.exists():
+            target = folder / f"{name}-{secrets.token_hex(4)}"
+    return target
 
 
 def quarantine(folder: Path, reason: ProblemError, journals: Path) -> tuple[Problem, ...]:
@@ -37,13 +37,13 @@ def quarantine(folder: Path, reason: ProblemError, journals: Path) -> tuple[Prob
     """
     if any(problem.code == DISK_FAULT for problem in reason.problems):
         return reason.problems
-    place = quarantine_path(journals, folder.name)
-    move_to_quarantine(folder, place)
-    return tuple(problem.at_path(str(place)) for problem in reason.problems)
+    target = quarantine_path(journals, folder.name)
+    move_to_quarantine(folder, target)
+    return tuple(problem.at_path(str(target)) for problem in reason.problems)
 
 
-def move_to_quarantine(folder: Path, place: Path) -> None:
+def move_to_quarantine(folder: Path, target: Path) -> None:
     """Move it to a place of ``quarantine_path``. Raises ProblemError."""
     with as_problems(folder):
-        folder.rename(place)
-        sync_folder(place.parent)
+        folder.rename(target)
+        sync_folder(target.parent)

@@ -87,15 +87,15 @@ def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
 # --- writing ------------------------------------------------------------------------------------
 
 
-def plain(value: Any, own: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
+def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     """Return a value as what JSON holds. Raises TypeError for a value of an unsupported type.
 
-    ``kind`` is needed to find ``own`` kinds: in fields, mappings and tuples of one kind.
+    ``kind`` is needed to find the kinds of ``writers``: in fields, mappings and tuples of one kind.
     """
     if value is None or type(value) in (bool, int, float):
         return value
-    if own and kind in own:
-        return own[kind](value)
+    if writers and kind in writers:
+        return writers[kind](value)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Enum):
@@ -104,85 +104,87 @@ def plain(value: Any, own: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
         return value
     origin, inner = _parts_of(kind)
     if origin in (UnionType, Annotated):
-        return plain(value, own, inner[0])
+        return plain(value, writers, inner[0])
     inner = inner or (Any,)
     if isinstance(value, tuple | list):
-        return [plain(each, own, inner[0]) for each in value]
+        return [plain(item, writers, inner[0]) for item in value]
     if isinstance(value, frozenset):
         return sorted(value)
     if is_dataclass(value):
-        return plain_fields(value, own)
+        return plain_fields(value, writers)
     if isinstance(value, Mapping):
-        return {name: plain(each, own, inner[-1]) for name, each in value.items()}
+        return {name: plain(item, writers, inner[-1]) for name, item in value.items()}
     raise TypeError(f"no record holds {value!r}")
 
 
 def plain_fields(
-    value: Any, own: OwnWriters = _NOTHING, names: Iterable[str] | None = None
+    value: Any, writers: OwnWriters = _NOTHING, names: Iterable[str] | None = None
 ) -> Record:
     """Return the fields of a dataclass as a JSON object; only those with ``names`` (None: all)."""
     cls: type = type(value)
     kinds = kinds_of(cls)
     return {
-        name: plain(getattr(value, name), own, kinds[name])
+        name: plain(getattr(value, name), writers, kinds[name])
         for name in (kinds if names is None else names)
     }
 
 
-def short_fields(value: Any, own: OwnWriters = _NOTHING) -> Record:
-    """As ``plain_fields``, without fields that have their default value: ``read`` fills them in."""
+def short_fields(value: Any, writers: OwnWriters = _NOTHING) -> Record:
+    """Return ``plain_fields`` without those at their default value: ``read`` fills them in."""
     names = [
         field.name
         for field in fields(value)
         if field.init and (field.default is MISSING or getattr(value, field.name) != field.default)
     ]
-    return plain_fields(value, own, names)
+    return plain_fields(value, writers, names)
 
 
 # --- reading ------------------------------------------------------------------------------------
 
 
-def read(kind: Any, value: object, where: str, own: OwnReaders = _NOTHING) -> Any:
+def read(kind: Any, value: object, where: str, readers: OwnReaders = _NOTHING) -> Any:
     """Return the value of a kind from what JSON holds.
 
     ``where`` says in the message of the ValueError for anything else what ``value`` is.
     """
-    if own and kind in own:
-        return own[kind](value, where)
+    if readers and kind in readers:
+        return readers[kind](value, where)
     if kind in _EXPECTED:
         return _read_scalar(kind, value, where)
     if kind is Raw:
         return value
     origin, inner = _parts_of(kind)
     if origin is Annotated:
-        return _checked(read(inner[0], value, where, own), inner[1:], where)
+        return _checked(read(inner[0], value, where, readers), inner[1:], where)
     if origin is UnionType:
         if value is None:
             return None
-        return read(inner[0], value, where, own)
+        return read(inner[0], value, where, readers)
     if kind in (object, Any):
         return _read_any(value)
     if origin is tuple:
-        return _read_list(inner, value, where, own)
+        return _read_list(inner, value, where, readers)
     if origin is frozenset:
-        return frozenset(_read_list((*inner, ...), value, where, own))
+        return frozenset(_read_list((*inner, ...), value, where, readers))
     if origin is Mapping:
         items = _as_object(value, where).items()
-        return MappingProxyType({name: read(inner[1], each, where, own) for name, each in items})
+        return MappingProxyType(
+            {name: read(inner[1], item, where, readers) for name, item in items}
+        )
     if is_dataclass(kind):
         cls = cast(type, kind)
-        return cls(**read_fields(kinds_of(cls), value, where, own, _required(cls)))
+        return cls(**read_fields(kinds_of(cls), value, where, readers, _required(cls)))
     if issubclass(kind, Enum):
         return _read_choice(kind, value, where)
     named = get_type_hints(kind, include_extras=True)  # of a named tuple
-    return kind(*_read_list(tuple(named.values()), value, where, own))
+    return kind(*_read_list(tuple(named.values()), value, where, readers))
 
 
 def read_fields(
     kinds: Mapping[str, Any],
     value: object,
     where: str,
-    own: OwnReaders = _NOTHING,
+    readers: OwnReaders = _NOTHING,
     required: Iterable[str] | None = None,
 ) -> Record:
     """Return the values of a JSON object by name, each of its kind. Raises ValueError.
@@ -196,7 +198,10 @@ def read_fields(
     for name in record:
         if name not in kinds:
             raise ValueError(f"{where} has {name!r:.40}, which is not known here")
-    return {name: read(kinds[name], each, f"{where}: {name}", own) for name, each in record.items()}
+    return {
+        name: read(kinds[name], field_value, f"{where}: {name}", readers)
+        for name, field_value in record.items()
+    }
 
 
 def _as_object(value: object, where: str) -> Record:
@@ -207,9 +212,9 @@ def _as_object(value: object, where: str) -> Record:
 
 def _read_any(value: object) -> Any:
     if isinstance(value, list):
-        return tuple(_read_any(each) for each in value)
+        return tuple(_read_any(item) for item in value)
     if isinstance(value, dict):
-        return {name: _read_any(each) for name, each in value.items()}
+        return {name: _read_any(item) for name, item in value.items()}
     return value
 
 
@@ -228,24 +233,24 @@ def _is_in_range(value: object) -> bool:
 
 
 def _read_choice(kind: type[Enum], value: object, where: str) -> Enum:
-    for each in kind:
-        if type(each.value) is type(value) and each.value == value:
-            return each
-    choices = ", ".join(str(each.value) for each in kind)
+    for choice in kind:
+        if type(choice.value) is type(value) and choice.value == value:
+            return choice
+    choices = ", ".join(str(choice.value) for choice in kind)
     raise ValueError(f"{where} should be one of {choices}, not {value!r:.60}")
 
 
 def _read_list(
-    inner: tuple[Any, ...], value: object, where: str, own: OwnReaders
+    inner: tuple[Any, ...], value: object, where: str, readers: OwnReaders
 ) -> tuple[Any, ...]:
     """Return the entries of a list; ``inner`` are their kinds, or one and an ellipsis for all."""
     if not isinstance(value, list):
         raise ValueError(f"{where} should be a list, not {value!r:.60}")
     if inner[-1] is Ellipsis:
-        return tuple(read(inner[0], each, where, own) for each in value)
+        return tuple(read(inner[0], item, where, readers) for item in value)
     if len(value) != len(inner):
         raise ValueError(f"{where} should be a list of {len(inner)}, not {value!r:.60}")
-    return tuple(read(kind, each, where, own) for kind, each in zip(inner, value, strict=True))
+    return tuple(read(kind, item, where, readers) for kind, item in zip(inner, value, strict=True))
 
 
 def _checked(value: Any, checks: tuple[Any, ...], where: str) -> Any:

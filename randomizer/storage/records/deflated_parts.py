@@ -90,16 +90,16 @@ def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
 
     Equal parts give equal bytes, whether they were remembered or not. A head is never remembered.
     """
-    together = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
-    blocks = [_ZLIB_HEADER, together.compress(head)]
+    compressor = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
+    blocks = [_ZLIB_HEADER, compressor.compress(head)]
     checksum = zlib.adler32(head)
     for part in parts:
         checksum = zlib.adler32(part, checksum)
         if len(part) < LARGE:
-            blocks.append(together.compress(part))
+            blocks.append(compressor.compress(part))
         else:  # a full flush: no block refers to what stands before it
-            blocks += together.flush(zlib.Z_FULL_FLUSH), _blocks_of(part)
-    return b"".join((*blocks, together.flush(), checksum.to_bytes(4, "big")))
+            blocks += compressor.flush(zlib.Z_FULL_FLUSH), _blocks_of(part)
+    return b"".join((*blocks, compressor.flush(), checksum.to_bytes(4, "big")))
 
 
 def _blocks_of(part: bytes) -> bytes:

@@ -70,7 +70,7 @@ _VALUES = {"steps": Raw, "before": Raw, "after": Raw}
 
 def edit_record(edit: Edit, put: Put) -> Record:
     """Return the record of an edit of any kind. Raises TypeError for an unknown kind."""
-    own = {
+    writers = {
         **text_writers(put),
         **TERRAIN_WRITERS,
         _THINGS: things_record,
@@ -81,15 +81,15 @@ def edit_record(edit: Edit, put: Put) -> Record:
         _LOCKS: lambda values: put.array("values", np.asarray(values)),
     }
     for kind in (_EDITS, _PLANE_EDITS):
-        own[kind] = lambda parts: [_record(part, own) for part in parts]
-    return _record(edit, own)
+        writers[kind] = lambda parts: [_record(part, writers) for part in parts]
+    return _record(edit, writers)
 
 
-def _record(edit: Edit, own: OwnWriters) -> Record:
+def _record(edit: Edit, writers: OwnWriters) -> Record:
     if type(edit).__name__ not in READERS:
         raise TypeError(f"no record holds {edit!r}")
     is_set = [name for name in kinds_of(type(edit)) if getattr(edit, name) is not UNSET]
-    record = {"edit": type(edit).__name__, **plain_fields(edit, own, is_set)}
+    record = {"edit": type(edit).__name__, **plain_fields(edit, writers, is_set)}
     if isinstance(edit, PlaneEdit | LockEdit):
         record["steps"] = record.pop("index")
     return record
@@ -182,10 +182,10 @@ class EditReader:
             else:
                 layer_id = None
             if isinstance(layer_id, int):
-                own = self._present.pop(layer_id, None)
+                present_layer = self._present.pop(layer_id, None)
             else:
-                own = None
-            return own or self._read_layer(record)
+                present_layer = None
+            return present_layer or self._read_layer(record)
         layer = self._read_layer(record)
         self._present[layer.id] = layer
         return layer
@@ -218,8 +218,8 @@ class EditReader:
         """Return a value that is not set is absent."""
         kinds = {**kinds_of(PropertyEdit), "before": Raw, "after": Raw}
         fields = read_fields(kinds, record, "an edit", required=("layer_id", "name"))
-        for each in fields.keys() & {"before", "after"}:
-            fields[each] = read_property(self._system, fields["name"], fields[each])
+        for field in fields.keys() & {"before", "after"}:
+            fields[field] = read_property(self._system, fields["name"], fields[field])
         return PropertyEdit(**{"before": UNSET, "after": UNSET, **fields})
 
     def _layer_field(self, record: Record) -> Edit:
@@ -243,14 +243,14 @@ class EditReader:
             layers = None
         if not isinstance(layers, list):
             raise ValueError("an edit has no layers")
-        own = replace(
-            self._now, layers=tuple(self._layer(each, enters=self._done) for each in layers)
+        reshaped = replace(
+            self._now, layers=tuple(self._layer(layer, enters=self._done) for layer in layers)
         )
         self._now = read_shape(fields[other], self._system, self._terrain_set, self._get)
         self._present = {layer.id: layer for layer in self._now.layers}
         if self._done:
-            return Reshape(self._now, own)
-        return Reshape(own, self._now)
+            return Reshape(self._now, reshaped)
+        return Reshape(reshaped, self._now)
 
     def _terrain_set_edit(self, record: Record) -> Edit:
         fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])

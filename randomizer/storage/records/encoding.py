@@ -164,7 +164,7 @@ def _seal(record_of: Callable[[Put], Record], elsewhere: dict[str, str] | None =
 
 def _open(
     data: bytes,
-    what: str,
+    noun: str,
     read: Callable[[object, Get], Read],
     elsewhere: Mapping[str, str] = NO_TEXTS,
 ) -> Read:
@@ -184,5 +184,5 @@ def _open(
         return read(head.get("record"), _In(content[4 + length :], head["texts"], elsewhere))
     except FAULTS as failed:
         raise error(
-            "damaged", f"what was kept of the {what} is damaged: {reason_of(failed)}"
+            "damaged", f"what was kept of the {noun} is damaged: {reason_of(failed)}"
         ) from failed

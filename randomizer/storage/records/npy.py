@@ -51,7 +51,7 @@ def _read_header(data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     end = len(_START) + length
     if header.end() > end or data[header.end() : end].strip():
         raise ValueError("the header of an array has another length than it says")
-    shape = tuple(int(each) for each in header["shape"].split(b",") if each.strip())
+    shape = tuple(int(length) for length in header["shape"].split(b",") if length.strip())
     return np.dtype(header["dtype"].decode()), shape, end
 
 

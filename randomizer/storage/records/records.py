@@ -91,12 +91,12 @@ def layer_record(layer: Layer, put: Put) -> Record:
             name: put.array(f"planes/{layer.id}/{name}", plane) for name, plane in planes.items()
         }
 
-    own = {
+    writers = {
         **text_writers(put),
         Planes: planes_record,
         Things: lambda things: things_record(things.values()),
     }
-    record: Record = plain(layer, own)
+    record: Record = plain(layer, writers)
     return record
 
 
@@ -194,9 +194,11 @@ def read_layer(
 
     def read_properties(value: object, where: str) -> Properties:
         values = read(Mapping[str, Raw], value, where)
-        return {name: read_property(system, name, each) for name, each in values.items()}
+        return {
+            name: read_property(system, name, plain_value) for name, plain_value in values.items()
+        }
 
-    own = {
+    readers = {
         **text_readers(get),
         Planes: read_planes,
         Properties: read_properties,
@@ -206,7 +208,7 @@ def read_layer(
         name = record.get("name")
     else:
         name = ""
-    layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", own))
+    layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", readers))
     check_layer(system, terrain_set, grid, layer)
     return layer
 

@@ -200,7 +200,7 @@ class RndGenerator(BatchGenerator):
     def batch_properties(
         self, settings: Mapping[str, object], batch: Batch
     ) -> list[dict[str, Any]]:
-        """As ``BatchGenerator``'s; drawn start lists are made map by map, without hexsides."""
+        """Return the properties of a batch; drawn start lists are made map by map."""
         program = self._program()[0]
         beneath = batch.base.composite
         hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
@@ -220,7 +220,7 @@ class RndGenerator(BatchGenerator):
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``BatchGenerator.odds``; stages and origins are the AREAs."""
+        """Yield ``BatchGenerator.odds``; stages and origins are the AREAs."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
         program = self._program()[0]
@@ -257,8 +257,8 @@ def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[st
             (_stored_tree(name, text) if name else None) or _parsed(text, path), path
         )
     except ProblemError as refused:
-        others = _other_errors(text, path, refused.problems)
-        raise ProblemError((*refused.problems, *others)) from refused
+        other_errors = _other_errors(text, path, refused.problems)
+        raise ProblemError((*refused.problems, *other_errors)) from refused
     return program, _origins(program)
 
 
@@ -266,10 +266,10 @@ def _other_errors(text: str, path: str | None, problems: Sequence[Problem]) -> I
     """Yield the errors that the check of a script finds besides those by which it was refused."""
     from randomizer.systems.colossus.script.lint import check_script
 
-    places = {(problem.line, problem.column) for problem in problems}
+    reported_at = {(problem.line, problem.column) for problem in problems}
     for problem in check_script(text, path):
         is_error = problem.severity is Severity.ERROR
-        if is_error and (problem.line, problem.column) not in places:
+        if is_error and (problem.line, problem.column) not in reported_at:
             yield problem
 
 
@@ -312,20 +312,20 @@ def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
     return code, height if isinstance(height, int) else None
 
 
-def _hex_base(shown: Mapping[str, Plane], ground: Ground) -> HexBase:
+def _hex_base(planes: Mapping[str, Plane], ground: Ground) -> HexBase:
     terrain, elevation = ground
     return HexBase(
-        shown["terrain"].ravel()[_CELLS].tolist() if terrain is None else [terrain] * HEX_COUNT,
-        shown["elevation"].ravel()[_CELLS].tolist()
+        planes["terrain"].ravel()[_CELLS].tolist() if terrain is None else [terrain] * HEX_COUNT,
+        planes["elevation"].ravel()[_CELLS].tolist()
         if elevation is None
         else [elevation] * HEX_COUNT,
-        shown["hexside"].reshape(-1, 6)[_CELLS].tolist(),
+        planes["hexside"].reshape(-1, 6)[_CELLS].tolist(),
     )
 
 
 def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
     """Return the locked values, by hex id; None for one that a layer above covers."""
-    shown = base.shown.planes
+    planes = base.shown.planes
     hexes: dict[int, tuple[int | None, int | None]] = {}
     sides: dict[tuple[int, int], int] = {}
     if not base.locked:
@@ -333,14 +333,14 @@ def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
     terrains, elevations, hexsides = map(base.locked_mask, (TERRAIN, ELEVATION, HEXSIDE))
     for number, cell in enumerate(CELL_OF_HEX):
         value = (
-            int(shown["terrain"].flat[cell]) if terrains.flat[cell] else None,
-            int(shown["elevation"].flat[cell]) if elevations.flat[cell] else None,
+            int(planes["terrain"].flat[cell]) if terrains.flat[cell] else None,
+            int(planes["elevation"].flat[cell]) if elevations.flat[cell] else None,
         )
         if value != (None, None):
             hexes[number] = value
         for side in range(6):
             if hexsides.flat[cell * 6 + side]:
-                sides[number, side] = int(shown["hexside"].flat[cell * 6 + side])
+                sides[number, side] = int(planes["hexside"].flat[cell * 6 + side])
     return hexes, sides
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Entry(StrEnum):
-    """Which creatures can enter, and for which it costs 2 instead of 1."""
+    """The creatures that can enter, and those for which it costs 2 instead of 1."""
 
     FREE = "free"
     SLOWS_OTHERS = "slows non-natives"
@@ -64,7 +64,7 @@ class HazardRule(NamedTuple):
 
     @property
     def hinders(self) -> str:
-        """Which non-natives it slows or keeps out (``Terrain.hinders``)."""
+        """The non-natives that it slows or keeps out (``Terrain.hinders``)."""
         if self.fliers is Entry.NATIVES:
             return "all"
         if self.ground is Entry.NATIVES:

@@ -71,9 +71,11 @@ class ColossusSystem(System):
         return cell_of_label(name)
 
     def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-        from randomizer.systems.colossus.map_checks import check_battleland  # after the first paint
+        # These come after the first paint: they would delay the start of the desk.
+        from randomizer.systems.colossus.entry_checks import check_entries
+        from randomizer.systems.colossus.map_checks import check_battleland
 
-        return check_battleland(composite)
+        return (*check_battleland(composite), *check_entries(composite))
 
 
 SYSTEM = ColossusSystem()

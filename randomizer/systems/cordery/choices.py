@@ -126,6 +126,12 @@ class Choices:
     ``throws.read_fixed``. ``<part>_again`` counts how often a part was thrown again.
     """
 
+    dice: str = _setting(
+        "thrown",
+        "Thrown by the program, or real dice that are entered one after the other",
+        "Dice",
+        choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
+    )
     hills: bool = _setting(
         True, "Whether there are hills and mountains (1)", HEADINGS["hills"], "hills"
     )
@@ -238,12 +244,6 @@ class Choices:
         "The part of the page to begin with, on the table as it stands",
         choices=tuple(TITLES.items()),
     )
-    dice: str = _setting(
-        "thrown",
-        "Thrown by the program, or real dice that are entered one after the other",
-        "Dice",
-        choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
-    )
     fixed: str = _setting(
         "",
         "Decisions and dice fixed by hand: name = value, parted by semicolons; ? tells the names",
@@ -322,7 +322,7 @@ class Choices:
 
     @property
     def asks_for_names(self) -> bool:
-        """Whether ``fixed`` asks which names it can hold."""
+        """True if ``fixed`` asks which names it can hold."""
         return self.fixed.strip() == "?"
 
 

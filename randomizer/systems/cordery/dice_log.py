@@ -97,17 +97,19 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
     Parts that were thrown again on their own have a roll of their own. Cheap: ``log_entries`` does
     the work and can run on any thread.
     """
-    places = parts_from(battlemap, lowest)
-    rolled = [(place, battlemap.layers[place]) for place in places]
+    positions = parts_from(battlemap, lowest)
+    rolled = [(position, battlemap.layers[position]) for position in positions]
     result = []
-    for roll, group in groupby(rolled, key=lambda each: _whole(each[1])):
-        own = list(group)
+    for roll, group in groupby(rolled, key=lambda positioned: _whole(positioned[1])):
+        layers_of_roll = list(group)
         parts = frozenset(
-            layer.roll.part for _place, layer in own if layer.visible and layer.roll is not None
+            layer.roll.part
+            for _position, layer in layers_of_roll
+            if layer.visible and layer.roll is not None
         )
         if roll is not None:
-            place, layer = own[0]
-            base = with_recorded_locks(Base.under(battlemap, place), layer)
+            position, layer = layers_of_roll[0]
+            base = with_recorded_locks(Base.under(battlemap, position), layer)
             result.append(TableRoll(roll, base, parts))
     return tuple(result)
 
@@ -132,4 +134,4 @@ def _entries_of(rolled: TableRoll) -> tuple[LogEntry, ...]:
     if tuple(str(entry.line) for entry in lines) == roll.origins:
         return lines
     words = (origin.partition(" ") for origin in roll.origins)
-    return tuple(LogEntry(LogLine(step, rest)) for step, _space, rest in words)
+    return tuple(LogEntry(LogLine(step, text)) for step, _space, text in words)

@@ -64,10 +64,10 @@ class EnteredDice:
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
         """Return them with one more die of the throw ``name``, which has so many dice."""
-        together = (*self.together, score)
-        if len(together) < dice_in_throw:
-            return replace(self, together=together)
-        return replace(self, throws={**self.throws, name: together}, together=())
+        scores = (*self.together, score)
+        if len(scores) < dice_in_throw:
+            return replace(self, together=scores)
+        return replace(self, throws={**self.throws, name: scores}, together=())
 
     def without_last(self) -> EnteredDice:
         """Return them without the die that was entered last, of several ones the last throw."""

@@ -117,7 +117,10 @@ class CorderyGenerator(MapGenerator):
         if choices.first == PARTS[0]:  # else the decisions that earlier parts used are unknown
             notes = [*notes, *_unused(builder.throws)]
         lacks = missing_pieces(count_pieces(base.grid, before), builder.box)
-        notes += [_warning("not-in-box", f"the box lacks {lacks[what]} x {what}") for what in lacks]
+        notes += [
+            _warning("not-in-box", f"the box lacks {lacks[feature]} x {feature}")
+            for feature in lacks
+        ]
         yield 100
         return Generated(
             layers,

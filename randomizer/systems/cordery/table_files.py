@@ -112,8 +112,8 @@ def _map_of(record: Any) -> BattleMap:
             raise ValueError(f"there is no area “{name[:10]}”")
         if not isinstance(area, dict):
             raise ValueError(f"{name} is an object")
-        for what, value in area.items():
-            _put(grid, layer, cell, what, value)
+        for field, value in area.items():
+            _put(grid, layer, cell, field, value)
     return BattleMap.new(SYSTEM, grid, [layer])
 
 
@@ -124,25 +124,25 @@ def _length(record: dict[str, Any], name: str) -> int:
     return length
 
 
-def _put(grid: Grid, layer: Layer, cell: int, what: str, value: Any) -> None:
+def _put(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> None:
     where = SYSTEM.cell_name(grid, cell)
-    if what == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
+    if field == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
         layer.planes["elevation"].flat[cell] = value
-    elif what == "ground" and isinstance(value, str) and SYSTEM.terrain_set.has_terrain(value):
+    elif field == "ground" and isinstance(value, str) and SYSTEM.terrain_set.has_terrain(value):
         layer.planes["terrain"].flat[cell] = SYSTEM.terrain_set.terrain_code(value)
-    elif what == "crossing" and value in CROSSINGS:
+    elif field == "crossing" and value in CROSSINGS:
         layer.planes["crossing"].flat[cell] = CROSSINGS.index(value)
-    elif what == "place" and type(value) is int and 0 < value < MOST_PLACES:
+    elif field == "place" and type(value) is int and 0 < value < MOST_PLACES:
         layer.planes["place"].flat[cell] = value
-    elif what in (RIVER, ROAD, "track", RAIL) and isinstance(value, list):
+    elif field in (RIVER, ROAD, "track", RAIL) and isinstance(value, list):
         names = grid.layout.side_names
         if not all(isinstance(side, str) and side in names for side in value):
-            raise ValueError(f"{where}: the sides of its {what} are {', '.join(names)}")
+            raise ValueError(f"{where}: the sides of its {field} are {', '.join(names)}")
         links = sum(1 << names.index(side) for side in set(value))
-        links |= PRESENT | (TRACK if what == "track" else 0)
-        layer.planes[ROAD if what == "track" else what].flat[cell] = links
+        links |= PRESENT | (TRACK if field == "track" else 0)
+        layer.planes[ROAD if field == "track" else field].flat[cell] = links
     else:
-        raise ValueError(f"{where}: {what[:20]} cannot be {str(value)[:40]}")
+        raise ValueError(f"{where}: {field[:20]} cannot be {str(value)[:40]}")
 
 
 JSON = TableJson()

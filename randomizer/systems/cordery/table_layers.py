@@ -58,9 +58,9 @@ def table_of(base: Base) -> Table:
 
 def _initial_values(base: Base, plane: str) -> Plane:
     """Return a plane before the first die, flat: locked values where locked, else the map below."""
-    shown = base.shown.planes[plane]
+    visible_values = base.shown.planes[plane]
     below = base.composite.planes[plane]
-    return np.where(base.locked_mask(SYSTEM.plane(plane)), shown, below).ravel()
+    return np.where(base.locked_mask(SYSTEM.plane(plane)), visible_values, below).ravel()
 
 
 def _places(table: Table) -> list[list[int]]:
@@ -70,21 +70,21 @@ def _places(table: Table) -> list[list[int]]:
     place they touch.
     """
     numbers = table.place_numbers
-    inhabited = [cell for cell, what in table.ground.items() if what in HABITATION]
+    inhabited = [cell for cell, feature in table.ground.items() if feature in HABITATION]
     inhabited.sort(key=lambda cell: (numbers.get(cell, 0) == 0, cell))
     left = {cell: table.ground[cell] for cell in inhabited}
     places = []
     while left:
-        cell, what = next(iter(left.items()))
+        cell, feature = next(iter(left.items()))
         place = []
         edge = [cell]
         belonging = (0, numbers.get(cell, 0))
         while edge:
-            here = edge.pop()
-            if left.get(here) == what and numbers.get(here, 0) in belonging:
-                del left[here]
-                place.append(here)
-                edge += [] if what == SETTLEMENT else table.grid.neighbours(here)
+            cell_at_edge = edge.pop()
+            if left.get(cell_at_edge) == feature and numbers.get(cell_at_edge, 0) in belonging:
+                del left[cell_at_edge]
+                place.append(cell_at_edge)
+                edge += [] if feature == SETTLEMENT else table.grid.neighbours(cell_at_edge)
         places.append(sorted(place))
     return places
 
@@ -100,12 +100,12 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
         spec.name: np.zeros(spec.shape(grid), spec.dtype) for spec in SYSTEM.shown_planes
     }
     code = SYSTEM.terrain_set.terrain_code
-    for cell, what in table.ground.items():
-        planes["terrain"].flat[cell] = code(what)
+    for cell, ground in table.ground.items():
+        planes["terrain"].flat[cell] = code(ground)
     for cell, contours in table.contours.items():
         planes["elevation"].flat[cell] = contours
-    for cell, what in table.crossings.items():
-        planes["crossing"].flat[cell] = CROSSINGS.index(what)
+    for cell, ground in table.crossings.items():
+        planes["crossing"].flat[cell] = CROSSINGS.index(ground)
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
@@ -144,17 +144,17 @@ def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Plan
     code = SYSTEM.terrain_set.terrain_code
     held: dict[str, dict[str, Plane]] = {kind: {} for kind in kinds}
     for spec in SYSTEM.shown_planes:
-        shown = base.shown.planes[spec.name]
-        visible = base.locked_mask(spec) & (shown != base.composite.planes[spec.name])
+        visible_values = base.shown.planes[spec.name]
+        visible = base.locked_mask(spec) & (visible_values != base.composite.planes[spec.name])
         for kind in PARTS:
             if spec.name == "terrain":
-                of_kind = np.isin(terrain, [code(each) for each in _PARTS_OF_GROUND.get(kind, ())])
+                of_kind = np.isin(terrain, [code(name) for name in _PARTS_OF_GROUND.get(kind, ())])
             else:
                 of_kind = np.full(visible.shape, _PART_OF_PLANE[spec.name] == kind)
             if (visible & of_kind).any():
                 planes = held.get(kind, held[kinds[0]])
                 plane = planes.setdefault(spec.name, spec.allocate(base.grid))
-                plane[visible & of_kind] = shown[visible & of_kind]
+                plane[visible & of_kind] = visible_values[visible & of_kind]
     return held
 
 
@@ -192,13 +192,13 @@ def recorded_locks(base: Base) -> Planes:
 
 def with_recorded_locks(base: Base, layer: Layer) -> Base:
     """``base`` with the locked areas, and their values, of the time ``layer`` was rolled."""
-    shown = dict(base.composite.planes)
+    planes = dict(base.composite.planes)
     locked = np.zeros_like(base.locked_cells)
     for name, spec in LOCKED_VALUES.items():
         stood = layer.planes.get(spec.name)
         if stood is not None:
             locked_values = stood != spec.unset
-            shown[name] = np.where(locked_values, stood, shown[name])
+            planes[name] = np.where(locked_values, stood, planes[name])
             locked |= locked_values
-    shown_then = replace(base.composite, planes=shown)
+    shown_then = replace(base.composite, planes=planes)
     return replace(base, shown=shown_then, locked_cells=locked, covered={})

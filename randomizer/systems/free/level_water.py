@@ -64,10 +64,10 @@ def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.
     areas = np.arange(len(cells))
     if len(cells) > MOST_PARTED:
         return np.zeros_like(areas)
-    places = np.searchsorted(cells, neighbours).clip(0, len(cells) - 1)
-    places = np.where(cells[places] == neighbours, places, areas[:, None])
+    rows = np.searchsorted(cells, neighbours).clip(0, len(cells) - 1)
+    rows = np.where(cells[rows] == neighbours, rows, areas[:, None])
     while True:
-        joined = np.minimum(areas, areas[places].min(axis=1))
+        joined = np.minimum(areas, areas[rows].min(axis=1))
         joined = joined[joined]  # as far as the cell that it has come from has come by now
         if (joined == areas).all():
             return areas

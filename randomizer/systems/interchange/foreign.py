@@ -420,7 +420,7 @@ class Written(NamedTuple):
 
 
 class Codec:
-    """What reads and writes the files of another program: ``parse`` and ``compose`` are its own."""
+    """The reader and writer of another program's files: ``parse`` and ``compose`` are its own."""
 
     program: str
     code: re.Pattern[str]

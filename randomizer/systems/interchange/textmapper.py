@@ -89,7 +89,7 @@ Point = tuple[int, int]
 
 
 class Region(NamedTuple):
-    """What lines say of a hex: its types without cliffs, sides with cliffs, and its label."""
+    """The content of a hex: its types without cliffs, sides with cliffs, and its label."""
 
     point: Point
     code: str = ""
@@ -419,7 +419,7 @@ def _way(kind: str) -> Way:
 
 
 class _Shown(NamedTuple):
-    """What a map shows: its regions, its hexsides and steps of ways; labels and ways left out."""
+    """The content of a map: its regions, its hexsides and steps of ways; labels, ways left out."""
 
     regions: dict[Point, Region]
     others: dict[Edge | Side, None]

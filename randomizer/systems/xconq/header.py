@@ -156,14 +156,14 @@ def read_header(
         )
         edit = TextEdit(1, match.start(1) + 1, 1, match.end(1) + 1, MAGIC)
         fix = Fix(f"write “{MAGIC}”", (edit,))
-        place = (path, 1, match.start(1) + 1, 1, match.end(1) + 1)
-        problems.append(Problem(Severity.WARNING, "later-fork", message, *place, fix))
+        span = (path, 1, match.start(1) + 1, 1, match.end(1) + 1)
+        problems.append(Problem(Severity.WARNING, "later-fork", message, *span, fix))
     flags = match[3]
     if len(flags) < len(SECTIONS):
         problems.append(_short_flags(flags, path, match.start(3) + 1))
-    rest = first[match.end(3) :]
-    description = rest.lstrip(" \t")
-    blanks = len(rest) - len(description)
+    tail = first[match.end(3) :]
+    description = tail.lstrip(" \t")
+    blanks = len(tail) - len(description)
     at = 1
     notes: tuple[str, ...] = ()
     if description.endswith(";"):

@@ -124,7 +124,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class MapFacts:
-    """What the header of the map section says beside the size.
+    """The facts in the header of the map section beside the size.
 
     ``scale`` is the width of a cell in km, 0 for not said; ``seen``: the players know the map.
     """
@@ -135,7 +135,7 @@ class MapFacts:
 
 
 class ConditionKind(IntEnum):
-    """What a condition counts, by its number in files."""
+    """The subject that a condition counts, by its number in files."""
 
     TERRITORY = 0
     """``numbers``: one, the territory."""
@@ -165,7 +165,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Globals:
-    """What concerns the whole game. ``time`` are the turns that are over, ``end_time`` the last.
+    """The facts of the whole game. ``time`` is the number of turns over, ``end_time`` the last.
 
     ``set_product``: what units construct can be changed; ``leave_map``: units can leave over the
     edges.
@@ -212,7 +212,7 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class UnitsFacts:
-    """What the units section has beside the units.
+    """The facts of the units section beside the units.
 
     ``detail`` is that of the file they came from: 1, 2, 3 or 4. ``neutral`` is the side number that
     neutral units are written with.

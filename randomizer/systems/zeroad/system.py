@@ -111,7 +111,7 @@ class ZeroadSystem(System):
 
     # What these import is not needed before the first paint.
 
-    def cell_width(self, _properties: Mapping[str, Any]) -> CellWidth | None:
+    def cell_width(self, _battlemap: Any, _properties: Mapping[str, Any]) -> CellWidth | None:
         from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 
         return CellWidth(METRES_PER_TILE, "m")

@@ -95,7 +95,7 @@ class Strokes(RuleBasedStateMachine):
         before = battlemap.composite()
         index = np.array(where)
         refused = targets.why_not(battlemap, active)
-        left = set(targets.left_out(battlemap, active, name, index).places.tolist())
+        left = set(targets.left_out(battlemap, active, name, index).elements.tolist())
         edit = targets.paint(battlemap, active, name, index, value)
         if edit is not None:
             assert not refused

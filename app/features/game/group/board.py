@@ -153,9 +153,9 @@ class GroupBoard(QScrollArea):
     def _offer(self) -> None:
         """List scripts, files and open maps in every row."""
         tabs = [
-            (f"Open map: {self._document.name_of(each)}", f"{TAB}{id(each)}")
-            for each in self._document.maps
-            if each.battlemap.system is self._system
+            (f"Open map: {self._document.name_of(open_map)}", f"{TAB}{id(open_map)}")
+            for open_map in self._document.maps
+            if open_map.battlemap.system is self._system
         ]
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
@@ -214,7 +214,7 @@ class GroupBoard(QScrollArea):
 
     @property
     def can_roll(self) -> bool:
-        """Whether rolling all again gives anything new."""
+        """True if rolling all again gives anything new."""
         return any(row.can_roll for row in self.rows)
 
     def roll(self, rows: Iterable[SlotRow]) -> None:
@@ -264,7 +264,7 @@ class GroupBoard(QScrollArea):
 
     @property
     def waiting(self) -> bool:
-        """Whether maps are being made."""
+        """True if maps are being made."""
         return any(row.pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
@@ -279,7 +279,7 @@ class GroupBoard(QScrollArea):
     def maps(self) -> dict[str, BattleMap]:
         """Return the new maps, by slot."""
         maps = {row.slot: row.battlemap for row in self.rows}
-        return {slot: each for slot, each in maps.items() if each is not None}
+        return {slot: slot_map for slot, slot_map in maps.items() if slot_map is not None}
 
     def faulty(self) -> list[str]:
         """Return the slots that cannot have what was chosen for them."""
@@ -310,9 +310,11 @@ class GroupBoard(QScrollArea):
             new.show_map("", None, "as it is")
         elif row.trial is not None:
             problem = next(iter(row.trial.problems), None)
-            place = place_in_text(problem) if problem else ""
+            position = place_in_text(problem) if problem else ""
             text = problem.message if problem else ""
-            row.say(f"{place}: {text}" if place else text, problem.severity if problem else None)
+            row.say(
+                f"{position}: {text}" if position else text, problem.severity if problem else None
+            )
             new.show_map(row.trial_key, row.trial.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------

@@ -34,7 +34,7 @@ Cancelled = Callable[[], bool]
 
 
 class Choice(NamedTuple):
-    """What a slot gets. ``source`` is a script of the catalogue or a file, "" for nothing new.
+    """The choice for a slot; ``source`` is a script of the catalogue or a file, "" for nothing new.
 
     ``locked``: the roll is kept when all are rolled again.
     """
@@ -46,7 +46,7 @@ class Choice(NamedTuple):
 
     @property
     def rolled(self) -> bool:
-        """Whether seed and number say which map it is."""
+        """True if seed and number say which map it is."""
         return self.source.startswith(CATALOGUE) or is_script(self.source)
 
 
@@ -60,7 +60,7 @@ def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[
         for generator in listed_generators(system)
     ]
     choices += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
-    return sorted(choices, key=lambda each: -_fit(slot, each[0].removesuffix(" (file)")))
+    return sorted(choices, key=lambda choice: -_fit(slot, choice[0].removesuffix(" (file)")))
 
 
 def usual_source(slot: MapSlot, scripts: list[tuple[str, str]]) -> str:

@@ -150,7 +150,7 @@ class SlotRow(QFrame):
 
     @property
     def pending(self) -> bool:
-        """Whether a map of the choice is still to be made."""
+        """True if a map of the choice is still to be made."""
         return self.tab is None and bool(self.choice.source) and self.trial is None
 
     @property
@@ -162,7 +162,7 @@ class SlotRow(QFrame):
 
     @property
     def can_roll(self) -> bool:
-        """Whether a roll gives another map."""
+        """True if a roll gives another map."""
         return self.tab is None and self.choice.rolled and not self.choice.locked
 
     def offer(self, sources: Iterable[tuple[str, str] | None]) -> None:

@@ -140,11 +140,11 @@ class GroupWindow(QDialog):
         group = self.choice.shown
         if group is None:
             return
-        shown = (self.group.currentText(), tuple(slot.name for slot in group.slots))
-        if shown != self._shown:
-            self._shown = shown
-            self._settings.set_group(self._system, shown[0])
-            choices = of_text(self._settings.group_choices(self._system, shown[0]))
+        group_and_slots = (self.group.currentText(), tuple(slot.name for slot in group.slots))
+        if group_and_slots != self._shown:
+            self._shown = group_and_slots
+            self._settings.set_group(self._system, group_and_slots[0])
+            choices = of_text(self._settings.group_choices(self._system, group_and_slots[0]))
             self.board.fill(group.slots, choices)
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
@@ -196,8 +196,8 @@ class GroupWindow(QDialog):
     def _enable(self) -> None:
         faulty = self.board.faulty()
         busy = self.board.waiting or self.game_export.planning or self.game_export.writing
-        ready = self._places.game is not None and not busy and bool(self.board.maps())
-        self.export_button.setEnabled(ready and not faulty)
+        can_export = self._places.game is not None and not busy and bool(self.board.maps())
+        self.export_button.setEnabled(can_export and not faulty)
         self.export_button.setToolTip(
             plain_text(
                 f"First choose something else for {', '.join(faulty)}"

@@ -27,7 +27,7 @@ TONES = 8
 
 
 class End(IntEnum):
-    """How a contour goes on beyond a corner."""
+    """The continuation of a contour beyond a corner."""
 
     STRAIGHT = 0
     """Straight on, or not at all, or both other ways."""
@@ -38,7 +38,7 @@ class End(IntEnum):
 
 
 class Bends(NamedTuple):
-    """How contours run: they keep ``rounding`` from a corner at which they turn.
+    """The shape of contours: they keep ``rounding`` from a corner at which they turn.
 
     ``turn`` is the share of the turn that the sides make (0: they are straight), the rest is a bend
     at the corner. Between corners they sway by ``sway``. ``strength`` is that of the light and
@@ -91,7 +91,7 @@ class Contour(tuple[Knot, ...]):
         )
 
     def facing(self, along: float) -> float:
-        """As ``Knot.facing``, at a share of the contour."""
+        """Return the direction as ``Knot.facing``, at a share of the contour."""
         return self[round(min(max(along, 0.0), 1.0) * (KNOTS - 1))].facing
 
 

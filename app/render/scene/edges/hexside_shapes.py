@@ -36,7 +36,7 @@ FINE = 16
 
 
 class HexsideLine(NamedTuple):
-    """Where a hexside is drawn: a contour, and which of its ends are ``open``."""
+    """The line along which a hexside is drawn: a contour, and which of its ends are ``open``."""
 
     contour: Contour
     open_start: bool = False

@@ -33,7 +33,7 @@ FLAT_BENDS = Bends(0.05, 0.9, 0.0)
 
 
 class _Ends(NamedTuple):
-    """What goes on at one end of each of some sides: the lines (n,) round the cell, straight on
+    """The lines (n,) that go on at one end of each of some sides: round the cell, straight on
     (on squares) and round the neighbour.
     """
 
@@ -83,7 +83,7 @@ def _piece(pieces: Pieces, key: int) -> Piece:
 
 
 class _Around:
-    """What lies around sides of cells."""
+    """The surroundings of sides of cells."""
 
     def __init__(self, part: ScenePart, spec: PlaneSpec) -> None:
         self._part = part

@@ -138,7 +138,7 @@ def _draw_rim_of(painter: QPainter, line: Contour, height: int, strength: float)
 def _draw_outside(
     painter: QPainter, layout: Layout, side: int, line: Contour, strength: float
 ) -> None:
-    """What of the cell lies outside its contour, at rounded corners, belongs to the lower land."""
+    """Draw the cell outside its contour, at rounded corners, as the lower land."""
     (ax, ay) = layout.corners[side]
     (bx, by) = layout.corners[(side + 1) % layout.degree]
     length = math.hypot(bx - ax, by - ay)

@@ -170,7 +170,7 @@ CODES = SINGLES + 8 * FEW
 
 
 class PictureGroups(NamedTuple):
-    """How the terrains of a set stand in a layout: arrays of shape (terrains,).
+    """The arrangement of the pictures of a set's terrains: arrays of shape (terrains,).
 
     ``variants`` of single cells, whether they ``close`` up over sides, whether they ``span`` cells,
     and whether some of them ``stray`` into other land. ``rims`` are the variants of cells at the

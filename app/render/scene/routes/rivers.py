@@ -65,7 +65,7 @@ GLINT_FROM = 3
 
 
 class River(NamedTuple):
-    """How a river runs through a cell: it crosses ``sides`` and flows ``out`` by some (bit masks).
+    """The course of a river in a cell: it crosses ``sides`` and flows ``out`` by some (bit masks).
 
     ``widths`` are those at each side, in quarters of its way's; 0 where it ends. ``asides`` say on
     which hand of the middle it crosses each side: 1 (clockwise), -1, or 0 in the middle.

@@ -53,7 +53,7 @@ BEND = 0.16
 
 
 class Course(NamedTuple):
-    """How a route runs through a cell: it crosses the ``sides`` (a bit mask).
+    """The course of a route in a cell: it crosses the ``sides`` (a bit mask).
 
     ``middle``: it goes through the cell's centre, as where routes cross. ``bend``: to which side a
     straight one bends (-1, 0, 1). ``offsets``: see ``parallel_routes.offsets``; () for none.
@@ -294,7 +294,7 @@ def draw_crossings_at(
     width: float,
     length: float,
 ) -> None:
-    """As ``draw_crossings``, at points where the upper route has a direction in degrees."""
+    """Draw crossings at points where the upper route has a direction in degrees."""
     unit = apothem(layout)
     for at, angle_deg in spots:
         with saved_state(painter):

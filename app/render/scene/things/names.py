@@ -155,7 +155,7 @@ class Names(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What they say."""
+        """The texts of the names."""
         return tuple(name.text for name in self.names)
 
     def inscription_at(self, x: float, y: float, scale: float) -> int:

@@ -26,7 +26,7 @@ from randomizer.model.things.things import Things
 
 
 class Loads(NamedTuple):
-    """What is carried on the visible layers of a map.
+    """The things that others carry on the visible layers of a map.
 
     ``carried``: the ids of the things that something carries. ``numbers``: by the id of each thing
     that carries and is not carried itself, how many things it holds, also in what it carries.
@@ -188,7 +188,7 @@ CANOPY_OPACITY = (0.55, 0.15)
 
 
 class Look(NamedTuple):
-    """What a thing looks like. ``heading``: clockwise from the top, in 1/``HEADINGS`` of a turn.
+    """The look of a thing. ``heading`` is clockwise from the top, in 1/``HEADINGS`` of a turn.
 
     ``icon`` and ``size`` are as in ``ThingKind``; pictograms do not show a heading.
     """

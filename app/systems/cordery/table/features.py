@@ -91,9 +91,9 @@ class TableFeatures(GroundFeatures):
                 inside = table.everywhere(table.system.terrain) == code
                 yield from place_area(table, inside, partial(self._part, area))
                 yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
-        for code, places in codes:
+        for code, rows_of_code in codes:
             if code:
-                yield self._feature(code), places
+                yield self._feature(code), rows_of_code
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """Return the pieces of a cell that has no neighbours."""
@@ -168,8 +168,8 @@ def place_area(
     if len(rows):
         masks = join_masks(table.grid, joined_sides(table.grid, inside))
         keys = masks << 2 | variants(table.grid)
-        for key, places in places_by_value(keys[table.cells[rows]]):
-            yield piece_of(key), rows[places]
+        for key, positions in places_by_value(keys[table.cells[rows]]):
+            yield piece_of(key), rows[positions]
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

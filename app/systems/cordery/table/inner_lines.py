@@ -40,11 +40,11 @@ class InnerLines:
         if not table.grid_lines:
             return
         half = (1 << table.grid.degree // 2) - 1  # the other sides are drawn by the neighbours
-        here = sides[table.cells] & half
-        rows = np.flatnonzero(here)
-        for mask, places in places_by_value(here[rows]):
+        own_sides = sides[table.cells] & half
+        rows = np.flatnonzero(own_sides)
+        for mask, positions in places_by_value(own_sides[rows]):
             draw = partial(self._draw, sides=mask)
-            yield Piece(("inner lines", mask), self._box, draw), rows[places]
+            yield Piece(("inner lines", mask), self._box, draw), rows[positions]
 
     def _draw(self, painter: QPainter, sides: int) -> None:
         ink = QColor(self._theme.grid_line)

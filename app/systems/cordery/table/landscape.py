@@ -203,8 +203,8 @@ class LandscapeRoutes(TableRoutes):
         quarter = WIDTHS["water"] * unit / QUARTERS
         ends = narrow.sides.bit_count() == 1
 
-        def reaches_of(over: float) -> list[Reach]:
-            return [Reach(line, QUARTERS, QUARTERS, ends) for line in lines(layout, narrow, over)]
+        def reaches_of(extra: float) -> list[Reach]:
+            return [Reach(line, QUARTERS, QUARTERS, ends) for line in lines(layout, narrow, extra)]
 
         hub = QPainterPath()
         if narrow.sides.bit_count() > 2:

@@ -64,12 +64,14 @@ def parallel_codes(
     ``crossed`` says in which cells (size,) routes of two planes are known to cross: if they do so
     at one of the two ends of a run, it is that one.
     """
-    around = grid.neighbour_table
+    neighbours = grid.neighbour_table
     masks = np.zeros((grid.size, grid.degree), np.int64)
-    for bit, own in enumerate(linked):
+    for bit, linked_sides in enumerate(linked):
         for side in range(grid.degree):
-            answered = own[around[:, side], grid.opposite(side)] & (around[:, side] >= 0)
-            masks[:, side] |= (own[:, side] | answered).astype(np.int64) << bit
+            answered = linked_sides[neighbours[:, side], grid.opposite(side)] & (
+                neighbours[:, side] >= 0
+            )
+            masks[:, side] |= (linked_sides[:, side] | answered).astype(np.int64) << bit
     masks[(masks & (masks - 1)) == 0] = 0  # fewer than two
     result = np.zeros(grid.size, np.int64)
     if not masks.any():
@@ -80,7 +82,9 @@ def parallel_codes(
         swapped[pair] = swapped_sides(grid, both, (crossed or {}).get(pair))
     for cell, side in np.argwhere(masks).tolist():
         planes = int(masks[cell, side])
-        order = _order(planes, {pair: each.get((cell, side)) for pair, each in swapped.items()})
+        order = _order(
+            planes, {pair: numbers.get((cell, side)) for pair, numbers in swapped.items()}
+        )
         result[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
     return result
 
@@ -95,9 +99,10 @@ def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
     shared = [plane for plane in range(PLANES) if planes >> plane & 1]
     ranks = {
         plane: sum(
-            (other < plane) != bool(swapped.get((min(plane, other), max(plane, other))))
-            for other in shared
-            if other != plane
+            (next_plane < plane)
+            != bool(swapped.get((min(plane, next_plane), max(plane, next_plane))))
+            for next_plane in shared
+            if next_plane != plane
         )
         for plane in shared
     }

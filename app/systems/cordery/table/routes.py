@@ -67,7 +67,10 @@ class TableRoutes:
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces of a table, from the bottom up, with their places in ``table.cells``."""
-        crossings = [(each, each.at(table.planes, table.cells)) for each in table.system.crossings]
+        crossings = [
+            (crossing, crossing.at(table.planes, table.cells))
+            for crossing in table.system.crossings
+        ]
         crossed = np.zeros(len(table.cells), np.bool_)
         for _, kinds in crossings:
             crossed |= kinds > 0
@@ -103,12 +106,12 @@ class TableRoutes:
             keys |= variants(table.grid)[table.cells[rows]] << 10
             keys |= broad_joins(table, route)[table.cells[rows]] << 12
         keys |= parallel[rows] << PARALLEL_SHIFT
-        for key, places in places_by_value(keys):
+        for key, positions in places_by_value(keys):
             bend = BENDS[key >> 10 & 3] if route.style == "water" else 0
             course = Course(key & SIDES, bool(key >> 8 & 1), bend)
             course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
             broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
-            yield self._piece(route, course, (route.name, key), broad), rows[places]
+            yield self._piece(route, course, (route.name, key), broad), rows[positions]
         if route.style == "water" and self.shows_inner_lines:
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
 
@@ -117,10 +120,10 @@ class TableRoutes:
     ) -> Course:
         """Return the course with the offsets of a parallel code; as it is if it shares no side."""
         styles = _styles(table.system)
-        place = list(styles).index(route.plane)
-        result = offsets(parallel_code, place, self._layout.degree, list(styles.values()))
+        plane_number = list(styles).index(route.plane)
+        result = offsets(parallel_code, plane_number, self._layout.degree, list(styles.values()))
         result = tuple(
-            each if course.sides >> side & 1 else 0.0 for side, each in enumerate(result)
+            offset if course.sides >> side & 1 else 0.0 for side, offset in enumerate(result)
         )
         if any(result):
             return Course(course.sides, offsets=result)
@@ -158,7 +161,7 @@ class TableRoutes:
             keys |= (broad_joins(table, below)[table.cells[rows]] > 0).astype(np.int64) << 16
         sides = table.here(crossing.under)[rows].astype(np.int64) & SIDES
         keys |= np.where(parallel[rows], sides | parallel[rows] << 6, 0) << 17
-        for key, places in places_by_value(keys):
+        for key, positions in places_by_value(keys):
             above = next(
                 route
                 for route in table.system.routes
@@ -187,7 +190,7 @@ class TableRoutes:
                     length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.style] + 0.1,
                 )
             box = crossing_box(self._layout)
-            yield Piece((crossing.over, crossing.under, key), box, draw), rows[places]
+            yield Piece((crossing.over, crossing.under, key), box, draw), rows[positions]
 
 
 def _styles(system: System) -> dict[str, str]:
@@ -228,30 +231,30 @@ def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
     """Return the sides and corners that a river fills: ``join_masks``, shape (size,)."""
     grid = table.grid
     values = table.everywhere(route.plane)
-    around = grid.neighbour_table
+    neighbours = grid.neighbour_table
     runs = route.runs(values)
     linked = (values[:, None] >> np.arange(grid.degree) & 1 > 0) & runs[:, None]
     beside = joined_sides(grid, runs) & ~linked
     # It also is broad where it flows into two neighbouring cells, or into one that it ends in.
-    on = linked & (around >= 0)
+    on = linked & (neighbours >= 0)
     ways = linked.sum(axis=1)
-    spur = on & (ways >= 3)[:, None] & (ways[around] == 1)
+    spur = on & (ways >= 3)[:, None] & (ways[neighbours] == 1)
     if grid.degree == 6:
         wedge = on & np.roll(on, 1, axis=1)
     else:
         wedge = np.zeros_like(on)
     broad = np.asarray((beside | spur | wedge).any(axis=1))
-    broad |= (ways == 1) & (on & spur.any(axis=1)[around]).any(axis=1)
+    broad |= (ways == 1) & (on & spur.any(axis=1)[neighbours]).any(axis=1)
     if grid.degree == 4:  # and where four squares meet at a corner
         near = joined_sides(grid, runs)
         pair = near & np.roll(near, 1, axis=1)
-        corner = [pair[:, side] & near[around[:, side - 1], side] for side in range(4)]
+        corner = [pair[:, side] & near[neighbours[:, side - 1], side] for side in range(4)]
         broad |= np.any(corner, axis=0)
-    joined = beside | (linked & broad[:, None] & ((around < 0) | broad[around]))
+    joined = beside | (linked & broad[:, None] & ((neighbours < 0) | broad[neighbours]))
     # Where it leaves the table it does so in its whole width: over all sides at the rim, also
     # those of the cell of the other row beside the one that is linked to the outside.
-    off = around < 0
+    off = neighbours < 0
     leaves = broad & (linked & off).any(axis=1)
-    beside_leaving = (beside & leaves[around] & ~off).any(axis=1)
+    beside_leaving = (beside & leaves[neighbours] & ~off).any(axis=1)
     joined |= off & (broad & (leaves | beside_leaving))[:, None]
     return join_masks(grid, joined)

@@ -114,11 +114,11 @@ class MapCommands:
         document = self._document
         picked = [thing.id for thing in document.picked]
         if picked:
-            what = counted(len(picked), "picked unit")
+            noun = counted(len(picked), "picked unit")
         else:
-            what = "all units"
+            noun = "all units"
         about = (
-            f"Moves {what} over terrain that they can move on to empty hexes, with what they "
+            f"Moves {noun} over terrain that they can move on to empty hexes, with what they "
             "carry. Units that cannot move stay, and so do those aboard others."
         )
         settings = (
@@ -170,16 +170,13 @@ class MapCommands:
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         grid = battlemap.grid
         cell_name = battlemap.system.cell_name
-        choices = tuple(
-            (
-                each.id,
-                f"{thing_text(each, kinds)} at {cell_name(grid, grid.cell_at(each.x, each.y))}",
-            )
-            for each in carriers
-            if grid.cell_at(each.x, each.y) >= 0
-        )
+        choices = []
+        for unit in carriers:
+            cell = grid.cell_at(unit.x, unit.y)
+            if cell >= 0:
+                choices.append((unit.id, f"{thing_text(unit, kinds)} at {cell_name(grid, cell)}"))
         carrier = Setting(
-            "carrier", int, "What carries them", carriers[0].id, choices, title="Into"
+            "carrier", int, "What carries them", carriers[0].id, tuple(choices), title="Into"
         )
 
         def put(values: Mapping[str, object]) -> None:

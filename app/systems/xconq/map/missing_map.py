@@ -37,14 +37,14 @@ async def ask_for_world(desk: Desk, path: Path, result: ReadResult) -> None:
     if added is None or added.battlemap is None:
         return
     world = document.current_map
-    asked = choose(
+    choice = choose(
         desk.frame,
         "A mapfile without a map",
         f"{path.name} has units or sides, but no map.",
         f"They fit the current map, {document.display_name}.",
         ("Put onto this map", "Open on a rolled world"),
     )
-    index = await document.while_open(world, asked)
+    index = await document.while_open(world, choice)
     if index == ROLL:
         return
     if index == ONTO:

@@ -94,7 +94,7 @@ ALL_KEPT = "Nothing that the map has is left out."
 
 def values_of(details: SaveDetails) -> dict[str, object]:
     """Return the values of the form for the details: a detail, or whether a section is saved."""
-    return {each.name: each.kind(details.detail(each.name)) for each in SETTINGS}
+    return {setting.name: setting.kind(details.detail(setting.name)) for setting in SETTINGS}
 
 
 def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
@@ -133,7 +133,7 @@ class SaveDialog(QDialog):
 
     @property
     def details(self) -> SaveDetails:
-        """What the form says."""
+        """The details that the form holds."""
         return details_of_values(self.form.values())
 
     def _set_usual(self) -> None:
@@ -160,7 +160,7 @@ class SaveDialog(QDialog):
             message = "Nothing would be saved."
         if lost:
             self.status.say(
-                message + " ".join(f"{each.message}." for each in lost), lost[0].severity
+                message + " ".join(f"{problem.message}." for problem in lost), lost[0].severity
             )
         else:
             hints = [f"{problem.message}." for problem in problems if problem.code in WORTH_SAYING]

@@ -94,7 +94,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         item.setLabel("bottom", "Altitude, %")
         item.setLabel("left", "Moisture, %")
         for side in ("left", "bottom"):
-            item.getAxis(side).setTicks([[(each, f"{each}") for each in range(0, PERCENTS, 20)]])
+            item.getAxis(side).setTicks([[(tick, f"{tick}") for tick in range(0, PERCENTS, 20)]])
         self.setMinimumSize(180, 160)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -153,18 +153,18 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def _place(self, event: QMouseEvent) -> QPointF:
         """Return where the mouse is, in percentages."""
         scene = self.mapToScene(event.position().toPoint())
-        place: QPointF = self.getViewBox().mapSceneToView(scene)
-        return place
+        point: QPointF = self.getViewBox().mapSceneToView(scene)
+        return point
 
-    def _point(self, place: QPointF) -> tuple[int, int] | None:
+    def _point(self, at: QPointF) -> tuple[int, int] | None:
         """Return the percentages at a place of the chart, None beside it."""
-        alt = int(place.x() // 1)
-        wet = int(place.y() // 1)
+        alt = int(at.x() // 1)
+        wet = int(at.y() // 1)
         if 0 <= alt < PERCENTS and 0 <= wet < PERCENTS:
             return (alt, wet)
         return None
 
-    def edges_at(self, place: QPointF) -> tuple[Edge, ...]:
+    def edges_at(self, at: QPointF) -> tuple[Edge, ...]:
         """Return the edge at a place, or the two of a corner; none.
 
         Of several the one of the chosen
@@ -174,13 +174,13 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         for terrain, box in enumerate(self.boxes):
             rect = area(box)
             near = rect.adjusted(-REACH * wide, -REACH * high, REACH * wide, REACH * high)
-            if rect.isEmpty() or not _holds(near, place):
+            if rect.isEmpty() or not _holds(near, at):
                 continue
             offs = (
-                abs(place.x() - rect.left()) / wide,
-                abs(place.x() - rect.right()) / wide,
-                abs(place.y() - rect.top()) / high,
-                abs(place.y() - rect.bottom()) / high,
+                abs(at.x() - rect.left()) / wide,
+                abs(at.x() - rect.right()) / wide,
+                abs(at.y() - rect.top()) / high,
+                abs(at.y() - rect.bottom()) / high,
             )
             nearest = [min((0, 1), key=lambda i: offs[i]), min((2, 3), key=lambda i: offs[i])]
             edges = tuple(Edge(terrain, limit) for limit in nearest if offs[limit] <= REACH)
@@ -199,9 +199,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if event.button() != Qt.MouseButton.LeftButton:
             self.cancel()
             return
-        place = self._place(event)
+        at = self._place(event)
         self._pressed = event.position()
-        edges = self.edges_at(place)
+        edges = self.edges_at(at)
         if not edges:
             return
         self.choose(edges[0].terrain, edges[0])
@@ -211,32 +211,32 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self.refused.emit(held[0])
             return
         shared = tuple(self._movable(edge) for edge in edges)
-        self._drag = _Drag(place, edges, shared, self.boxes)
+        self._drag = _Drag(at, edges, shared, self.boxes)
 
     def _movable(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
-        first, *others = shared_edges(self.boxes, edge)
-        return (first, *(other for other in others if not self.why_not(other)))
+        first, *shared = shared_edges(self.boxes, edge)
+        return (first, *(shared_edge for shared_edge in shared if not self.why_not(shared_edge)))
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag what is held, or point elsewhere."""
         event.accept()
-        place = self._place(event)
+        at = self._place(event)
         if self._drag is None:
-            edges = self.edges_at(place) if not event.buttons() else ()
+            edges = self.edges_at(at) if not event.buttons() else ()
             self._show_cursor(edges)
             self._mark(edges or (() if self.edge is None else (self.edge,)))
-            self.pointed.emit(self._point(place))
+            self.pointed.emit(self._point(at))
             return
-        edges, boxes = self._dragged(place, event.modifiers())
+        edges, boxes = self._dragged(at, event.modifiers())
         if boxes != self.boxes:
             self.picture.show_boxes(boxes)
             self._mark(edges)
             self.preview_wanted.emit(boxes)
 
     def _dragged(
-        self, place: QPointF, modifiers: Qt.KeyboardModifier
+        self, at: QPointF, modifiers: Qt.KeyboardModifier
     ) -> tuple[tuple[Edge, ...], tuple[Box, ...]]:
         """Return the edges that move, and the limits that there would be with the mouse at a
         place.
@@ -247,7 +247,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         edges: tuple[Edge, ...] = ()
         for edge, shared in zip(drag.edges, drag.shared, strict=True):
             along = (edge,) if modifiers & ALONE else shared
-            way = place - drag.start
+            way = at - drag.start
             boxes = move_edges(boxes, along, round(way.x() if edge.limit < 2 else way.y()))
             edges = (*edges, *along)
         return edges, boxes
@@ -258,11 +258,11 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        place = self._place(event)
+        at = self._place(event)
         drag = self._drag
         pressed = self._pressed
         if drag is not None:
-            edges, boxes = self._dragged(place, event.modifiers())
+            edges, boxes = self._dragged(at, event.modifiers())
             if boxes == drag.boxes:
                 self.cancel()
                 return
@@ -270,7 +270,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self._want(edges, drag.boxes, boxes, by_key=False)
             return
         self._pressed = None
-        point = self._point(place)
+        point = self._point(at)
         if pressed is not None and point is not None:
             self.choose(self.winner(point))
             self.clicked.emit(point)
@@ -387,7 +387,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who comes with Tab finds a type chosen."""
+        """Choose a type, so that a person who comes with Tab finds one."""
         super().focusInEvent(event)
         self._by_keys = event.reason() in BY_KEYS
         self._choose_first()
@@ -422,8 +422,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             axis.setTextPen(text)
 
 
-def _holds(rect: QRectF, place: QPointF) -> bool:
+def _holds(rect: QRectF, point: QPointF) -> bool:
     """Return whether a place is in a rectangle, edges included (``QRectF.contains`` leaves some
     out).
     """
-    return rect.left() <= place.x() <= rect.right() and rect.top() <= place.y() <= rect.bottom()
+    return rect.left() <= point.x() <= rect.right() and rect.top() <= point.y() <= rect.bottom()

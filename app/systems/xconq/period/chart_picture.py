@@ -95,47 +95,47 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         _widget: QWidget | None = None,
     ) -> None:
         """Draw everything, in logical pixels."""
-        place = painter.worldTransform()
+        transform = painter.worldTransform()
         with saved_state(painter):
             painter.setWorldTransform(QTransform())
-            self._paint_boxes(painter, place)
-            self._paint_faults(painter, place)
-            self._paint_density(painter, place)
-            self._paint_edges(painter, place)
-            self._paint_names(painter, place)
-            self._paint_point(painter, place)
+            self._paint_boxes(painter, transform)
+            self._paint_faults(painter, transform)
+            self._paint_density(painter, transform)
+            self._paint_edges(painter, transform)
+            self._paint_names(painter, transform)
+            self._paint_point(painter, transform)
 
-    def _paint_boxes(self, painter: QPainter, place: QTransform) -> None:
+    def _paint_boxes(self, painter: QPainter, transform: QTransform) -> None:
         """The type that is defined first and so gets the percentages lies on top."""
         base = self.palette.color(QPalette.ColorRole.Base)
         for index in reversed(range(len(self.types))):
-            rect = place.mapRect(area(self.boxes[index]))
+            rect = transform.mapRect(area(self.boxes[index]))
             if rect.isEmpty():
                 continue
             colour = QColor(self.types[index].colour)
             opaque = FILL_CHOSEN if index == self.chosen else FILL
             painter.fillRect(rect, _mixed(colour, base, opaque))
 
-    def _paint_faults(self, painter: QPainter, place: QTransform) -> None:
+    def _paint_faults(self, painter: QPainter, transform: QTransform) -> None:
         """Hatch the gaps, and the overlaps that are wider than a common limit."""
         colours = inks(self.palette)
         with saved_state(painter):
             for gap in self.coverage.gaps:
-                rect = place.mapRect(area(gap))
+                rect = transform.mapRect(area(gap))
                 painter.fillRect(rect, QBrush(colours.error, Qt.BrushStyle.BDiagPattern))
             for overlap in self.coverage.overlaps:
                 if not overlap.seam:
-                    rect = place.mapRect(area(overlap.box))
+                    rect = transform.mapRect(area(overlap.box))
                     painter.fillRect(rect, QBrush(colours.warning, Qt.BrushStyle.FDiagPattern))
 
-    def _paint_density(self, painter: QPainter, place: QTransform) -> None:
+    def _paint_density(self, painter: QPainter, transform: QTransform) -> None:
         if self._density is None:
             return
         if self._dots is None:
             self._dots = self._drawn_density(self._density)
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(place.mapRect(self.boundingRect()), self._dots)
+            painter.drawImage(transform.mapRect(self.boundingRect()), self._dots)
 
     def _drawn_density(self, density: NDArray[np.int64]) -> QImage:
         """Return the density as an image in the colour of text, more opaque where more cells
@@ -150,7 +150,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         image = QImage(pixels.data, PERCENTS, PERCENTS, PERCENTS * 4, QImage.Format.Format_ARGB32)
         return image.copy()  # the pixels are not kept
 
-    def _paint_edges(self, painter: QPainter, place: QTransform) -> None:
+    def _paint_edges(self, painter: QPainter, transform: QTransform) -> None:
         ink = self.palette.color(QPalette.ColorRole.Text)
         line = QColor(ink)
         line.setAlphaF(0.45)
@@ -158,51 +158,53 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(line, 1))
             for box in self.boxes:
-                rect = place.mapRect(area(box))
+                rect = transform.mapRect(area(box))
                 if not rect.isEmpty():
                     painter.drawRect(rect)
             if self.chosen is not None and self.boxes[self.chosen].size:
                 painter.setPen(QPen(ink, 2))
-                painter.drawRect(place.mapRect(area(self.boxes[self.chosen])))
+                painter.drawRect(transform.mapRect(area(self.boxes[self.chosen])))
             mark = self.palette.color(QPalette.ColorRole.Highlight)
             painter.setPen(QPen(mark, 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
             for edge in self.marked:
-                painter.drawLine(*(place.map(end) for end in ends(self.boxes, edge)))
+                painter.drawLine(*(transform.map(end) for end in ends(self.boxes, edge)))
 
-    def _paint_names(self, painter: QPainter, place: QTransform) -> None:
+    def _paint_names(self, painter: QPainter, transform: QTransform) -> None:
         """The names of the types, upright in boxes that are too narrow; none where no room is."""
         metrics = painter.fontMetrics()
-        taken: list[QRectF] = []
-        for index, each in enumerate(self.types):
+        name_rects: list[QRectF] = []
+        for index, terrain in enumerate(self.types):
             taken_box, middle = self._won(index)
-            rect = place.mapRect(area(taken_box)).adjusted(MARGIN, 0, -MARGIN, 0)
-            wide = metrics.horizontalAdvance(each.name)
+            rect = transform.mapRect(area(taken_box)).adjusted(MARGIN, 0, -MARGIN, 0)
+            wide = metrics.horizontalAdvance(terrain.name)
             high = metrics.ascent()
             along = rect.width() >= wide and rect.height() >= high
             if not along and not (rect.height() >= wide + 2 and rect.width() + 2 >= high):
                 continue
             size = (wide, high) if along else (high, wide)
             at = QRectF(0, 0, *size)
-            at.moveCenter(place.map(middle))
-            if any(at.intersects(other) for other in taken):
+            at.moveCenter(transform.map(middle))
+            if any(at.intersects(rect) for rect in name_rects):
                 continue
-            taken.append(at)
+            name_rects.append(at)
             with saved_state(painter):
                 painter.translate(at.center())
                 if not along:
                     painter.rotate(-90)
-                self._paint_name(painter, QPointF(-wide / 2, high / 2 - 1), each.name)
+                self._paint_name(painter, QPointF(-wide / 2, high / 2 - 1), terrain.name)
 
     def _won(self, index: int) -> tuple[Box, QPointF]:
         """Return the box around what a type takes, and the middle of that; an empty box for
         nothing.
         """
-        own = np.argwhere(self.coverage.winners == index)
-        if not len(own):
+        points = np.argwhere(self.coverage.winners == index)
+        if not len(points):
             return Box(0, -1, 0, -1), QPointF()
-        (min_alt, min_wet) = own.min(axis=0).tolist()
-        (max_alt, max_wet) = own.max(axis=0).tolist()
-        return Box(min_alt, max_alt, min_wet, max_wet), QPointF(*(own.mean(axis=0) + 0.5).tolist())
+        (min_alt, min_wet) = points.min(axis=0).tolist()
+        (max_alt, max_wet) = points.max(axis=0).tolist()
+        return Box(min_alt, max_alt, min_wet, max_wet), QPointF(
+            *(points.mean(axis=0) + 0.5).tolist()
+        )
 
     def _paint_name(self, painter: QPainter, at: QPointF, name: str) -> None:
         """A name on a rim of the background's colour, to be read on any colour."""
@@ -215,10 +217,10 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         painter.setPen(self.palette.color(QPalette.ColorRole.Text))
         painter.drawText(at, name)
 
-    def _paint_point(self, painter: QPainter, place: QTransform) -> None:
+    def _paint_point(self, painter: QPainter, transform: QTransform) -> None:
         if self.point is None:
             return
-        middle = place.map(QPointF(self.point[0] + 0.5, self.point[1] + 0.5))
+        middle = transform.map(QPointF(self.point[0] + 0.5, self.point[1] + 0.5))
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(self.palette.color(QPalette.ColorRole.Highlight))
@@ -233,10 +235,10 @@ def area(box: Box) -> QRectF:
     """
     if not box.size:
         return QRectF()
-    shown = box.clipped()
-    wide = shown.max_alt - shown.min_alt + 1
-    high = shown.max_wet - shown.min_wet + 1
-    return QRectF(shown.min_alt, shown.min_wet, wide, high)
+    clipped_box = box.clipped()
+    wide = clipped_box.max_alt - clipped_box.min_alt + 1
+    high = clipped_box.max_wet - clipped_box.min_wet + 1
+    return QRectF(clipped_box.min_alt, clipped_box.min_wet, wide, high)
 
 
 def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
@@ -263,4 +265,4 @@ def _mixed(colour: QColor, ground: QColor, part: float) -> QColor:
         (ours.green(), theirs.green()),
         (ours.blue(), theirs.blue()),
     )
-    return QColor(*(round(one * part + other * (1 - part)) for one, other in pairs))
+    return QColor(*(round(first * part + second * (1 - part)) for first, second in pairs))

@@ -209,10 +209,10 @@ class Inspector(QWidget):
         self._period = period
         self._show_summaries()
         at = self.table.currentIndex()
-        place = (at.row(), at.column())
+        row_and_column = (at.row(), at.column())
         self.values.show_word(period, self.word)
         if at.isValid():
-            self.table.setCurrentIndex(self.values.index(*place))
+            self.table.setCurrentIndex(self.values.index(*row_and_column))
         self._show_where()
 
     def _show_summaries(self) -> None:
@@ -249,8 +249,8 @@ class Inspector(QWidget):
         if period is None or slot is None:
             self.where.setText("")
             return
-        place = self.values.place(self.table.currentIndex())
-        self.where.setText(f"{place}. {where_set(period, slot)}".removeprefix(". "))
+        span = self.values.place(self.table.currentIndex())
+        self.where.setText(f"{span}. {where_set(period, slot)}".removeprefix(". "))
         self.to_line.setEnabled(setter(period, slot) is not None)
         self.own_line.setVisible(why_not_plain(period, slot) is not None)
 
@@ -309,7 +309,7 @@ def _summary(period: Period | None, word: Word) -> tuple[str, bool]:
         text = period.text(word.name)
         return text, text != word.default
     if word.shape is Shape.TEXTS:
-        count = sum((each or "") != word.default for each in period.texts(word.name))
+        count = sum((text or "") != word.default for text in period.texts(word.name))
     else:
         values = period.row if word.shape is Shape.ROW else period.table
         count = int(np.count_nonzero(values(word.name) != word.default_number))

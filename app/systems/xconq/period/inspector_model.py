@@ -61,8 +61,8 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
     if kind == "bool" and text.lower() in YES_NO:
         return YES_NO[text.lower()]
     if kind in NO_TYPE:
-        names = [each.name for each in period.types(kind)]
-        chars = [each.char for each in period.types(kind)]
+        names = [kind_entry.name for kind_entry in period.types(kind)]
+        chars = [kind_entry.char for kind_entry in period.types(kind)]
         for letters in (names, chars):
             if letters.count(text) == 1:
                 return letters.index(text)

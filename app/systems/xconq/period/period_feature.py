@@ -200,9 +200,9 @@ class PeriodController(QObject):
         layer = self._document.battlemap.source_layer
         if world is not None and layer is not None:
             relief, codes = world
-            shown = layer.planes.get(TERRAIN.name)
-            if shown is not None and shown.shape == codes.shape:
-                self._relief = relief if (shown == codes).mean() > ALIKE else None
+            terrain_plane = layer.planes.get(TERRAIN.name)
+            if terrain_plane is not None and terrain_plane.shape == codes.shape:
+                self._relief = relief if (terrain_plane == codes).mean() > ALIKE else None
         page = self.panel.chart_page
         page.chart.show_point(None)
         if self._relief is None:

@@ -108,11 +108,11 @@ class PeriodPanel(QWidget):
         self._say(why, line=True, own_line=False)
         self._close.hide()
 
-    def refuse(self, what: str, obstacle: NotPlain) -> None:
-        """Say why ``what`` cannot be changed, and offer what can be done instead."""
-        here = obstacle.line is not None and obstacle.file is None
-        text = f"{what}. {obstacle.why}" if what else obstacle.why
-        self._say(text, line=here, own_line=obstacle.line is not None)
+    def refuse(self, action: str, obstacle: NotPlain) -> None:
+        """Say why ``action`` cannot be done, and offer what can be done instead."""
+        is_in_this_text = obstacle.line is not None and obstacle.file is None
+        text = f"{action}. {obstacle.why}" if action else obstacle.why
+        self._say(text, line=is_in_this_text, own_line=obstacle.line is not None)
 
     def _say(self, text: str, *, line: bool, own_line: bool) -> None:
         self.banner.button.setVisible(line)

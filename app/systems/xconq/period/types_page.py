@@ -77,9 +77,9 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
         moves = MOVES
     else:
         moves = replace(MOVES, group="Who moves on it")
-    for other, each in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
-        pair = (index, other) if kind == UNITS else (other, index)
-        yield replace(moves, name=f"moves {other}", title=each.name), Slot("moves", *pair)
+    for other_type, entry in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
+        pair = (index, other_type) if kind == UNITS else (other_type, index)
+        yield replace(moves, name=f"moves {other_type}", title=entry.name), Slot("moves", *pair)
     if kind == UNITS:
         for maker, unit in enumerate(period.units):
             setting = replace(MAKE, name=f"make {maker}", title=unit.name)
@@ -170,29 +170,31 @@ class TypesPage(EntryEditor):
         kind = self._kind
         settings, values = form_of_type(period, kind, like)
         original = period.types(kind)[like]
-        given = values | {
+        all_values = values | {
             "char": free_char(period),
             "name": f"new-{original.name.replace(' ', '-')}",
         }
 
         def want(chosen: dict[str, object]) -> None:
             new = len(period.types(kind))
-            others = {
+            values_of_others = {
                 slot: value_in(chosen, setting)
                 for setting, slot in fields_of_type(period, kind, new)
                 if chosen.get(setting.name) != values.get(setting.name)
             }
             texts = texts_of(chosen)
-            make = partial(copy_type, kind=kind, like=like, texts=texts, values=others)
+            make = partial(
+                copy_type, kind=kind, original=like, texts=texts, values=values_of_others
+            )
             self.changed.emit(make, f"New {kind} type {texts.name}")
 
         about = f"A copy of {original.name} in every word, but for what you change here."
-        dialog = FormDialog(f"New {kind} type", about, settings, given, want, self)
+        dialog = FormDialog(f"New {kind} type", about, settings, all_values, want, self)
         dialog.setMinimumWidth(WIDTH)
         dialog.open()
 
 
 def free_char(period: Period) -> str:
     """Return a letter that stands for no type yet, "" if all do."""
-    used = {each.char for kind in (UNITS, RESOURCES, TERRAINS) for each in period.types(kind)}
+    used = {entry.char for kind in (UNITS, RESOURCES, TERRAINS) for entry in period.types(kind)}
     return next((letter for letter in ascii_letters if letter not in used), "")

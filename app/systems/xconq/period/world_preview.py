@@ -67,10 +67,10 @@ class WorldPreview(QObject):
 
     def end(self) -> None:
         """Take back what is shown."""
-        shown = self._layer_id
+        layer_id = self._layer_id
         self._layer_id = None
         self._free = None
-        if shown is not None:
+        if layer_id is not None:
             self._document.cancel_stroke()
 
     def _on_changed(self) -> None:

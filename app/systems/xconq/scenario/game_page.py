@@ -130,7 +130,7 @@ class GamePage(EntryEditor):
         if name == NOTES.name:
             return self._change_notes(str(value or ""))
         record = RECORD_OF[name]
-        (title,) = (each.title for each in (*GAME, *WORLD, *FILE) if each.name == name)
+        (title,) = (setting.title for setting in (*GAME, *WORLD, *FILE) if setting.name == name)
         changes: dict[str, Any] = {name: int(value) if isinstance(value, bool) else value}
         text = f"Change {title[:1].lower()}{title[1:]}"
         return self._records.write(

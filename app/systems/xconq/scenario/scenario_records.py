@@ -66,7 +66,7 @@ class ScenarioRecords(QObject):
 
     @property
     def offered(self) -> bool:
-        """Whether the current map is one of Xconq."""
+        """True if the current map is one of Xconq."""
         return self.battlemap.system.name == "xconq"
 
     @property

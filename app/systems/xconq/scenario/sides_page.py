@@ -189,8 +189,8 @@ class SidesPage(EntryEditor):
         title = f"Remove the side {name}"
         if losses:
             text = " ".join(losses)
-            asked = choose(self, "Remove the side?", text, "Undo brings all back.", ("Remove",))
-            if await document.while_unchanged(title, asked) is None:
+            choice = choose(self, "Remove the side?", text, "Undo brings all back.", ("Remove",))
+            if await document.while_unchanged(title, choice) is None:
                 return
         document.change_map(partial(remove_side, index=index), title)
 

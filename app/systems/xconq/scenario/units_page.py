@@ -98,7 +98,7 @@ class UnitsPage(QWidget):
         self.message.setText(counted(count, "unit"))
         position = self.list.verticalScrollBar().value()
         self.list.clear()
-        for side in sorted(rows, key=lambda each: each or len(sides)):
+        for side in sorted(rows, key=lambda owner: owner or len(sides)):
             title = f"{sides[side]} ({len(rows[side]):,})"
             group = QTreeWidgetItem(self.list, [title])
             group.setFirstColumnSpanned(True)

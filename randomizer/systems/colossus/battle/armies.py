@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit, split_lines
-from randomizer.systems.colossus.battle.creatures import CREATURES, Creature
+from randomizer.systems.colossus.creatures import CREATURES, Creature
 
 MOST_CREATURES = 8
 """The creatures of a legion at the start of a game; later ones have 7 at most."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from randomizer.systems.colossus.battle.battleland import (
+from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
+from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
+from randomizer.systems.colossus.battle_terrain import (
     OUTSIDE,
     Battleland,
     hazard_damage,
     hazard_heals,
     hazard_slows,
 )
-from randomizer.systems.colossus.battle.creatures import Creature
-from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
-from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
 from randomizer.systems.colossus.board import NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 
 DEFENDER = "D"
 ATTACKER = "A"
@@ -38,7 +38,7 @@ class Fighter:
 
     @property
     def is_dead(self) -> bool:
-        """Whether it has taken as many hits as it has power; it stays until the phase ends."""
+        """True if it has taken as many hits as it has power; it stays until the phase ends."""
         return self.hits >= self.kind.power
 
 

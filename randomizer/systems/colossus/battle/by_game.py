@@ -27,11 +27,11 @@ from xml.sax.saxutils import quoteattr
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battle import LAST_TURN
-from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, Battleland
-from randomizer.systems.colossus.battle.creatures import CREATURES
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
 from randomizer.systems.colossus.battle.simulator import Results
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
 from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
+from randomizer.systems.colossus.creatures import CREATURES
 from randomizer.systems.colossus.game.directory import GameDirectory
 
 ROUNDS = 6

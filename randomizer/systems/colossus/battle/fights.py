@@ -14,9 +14,9 @@ from randomizer.formats import write_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battle import by_game
-from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.by_game import Armies
 from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
+from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.system import SYSTEM

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from randomizer.systems.colossus.battle.battleland import Battleland
+from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.board import HEXES, NEIGHBOURS
 from randomizer.systems.colossus.rules import HAZARDS
 

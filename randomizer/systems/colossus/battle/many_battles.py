@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.dice import steps, streams, words_at
-from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, OUTSIDE
 from randomizer.systems.colossus.battle.rule_tables import (
     BLOCKED,
     SIXTHS,
@@ -25,6 +24,7 @@ from randomizer.systems.colossus.battle.rule_tables import (
     Whole,
     hits_at,
 )
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, OUTSIDE
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
 ATTACKER = 0

@@ -11,13 +11,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.battle.battleland import (
-    ENTRY_HEXES,
-    OUTSIDE,
-    Battleland,
-    hazard_damage,
-)
-from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.battle.line_of_sight import steps_between
 from randomizer.systems.colossus.battle.many_battles import (
     ATTACKER,
@@ -35,7 +28,14 @@ from randomizer.systems.colossus.battle.rule_tables import (
     Numbers,
     RuleTables,
 )
+from randomizer.systems.colossus.battle_terrain import (
+    ENTRY_HEXES,
+    OUTSIDE,
+    Battleland,
+    hazard_damage,
+)
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.rules import HAZARDS
 
 EARLY = 4

@@ -31,7 +31,7 @@ class ColossusPlayer(Player):
     def prepare(self, battlemap: BattleMap, path: Path | None, scratch: Path) -> Launch:
         from randomizer.systems.colossus.battle import by_game  # the simulator comes along
         from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
-        from randomizer.systems.colossus.battle.battleland import Battleland
+        from randomizer.systems.colossus.battle_terrain import Battleland
 
         jar = by_game.jar(GameDirectory.open(path or ""))
         land = Battleland.of(battlemap.composite())

@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.battle.armies import Army
-from randomizer.systems.colossus.battle.battleland import (
+from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, Way, ways_of_sight
+from randomizer.systems.colossus.battle.strikes import rangestrike, strike
+from randomizer.systems.colossus.battle_terrain import (
     BARRED,
     Battleland,
     hazard_damage,
     hazard_heals,
     hazard_slows,
 )
-from randomizer.systems.colossus.battle.creatures import Creature
-from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, Way, ways_of_sight
-from randomizer.systems.colossus.battle.strikes import rangestrike, strike
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 
 Whole = NDArray[np.int8]
 Flags = NDArray[np.bool_]

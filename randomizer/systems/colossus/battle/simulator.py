@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battle import LAST_TURN
-from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER, Battles, Observer
 from randomizer.systems.colossus.battle.opponent import Opponent
 from randomizer.systems.colossus.battle.rule_tables import SIZE, RuleTables
+from randomizer.systems.colossus.battle_terrain import Battleland
 
 CHUNK = 1000
 """Battles that are best fought together: enough for numpy, and few enough for the cache."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from randomizer.systems.colossus.battle.battleland import Battleland
-from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.battle.line_of_sight import steps_between
+from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.board import NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 
 
 class Strike(NamedTuple):

@@ -184,7 +184,7 @@ class BattlelandJson(Format):
         return (record_line(record) + "\n").encode("ascii")
 
     def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, object]]) -> bytes:
-        """As ``Format.write_batch``, for columns that are the hexes by id, with hexsides."""
+        """Write as ``Format.write_batch``, for columns that are the hexes by id, with hexsides."""
         from randomizer.systems.colossus.battleland.record_batch import batch_lines
 
         return batch_lines(batch, properties)

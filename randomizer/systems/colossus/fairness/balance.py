@@ -25,9 +25,9 @@ from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
-from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import wins_on
+from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.small_edits import (
@@ -45,7 +45,7 @@ STANDARD_ARMIES = tuple(army for army, _same in standard_pairs())
 
 
 class Effort(NamedTuple):
-    """How much is fought, and how far the search goes."""
+    """The effort of a search: how much is fought, and how far it goes."""
 
     armies: tuple[Army, ...] = STANDARD_ARMIES
     """Each fights against its like."""
@@ -117,7 +117,9 @@ class _Search:
         if start and not plains:
             message = "onto a start list attackers come from the bottom only: compare with Plains"
             raise error("one-side", message)
-        self._sides = (BOTTOM,) if start else tuple(sorted(side for side, _other in ATTACKS))
+        self._sides = (
+            (BOTTOM,) if start else tuple(sorted(side for side, _defender_side in ATTACKS))
+        )
         self._edits: list[SmallEdit] = []
         self._effort = EFFORT
         self._armies = self._effort.armies
@@ -159,7 +161,9 @@ class _Search:
     def _search(self) -> Iterator[BalanceState]:
         """Learn from boards, choose some, and verify the best."""
         touched = [edit.touched for edit in self._edits]
-        self._apart = np.array([[one.isdisjoint(other) for other in touched] for one in touched])
+        self._apart = np.array(
+            [[first.isdisjoint(second) for second in touched] for first in touched]
+        )
         for size, armies, count in self._effort.learning:
             yield from self._learn(self._drawn(size), armies, count)
         boards: list[Board] = []
@@ -182,7 +186,7 @@ class _Search:
     ) -> Iterator[tuple[int, Counts]]:
         """Yield each army and its attackers' wins from each side, (boards, sides)."""
         several = [self._armies[army] for army in armies]
-        tables = [[RuleTables(land, each, each, 0) for each in several] for land in lands]
+        tables = [[RuleTables(land, army, army, 0) for army in several] for land in lands]
         for column, army in enumerate(armies):
             facing = [row[column].facing(side) for row in tables for side in self._sides]
             wins = wins_on(facing, numbers.start, len(numbers), 2 * self._seed + fresh)
@@ -200,7 +204,7 @@ class _Search:
         first = 1000 * self._rounds
         numbers = range(first, first + count)
         for army, wins in self._fight(self._lands(boards), fighting, numbers, False):
-            self._rows += [(*each, count) for each in zip(boards, repeat(army), wins)]
+            self._rows += [(*board, count) for board in zip(boards, repeat(army), wins)]
             yield self._state()
         self._rounds += 1
 
@@ -228,7 +232,9 @@ class _Search:
         """Return what is known so far: of the proposals, those that do better by more edits."""
         proposals = []
         apart = 1.0
-        for proposal in sorted(self._proposals.values(), key=lambda each: len(each.texts)):
+        for proposal in sorted(
+            self._proposals.values(), key=lambda candidate: len(candidate.texts)
+        ):
             if spread(proposal.wins) < min(apart, spread(self._before)):
                 proposals.append(proposal)
                 apart = spread(proposal.wins)
@@ -237,19 +243,19 @@ class _Search:
         searched = sum(boards * armies * count for boards, armies, count in rounds)
         verified = effort.verifications * effort.verified * len(self._armies)
         percent = 50 * self._fought // (len(self._sides) * (searched + verified))
-        shown = tuple(proposals or self._likely)
-        return BalanceState(max(1, min(99, percent)), self._before, shown)
+        listed = tuple(proposals or self._likely)
+        return BalanceState(max(1, min(99, percent)), self._before, listed)
 
     def _proposal(self, board: Board) -> Proposal:
         """Return a board as a proposal, with the wins that are known."""
         edits = [self._edits[index] for index in board]
         edit = painted(self._map, self._layer, edits)
         assert edit is not None, "each edit changes what is shown"
-        cells = tuple(cell for each in edits for cell in each.cells)
+        cells = tuple(cell for edit in edits for cell in edit.cells)
         rows = [row for row in self._rows if row[0] == board]
         won = np.sum([wins for _board, _army, wins, _count in rows], axis=0)
         wins = self._wins(won, sum(count for *_, count in rows))
-        return Proposal(tuple(each.text for each in edits), edit, cells, wins)
+        return Proposal(tuple(edit.text for edit in edits), edit, cells, wins)
 
     def _model(self) -> tuple[Numbers, Numbers]:
         """Return the means and the covariance of the effects.

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.battle.battleland import BARRED, hazard_damage, hazard_heals
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import BARRED, hazard_damage, hazard_heals
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
     NON_NATIVE,
@@ -73,7 +73,7 @@ class Battle:
 
     @property
     def advantage(self) -> Numbers:
-        """What the terrain gives the attacker, in percent; below 0 it helps the defender.
+        """The attacker's gain by the terrain, in percent; below 0 it helps the defender.
 
         The worth of the hexes that the attacker reaches first, less that of the defender's, as a
         share of the worth of all hexes either can reach; less the same value on open ground.
@@ -86,8 +86,8 @@ def middle_cost(costs: Bytes) -> Numbers:
     return np.asarray(np.minimum(costs[list(MIDDLE)], FAR).mean(axis=0))
 
 
-def _lead(first: NDArray[np.int8], one: Bytes, other: Bytes, worth: Numbers) -> Numbers:
-    reached = np.minimum(one, other) < BARRED
+def _lead(first: NDArray[np.int8], ours: Bytes, theirs: Bytes, worth: Numbers) -> Numbers:
+    reached = np.minimum(ours, theirs) < BARRED
     whole = (worth * reached).sum(axis=0)
     lead = (worth * first).sum(axis=0) * 100
     return np.asarray(np.divide(lead, whole, out=np.zeros_like(whole), where=whole > 0))
@@ -107,18 +107,18 @@ def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle
     result = []
     for attacking, defending in ATTACKS:
         one = costs[attacking]
-        other = costs[defending]
+        defender_costs = costs[defending]
         open_one = _OPEN[attacking]
         open_other = _OPEN[defending]
         if waits is not None:
             assert maps.start is not None
             one = np.where(waits, costs[ATTACKS[0][0]], one)
-            other = np.where(waits, costs[6], other)
+            defender_costs = np.where(waits, costs[6], defender_costs)
             open_one = np.where(waits, _OPEN[ATTACKS[0][0]], open_one)
             open_other = np.where(waits, _steps_from(maps.start), open_other)
         first = (open_one < open_other).astype(np.int8) - (open_one > open_other)
         level = _lead(first, open_one, open_other, np.ones((HEX_COUNT, 1)))
-        result.append(Battle(one, other, worth, level, high))
+        result.append(Battle(one, defender_costs, worth, level, high))
     return tuple(result)
 
 
@@ -180,18 +180,18 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
         native = creature.lives_in(name)
         return ours.points(native, False) - theirs.points(False, native)
 
-    here = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
+    hazard_lead = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
     defence = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
-    gains = np.asarray(here[maps.terrain][:, None] + defence[across(maps.terrain)])
+    gains = np.asarray(hazard_lead[maps.terrain][:, None] + defence[across(maps.terrain)])
     if maps.hexside is None:
         return gains
-    own = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))
+    hexside_lead = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))
     facing = _by_hexside(lambda name, rule: lead(name, rule.up, rule.down))
-    other = across(maps.hexside)
-    gains += own[maps.hexside] * _holds(maps, maps.hexside, 1)
-    gains += facing[other] * _holds(maps, other, -1)
+    opposite_hexsides = across(maps.hexside)
+    gains += hexside_lead[maps.hexside] * _holds(maps, maps.hexside, 1)
+    gains += facing[opposite_hexsides] * _holds(maps, opposite_hexsides, -1)
     struck = np.array([True, *(HEXSIDES[h.name].strikes for h in COLOSSUS.hexsides)])
-    return np.asarray(gains * (struck[maps.hexside] & struck[other]))
+    return np.asarray(gains * (struck[maps.hexside] & struck[opposite_hexsides]))
 
 
 _UPHILL = np.array([False, *(HEXSIDES[h.name].uphill for h in COLOSSUS.hexsides)])
@@ -202,11 +202,11 @@ def _holds(maps: Battlelands, hexside: NDArray[np.integer], sign: int) -> NDArra
 
     ``sign``: 1 for the hexsides of the hexes themselves, -1 for those of their neighbours.
     """
-    here = maps.elevation[:, None]
+    own_elevation = maps.elevation[:, None]
     if sign > 0:
-        rises = here > across(maps.elevation)
+        rises = own_elevation > across(maps.elevation)
     else:
-        rises = here < across(maps.elevation)
+        rises = own_elevation < across(maps.elevation)
     return np.asarray(rises | ~_UPHILL[hexside])
 
 

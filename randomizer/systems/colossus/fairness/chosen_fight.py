@@ -13,13 +13,13 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.colossus.battle.armies import army_text, read_army, standard_pairs
-from randomizer.systems.colossus.battle.battleland import BOTTOM
-from randomizer.systems.colossus.battle.creatures import CREATURES
 from randomizer.systems.colossus.battle.fights import Fight, check_fight, fight_on
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
 from randomizer.systems.colossus.battle.play import PLAYER
 from randomizer.systems.colossus.battle.simulator import Results
+from randomizer.systems.colossus.battle_terrain import BOTTOM
 from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.creatures import CREATURES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
 from randomizer.systems.colossus.properties import START_LIST
@@ -86,7 +86,9 @@ def problems_of(
         fights = _fights(battlemap, values, game)
     except ProblemError as wrong:
         return wrong.problems
-    every = (each.at_path("sides") for fight in fights for each in check_fight(battlemap, fight))
+    every = (
+        problem.at_path("sides") for fight in fights for problem in check_fight(battlemap, fight)
+    )
     problems = [*dict.fromkeys(every)]
     if values["by"] == GAME:
         minutes = ceil(SECONDS_OF_GAME * len(fights) * fights[0].battles / 60)
@@ -105,12 +107,12 @@ def fight_chosen(
         each_side.append(Results())
         for results in fight_on(battlemap, fight):
             each_side[-1] = results
-            columns = [_column(fight, each) for each in each_side]
-            fought = sum(each.battles + each.fled for each in each_side)
+            columns = [_column(fight, results) for results in each_side]
+            fought = sum(results.battles + results.fled for results in each_side)
             yield FightReport(
                 100 * fought // (fight.battles * len(fights)),
                 fight.fought_by,
-                tuple(ENTRY_SIDES[each.side][0] for each in fights[: len(each_side)]),
+                tuple(ENTRY_SIDES[results.side][0] for results in fights[: len(each_side)]),
                 tuple(zip(_titles(fight), *columns, strict=True)),
                 deaths_in_100(each_side),
             )
@@ -150,7 +152,7 @@ def _titles(fight: Fight) -> Iterator[str]:
     yield from ("Attacker wins", "Defender wins", "of these when time is up", "Both lose")
     yield from ("Fled or conceded", "Turns") if fight.game is not None else ("Turns",)
     for side, role in _ROLES:
-        for name, count in Counter(each.name for each in fight.armies[side]).items():
+        for name, count in Counter(creature.name for creature in fight.armies[side]).items():
             yield f"{role} loses of {count} {name}"
 
 
@@ -159,11 +161,11 @@ def _column(fight: Fight, results: Results) -> Iterator[str]:
     count = max(1, results.battles)
     low, high = (100 * end for end in Rarity(results.attacker_wins, count).interval)
     yield f"{100 * results.attacker_wins / count:.0f} % ({low:.0f} to {high:.0f})"
-    for each in (results.defender_wins, results.time_losses, results.mutual):
-        yield f"{100 * each / count:.0f} %"
+    for counts in (results.defender_wins, results.time_losses, results.mutual):
+        yield f"{100 * counts / count:.0f} %"
     if fight.game is not None:
         yield str(results.fled)
     yield f"{results.turns / count:.1f}"
     for side, _role in _ROLES:
-        for name in Counter(each.name for each in fight.armies[side]):
+        for name in Counter(counts.name for counts in fight.armies[side]):
             yield f"{results.losses[side, name] / count:.1f}"

@@ -17,9 +17,9 @@ from randomizer.batches.fairness import (
     FairnessReport,
 )
 from randomizer.model.planes.composite import Composite
-from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import BARRED, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.balance import balance
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.systems.colossus.fairness.chosen_fight import (
@@ -85,7 +85,7 @@ class BattlelandFairness(FairnessModel):
         analysis = analysis_of(batch)
         costs = analysis.costs(creature)
         starts = [name for name, _ in ENTRY_SIDES]
-        sides = [(starts[one], starts[other]) for one, other in ATTACKS]
+        sides = [(starts[attacker], starts[defender]) for attacker, defender in ATTACKS]
         if analysis.maps.start is not None:
             starts.append(START_LIST)
             sides = [(sides[0][0], START_LIST)]
@@ -141,9 +141,9 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
 
 def _lead(battle: Battle) -> NDArray[np.float64]:
     one = battle.attacker[:, 0]
-    other = battle.defender[:, 0]
-    lead = np.minimum(other, FAR).astype(np.int8) - np.minimum(one, FAR)
-    return _on_grid(lead, np.minimum(one, other) < BARRED)
+    defender = battle.defender[:, 0]
+    lead = np.minimum(defender, FAR).astype(np.int8) - np.minimum(one, FAR)
+    return _on_grid(lead, np.minimum(one, defender) < BARRED)
 
 
 def _attack(attacker: str, defender: str, battle: Battle) -> Attack:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.systems.colossus.battle.battleland import BARRED
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import BARRED
 from randomizer.systems.colossus.board import HEX_COUNT
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,

@@ -18,9 +18,9 @@ from randomizer.batches.fairness import BattleResults
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
-from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Results, Simulator, wins_on
+from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_COUNT
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.movement import Battlelands
@@ -150,10 +150,10 @@ def _shares(
 ) -> NDArray[np.float64]:
     """Return the share of each map in percent, nan of those that failed; see ``shares_on``."""
     shares = np.full(len(batch), np.nan)
-    alike: dict[object, list[tuple[int, Battleland]]] = {}
+    lands_by_mirror: dict[object, list[tuple[int, Battleland]]] = {}
     for row, land in _lands(batch, tower):
-        alike.setdefault((land.start, land.tower), []).append((row, land))
-    for maps in alike.values():
+        lands_by_mirror.setdefault((land.start, land.tower), []).append((row, land))
+    for maps in lands_by_mirror.values():
         for first in range(0, len(maps), AT_ONCE):
             rows, lands = zip(*maps[first : first + AT_ONCE], strict=True)
             attacked_from = BOTTOM if lands[0].start else side

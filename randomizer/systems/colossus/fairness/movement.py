@@ -1,7 +1,7 @@
 """The cost of every step on many battlelands at once, and of reaching each hex from each side.
 
 Arrays have the hex first and the map last: shape (27, n), edges (27, 6, n). The rules are those by
-which battles are fought (``randomizer/systems/colossus/battle/battleland.py``).
+which battles are fought (``randomizer/systems/colossus/battle_terrain.py``).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
-from randomizer.systems.colossus.battle.battleland import (
+from randomizer.systems.colossus.battle_terrain import (
     BARRED,
     ENTRY_HEXES,
     flight_cost,
     hazard_cost,
     hexside_cost,
 )
-from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -108,8 +108,8 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
     climbing = _hexside_costs(creature, uphill=True)
     inner = (AROUND >= 0)[:, :, None]
     higher = maps.elevation[:, None] > across(maps.elevation)
-    own = np.where(higher, climbing[maps.hexside], level[maps.hexside])
-    costs = np.maximum(own, level[across(maps.hexside)])
+    climbing_costs = np.where(higher, climbing[maps.hexside], level[maps.hexside])
+    costs = np.maximum(climbing_costs, level[across(maps.hexside)])
     return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
 
 

@@ -54,7 +54,7 @@ class SmallEdit:
     def touched(self) -> set[int]:
         """The cells that it is about, and those on both sides of edges that it changes."""
         edges = [divmod(i, _SIDES) for plane, i in self.changes if plane == HEXSIDE.name]
-        return {*self.cells, *(each for edge in edges for each in (edge[0], GRID.neighbour(*edge)))}
+        return {*self.cells, *(cell for edge in edges for cell in (edge[0], GRID.neighbour(*edge)))}
 
 
 def with_edits(composite: Composite, edits: Iterable[SmallEdit]) -> Composite:
@@ -82,14 +82,14 @@ def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -
     The hazards, heights and hexsides are those that the map has; every hazard can become Plains,
     and every hexside can go. ``strange``: instead, harmless hazards that it does not have come.
     """
-    shown = battlemap.composite()
+    composite = battlemap.composite()
     fixed = _fixed_cells(battlemap, layer_id)
-    warnings = {*check_battleland(shown)}
+    warnings = {*check_battleland(composite)}
     candidates = []
-    for each in (*_hex_edits(shown, strange), *(() if strange else _hexside_edits(shown))):
-        if each.touched.isdisjoint(fixed):
-            after = check_battleland(with_edits(shown, [each]))
-            candidates += [each] * warnings.issuperset(after)
+    for edit in (*_hex_edits(composite, strange), *(() if strange else _hexside_edits(composite))):
+        if edit.touched.isdisjoint(fixed):
+            after = check_battleland(with_edits(composite, [edit]))
+            candidates += [edit] * warnings.issuperset(after)
     return candidates
 
 
@@ -98,13 +98,13 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
     fixed = {*np.flatnonzero(battlemap.locked_cells).tolist()}
     fixed |= {*(np.flatnonzero(battlemap.locked_sides) // _SIDES).tolist()}
     edges = (_CELLS[:, None] * _SIDES + np.arange(_SIDES)).ravel()
-    for plane, places, size in (
+    for plane, elements, size in (
         (TERRAIN, _CELLS, 1),
         (ELEVATION, _CELLS, 1),
         (HEXSIDE, edges, _SIDES),
     ):
-        barred = left_out(battlemap, layer_id, plane.name, places)
-        fixed |= {*(barred.places // size).tolist()}
+        barred = left_out(battlemap, layer_id, plane.name, elements)
+        fixed |= {*(barred.elements // size).tolist()}
     return fixed
 
 
@@ -152,15 +152,15 @@ def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value
     for side in range(_SIDES):
         twin = GRID.twin(cell, side)
         if twin:
-            places = [at * _SIDES + of for at, of in ((cell, side), twin)]
+            elements = [at * _SIDES + of for at, of in ((cell, side), twin)]
         else:
-            places = []
-        if any(hexsides[place] != before.get(place, 0) for place in places):
+            elements = []
+        if any(hexsides[element] != before.get(element, 0) for element in elements):
             continue  # it is as the map's author wants it
-        for place in places:
-            code = after.get(place, 0)
-            if code != hexsides[place] and (not code or code in held):
-                changes[HEXSIDE.name, place] = code
+        for element in elements:
+            code = after.get(element, 0)
+            if code != hexsides[element] and (not code or code in held):
+                changes[HEXSIDE.name, element] = code
     follow = " with its hexsides" if len(changes) > 1 else ""
     return SmallEdit(text + follow, (cell,), changes)
 
@@ -170,8 +170,8 @@ def _demanded(composite: Composite, cell: int) -> dict[int, int]:
     planes = EdgePlanes.of(SYSTEM, composite)
     assert planes.hexside is not None
     bare = planes._replace(hexside=np.zeros_like(planes.hexside))
-    places, codes = fitting_edges(GRID, bare, COLOSSUS, np.array([cell]))
-    return dict(zip(places.tolist(), codes.tolist(), strict=True))
+    elements, codes = fitting_edges(GRID, bare, COLOSSUS, np.array([cell]))
+    return dict(zip(elements.tolist(), codes.tolist(), strict=True))
 
 
 def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
@@ -183,22 +183,22 @@ def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
         twin = GRID.twin(cell, side)
         if twin is None:
             continue
-        places = [at * _SIDES + of for at, of in ((cell, side), twin)]
+        elements = [at * _SIDES + of for at, of in ((cell, side), twin)]
         cells = cell, twin[0]
         between = f"between {cell_name(cell)} and {cell_name(twin[0])}"
-        for place in places:
-            if code := int(hexsides[place]):
+        for element in elements:
+            if code := int(hexsides[element]):
                 name = COLOSSUS.hexsides[code - 1].name.lower()
-                yield SmallEdit(f"{name} {between} removed", cells, {(HEXSIDE.name, place): 0})
-        for code in () if hexsides[places].any() else held:
+                yield SmallEdit(f"{name} {between} removed", cells, {(HEXSIDE.name, element): 0})
+        for code in () if hexsides[elements].any() else held:
             kind = COLOSSUS.hexsides[code - 1]
             owner, at = owner_of_edge(planes, COLOSSUS, GRID, cell, side, code)
-            other = GRID.neighbour(owner, at)
+            neighbour = GRID.neighbour(owner, at)
             low, most = kind.drops or (int(kind.higher), 0xFFFF)
-            fits = not kind.higher or low <= int(heights[owner]) - int(heights[other]) <= most
+            fits = not kind.higher or low <= int(heights[owner]) - int(heights[neighbour]) <= most
             if kind.ground:
                 ground = COLOSSUS.terrain_code(kind.ground)
-                fits = terrain[owner] == ground != terrain[other]
+                fits = terrain[owner] == ground != terrain[neighbour]
             if fits:
                 change = {(HEXSIDE.name, owner * _SIDES + at): code}
                 yield SmallEdit(f"{kind.name.lower()} {between} added", cells, change)

@@ -157,7 +157,7 @@ class GameDirectory(Game):
 
     @property
     def has_variants(self) -> bool:
-        """Whether there are variants outside the jars."""
+        """True if there are variants outside the jars."""
         return bool(self._names_on_disk())
 
     def _names_on_disk(self) -> set[str]:
@@ -193,9 +193,11 @@ class GameDirectory(Game):
             name,
             tuple(
                 MapSlot(
-                    terrain, shown, self.find(order, battleland_file_name(terrain), BATTLELANDS)
+                    terrain,
+                    display_name,
+                    self.find(order, battleland_file_name(terrain), BATTLELANDS),
                 )
-                for terrain, shown in terrains
+                for terrain, display_name in terrains
             ),
             (*var.problems, *ter_problems),
             order,
@@ -323,17 +325,17 @@ def _without_copies(paths: list[Path]) -> Iterator[Path]:
     """Yield the files that do not have the name and the content of one before them."""
     before = defaultdict[str, list[Path]](list)
     for path in paths:
-        if not any(_same_content(path, other) for other in before[path.name]):
+        if not any(_same_content(path, earlier) for earlier in before[path.name]):
             before[path.name].append(path)
             yield path
 
 
-def _same_content(one: Path, other: Path) -> bool:
+def _same_content(first: Path, second: Path) -> bool:
     """Return whether two scripts hold the same bytes; False if one of them cannot be read."""
     try:
-        if one.stat().st_size != other.stat().st_size:
+        if first.stat().st_size != second.stat().st_size:
             return False
-        return read_file(one, SCRIPT_LIMIT) == read_file(other, SCRIPT_LIMIT)
+        return read_file(first, SCRIPT_LIMIT) == read_file(second, SCRIPT_LIMIT)
     except (OSError, ProblemError):
         return False
 

@@ -94,7 +94,7 @@ class _Planner(ExportPlanner):
             names: tuple[str, ...] = DEFAULT_TERRAINS
         else:
             variant = self.game.variant(self.variant)
-            names = tuple(each.name for each in variant.slots)
+            names = tuple(slot.name for slot in variant.slots)
             slot = variant.terrain(terrain)
             if slot is not None and slot.file is not None:
                 self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")

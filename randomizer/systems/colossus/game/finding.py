@@ -40,8 +40,12 @@ def find_game(path: str | Path) -> Path:
     else:
         games = _below(folder)
     if not games:
-        above = (each for parent in list(folder.parents)[:LEVELS_UP] for each in _in_sight(parent))
-        games = [each for each in above if is_game(each)][:1]
+        above = (
+            found_game
+            for parent in list(folder.parents)[:LEVELS_UP]
+            for found_game in _in_sight(parent)
+        )
+        games = [found_game for found_game in above if is_game(found_game)][:1]
     if len(games) == 1:
         return games[0]
     message = f"This is not the game's directory. {CHOOSE}"
@@ -75,10 +79,10 @@ def _below(folder: Path) -> list[Path]:
     """
     level = _folders(folder)
     for _ in range(2):
-        games = [each for each in level if is_game(each)]
+        games = [path for path in level if is_game(path)]
         if games:
             return games
-        level = [inner for each in level for inner in _folders(each)][:MAX_FOLDERS]
+        level = [inner for path in level for inner in _folders(path)][:MAX_FOLDERS]
     return []
 
 
@@ -92,4 +96,4 @@ def _folders(folder: Path) -> list[Path]:
         inside = sorted(folder.iterdir())[:MAX_FOLDERS]
     except OSError:
         return []  # what may not be read is passed over
-    return [each for each in inside if not each.name.startswith(".") and each.is_dir()]
+    return [path for path in inside if not path.name.startswith(".") and path.is_dir()]

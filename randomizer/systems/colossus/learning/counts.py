@@ -26,8 +26,8 @@ _NUMBERS = np.arange(SIZE, dtype=float)
 
 def histogram(k: NDArray[np.int8], n: NDArray[np.int8]) -> Floats:
     """Return (28, 28): how many maps have k of n hexes."""
-    places = k.astype(np.intp) * SIZE + n
-    return np.bincount(places.ravel(), minlength=SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
+    bins = k.astype(np.intp) * SIZE + n
+    return np.bincount(bins.ravel(), minlength=SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
 
 
 def count_chances(chances: tuple[float, ...]) -> Floats:
@@ -55,8 +55,8 @@ def count_bits(maps: Floats, sums: Floats) -> float:
     """Return the bits of all maps of a histogram."""
     exact, at_least = _logarithms(sums)
     full = maps.ravel()[:: SIZE + 1]
-    told = maps.sum(1) - full
-    return float((maps * POSITION_BITS).sum() - told @ exact - full @ at_least)
+    open_counts = maps.sum(1) - full
+    return float((maps * POSITION_BITS).sum() - open_counts @ exact - full @ at_least)
 
 
 def _logarithms(sums: Floats) -> tuple[Floats, Floats]:
@@ -85,28 +85,28 @@ def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
     if not most:
         sums[0] = 1.0
         return (), sums
-    told = np.flatnonzero(exact > _TINY)
-    certain = min(int(told[0]), most) if told.size else most
-    rest = most - certain
-    if not rest:
+    uncertain = np.flatnonzero(exact > _TINY)
+    certain = min(int(uncertain[0]), most) if uncertain.size else most
+    missing = most - certain
+    if not missing:
         sums[certain] = 1.0
         return (1.0,) * certain, sums
     total = exact.sum() + full.sum()
-    chance = (((exact + full) @ _NUMBERS) / total - certain) / rest
-    powers = _NUMBERS[: rest + 1]
+    chance = (((exact + full) @ _NUMBERS) / total - certain) / missing
+    powers = _NUMBERS[: missing + 1]
     has_full = full.any()
     for turn in range(3 if has_full else 1):
         chance = min(max(chance, 0.001), 0.999)
         sums[certain : most + 1] = (
-            _COMB[rest, : rest + 1] * chance**powers * (1 - chance) ** (rest - powers)
+            _COMB[missing, : missing + 1] * chance**powers * (1 - chance) ** (missing - powers)
         )
         if not has_full or turn == 2:
             break
         tail = sums[::-1].cumsum()[::-1]
         tail_mean = (sums * _NUMBERS)[::-1].cumsum()[::-1] / np.maximum(tail, _TINY)
         mean = (exact @ _NUMBERS + full @ np.maximum(tail_mean, _NUMBERS)) / total
-        chance = (mean - certain) / rest
-    return (1.0,) * certain + (chance,) * rest, sums
+        chance = (mean - certain) / missing
+    return (1.0,) * certain + (chance,) * missing, sums
 
 
 def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
@@ -124,34 +124,34 @@ def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
     for _ in range(sweeps):
         sums = count_chances(tuple(free))
         for index, chance in enumerate(free):
-            others = _without(sums, chance)
+            without_this = _without(sums, chance)
             shares = weight / np.maximum(sums[: weight.size], _TINY)
             if full_weight.any():
                 tail = sums[::-1].cumsum()[::-1]
                 shares = shares + (full_weight / np.maximum(tail[: weight.size], _TINY)).cumsum()
-            hits = chance * (shares[1:] @ others[: weight.size - 1]) + chance * below
-            misses = (1 - chance) * (shares @ others[: weight.size]) + (1 - chance) * below
+            hits = chance * (shares[1:] @ without_this[: weight.size - 1]) + chance * below
+            misses = (1 - chance) * (shares @ without_this[: weight.size]) + (1 - chance) * below
             chance = hits / max(hits + misses, _TINY)
             free[index] = min(max(chance, 0.0), 1.0)
-            sums = others * (1 - chance)
-            sums[1:] += others[:-1] * chance
+            sums = without_this * (1 - chance)
+            sums[1:] += without_this[:-1] * chance
     return start[:certain] + tuple(sorted(free.tolist(), reverse=True))
 
 
 def _without(sums: Floats, chance: float) -> Floats:
     """Return the chances of the sum without one draw."""
-    others = np.zeros_like(sums)
+    without_this = np.zeros_like(sums)
     if chance < 0.5:
         carry = 0.0
         for index, value in enumerate(sums.tolist()):
             carry = max((value - carry * chance) / (1 - chance), 0.0)
-            others[index] = carry
+            without_this[index] = carry
     else:
         carry = 0.0
         for index in range(len(sums) - 2, -1, -1):
             carry = max((sums[index + 1] - carry * (1 - chance)) / chance, 0.0)
-            others[index] = carry
-    return others
+            without_this[index] = carry
+    return without_this
 
 
 def rounded(chance: float) -> float:

@@ -99,62 +99,67 @@ class Fit:
         return float(self.hex_bits.sum() + pairs + self.count_bits.sum())
 
 
-def compare(given: Marginals, script: Marginals) -> Fit:
-    """Return by how much ``given`` maps differ from a script's maps, which have the same states."""
+def compare(of_maps: Marginals, script: Marginals) -> Fit:
+    """Return by how much maps differ from those of a script, which have the same states."""
     return Fit(
-        _divergence(given.hexes, script.hexes, script.maps).sum(-1),
-        _divergence(given.pairs, script.pairs, script.maps).sum((-1, -2)),
-        _divergence(given.counts, script.counts, script.maps).sum(-1),
-        np.abs(given.counts - script.counts).sum(-1) / 2,
+        _divergence(of_maps.hexes, script.hexes, script.maps).sum(-1),
+        _divergence(of_maps.pairs, script.pairs, script.maps).sum((-1, -2)),
+        _divergence(of_maps.counts, script.counts, script.maps).sum(-1),
+        np.abs(of_maps.counts - script.counts).sum(-1) / 2,
     )
 
 
-def _divergence(given: Floats, other: Floats, maps: int) -> Floats:
+def _divergence(of_maps: Floats, of_script: Floats, maps: int) -> Floats:
     """Return the terms p log2 p/q; a value that no rolled map has counts as half a map's."""
-    other = np.maximum(other, 0.5 / maps)
-    return np.where(given > 0, given * np.log2(np.maximum(given, 1e-12) / other), 0.0)
+    of_script = np.maximum(of_script, 0.5 / maps)
+    return np.where(of_maps > 0, of_maps * np.log2(np.maximum(of_maps, 1e-12) / of_script), 0.0)
 
 
 # --- maps that were not seen -------------------------------------------------------------
 
 
 def held_out_bits(
-    program: Program, states: States, others: States, seed: int, *, pairs: bool = True
+    program: Program, states: States, learned_from: States, seed: int, *, pairs: bool = True
 ) -> float:
-    """Return the bits of a map, ``states`` (27), by the odds of a script learned from ``others``.
+    """Return the bits of a map that the script was not learned from, by the script's odds.
 
-    ``others`` (27, n). The bits of the hexes and, with ``pairs``, those of pairs by their weight.
+    ``states`` (27,) are that map's, ``learned_from`` (27, n) those of the maps that the script was
+    learned from. Added are the bits of the hexes and, with ``pairs``, of pairs by their weight.
     """
-    codes = _codes(states, others)
+    codes = _codes(states, learned_from)
     rolled = marginals_of(rolled_states(program, seed, MAPS), codes)
-    bits = hex_bits_unseen(rolled.hexes, states, others)
+    bits = hex_bits_unseen(rolled.hexes, states, learned_from)
     if not pairs:
         return bits
-    hexes = smoothed(rolled.hexes, states, others)
+    hexes = smoothed(rolled.hexes, states, learned_from)
     (a, b) = EDGES
     apart = hexes[a][:, :, None] * hexes[b][:, None, :]
-    odds = (others.shape[1] * rolled.pairs + apart) / (others.shape[1] + 1)
+    odds = (learned_from.shape[1] * rolled.pairs + apart) / (learned_from.shape[1] + 1)
     ranks = np.searchsorted(codes, states)
     pair_bits = -np.log2(odds[np.arange(len(a)), ranks[a], ranks[b]]).sum()
     return float(bits + PAIR_WEIGHT * pair_bits)
 
 
-def hex_bits_unseen(hexes: Floats | None, states: States, others: States) -> float:
-    """Return the bits of a map's hexes by odds (27, S); None: as often as in ``others``."""
-    codes = _codes(states, others)
+def hex_bits_unseen(hexes: Floats | None, states: States, learned_from: States) -> float:
+    """Return the bits of a map's hexes by odds (27, S); None: as often as in ``learned_from``."""
+    codes = _codes(states, learned_from)
     if hexes is None:
-        hexes = marginals_of(others, codes).hexes
-    odds = smoothed(hexes, states, others)
+        hexes = marginals_of(learned_from, codes).hexes
+    odds = smoothed(hexes, states, learned_from)
     ranks = np.searchsorted(codes, states)
     return -float(np.log2(odds[np.arange(len(ranks)), ranks]).sum())
 
 
-def smoothed(hexes: Floats, states: States, others: States) -> Floats:
+def smoothed(hexes: Floats, states: States, learned_from: States) -> Floats:
     """Return odds by which nothing is impossible: one map of n + 1 is as any hex of any map."""
-    anywhere = np.array([(others == code).sum() + 0.5 for code in (*_codes(states, others), 255)])
-    odds: Floats = (others.shape[1] * hexes + anywhere / anywhere.sum()) / (others.shape[1] + 1)
+    anywhere = np.array(
+        [(learned_from == code).sum() + 0.5 for code in (*_codes(states, learned_from), 255)]
+    )
+    odds: Floats = (learned_from.shape[1] * hexes + anywhere / anywhere.sum()) / (
+        learned_from.shape[1] + 1
+    )
     return odds
 
 
-def _codes(states: States, others: States) -> tuple[int, ...]:
-    return tuple(int(code) for code in np.unique(np.append(others, states)))
+def _codes(states: States, learned_from: States) -> tuple[int, ...]:
+    return tuple(int(code) for code in np.unique(np.append(learned_from, states)))

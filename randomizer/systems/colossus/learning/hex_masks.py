@@ -50,9 +50,9 @@ def size(masks: Masks) -> NDArray[np.int8]:
 
 def neighbours(masks: Masks) -> Masks:
     """Return the neighbours of the hexes of each set, which may be members too."""
-    around: Masks = _NEIGHBOURS[0][masks & _LOW] | _NEIGHBOURS[1][masks >> _LANE & _LOW]
-    around |= _NEIGHBOURS[2][masks >> 2 * _LANE]
-    return around
+    neighbour_masks: Masks = _NEIGHBOURS[0][masks & _LOW] | _NEIGHBOURS[1][masks >> _LANE & _LOW]
+    neighbour_masks |= _NEIGHBOURS[2][masks >> 2 * _LANE]
+    return neighbour_masks
 
 
 def masks_where(cells: NDArray[np.bool_]) -> Masks:

@@ -189,7 +189,9 @@ class LayerSearch:
         return float(-total * (shares @ np.log2(shares))) / self.copies
 
     def elevation_numbers(self, hits: Masks) -> Floats:
-        return np.array([int(size(hits & each).sum()) for each in self.kind.by_elevation], float)
+        return np.array(
+            [int(size(hits & level_masks).sum()) for level_masks in self.kind.by_elevation], float
+        )
 
     def where_bits(self, where: Where) -> float:
         bits = self.region_bits.get(where.region)
@@ -222,15 +224,17 @@ class LayerSearch:
             if inner and outer:
                 yield self.split(leaf, replace(where, region=inner), replace(where, region=outer))
         for parts in THIRDS:
-            together = parts[0] | parts[1] | parts[2]
-            if together & ~where.region == 0:
+            union = parts[0] | parts[1] | parts[2]
+            if union & ~where.region == 0:
                 three = replace(where, region=parts[0], further=parts[1:])
-                rest = where.region & ~together
-                yield self.split(leaf, three, *([replace(where, region=rest)] if rest else []))
+                remainder = where.region & ~union
+                yield self.split(
+                    leaf, three, *([replace(where, region=remainder)] if remainder else [])
+                )
         yield from self.ref_splits(leaf, self.refs())
         for piece in where.on if len(where.on) > 1 else ():
-            others = tuple(each for each in where.on if each != piece)
-            yield self.split(leaf, replace(where, on=(piece,)), replace(where, on=others))
+            other_pieces = tuple(on_piece for on_piece in where.on if on_piece != piece)
+            yield self.split(leaf, replace(where, on=(piece,)), replace(where, on=other_pieces))
         if not where.on:
             yield from self.seed_splits(leaf)
 
@@ -297,9 +301,9 @@ class LayerSearch:
         """
         count = len(self.layout.used)
         singles = [(number,) for number in range(count)]
-        own = tuple(range(self.first, count))
+        own_numbers = tuple(range(self.first, count))
         before = tuple(range(self.first))
-        refs = (*singles, *self.layout.layers, own, before, tuple(range(count)))
+        refs = (*singles, *self.layout.layers, own_numbers, before, tuple(range(count)))
         for ref in dict.fromkeys(refs):
             if ref and set(new) <= set(ref):
                 yield ref
@@ -315,30 +319,32 @@ class LayerSearch:
             regions[region & leaf.where.region] = None
             regions[leaf.where.region & ~region] = None
         where = leaf.where
-        own = [(replace(where, region=region), False) for region in regions if region]
+        wheres = [(replace(where, region=region), False) for region in regions if region]
         if self.thorough:
-            own += [(each, True) for each, _ in own if each != where]
+            wheres += [(seed_where, True) for seed_where, _ in wheres if seed_where != where]
             for split in self.ref_splits(leaf, self.refs()):
-                own += [(each, True) for each in split.wheres]
+                wheres += [(seed_where, True) for seed_where in split.wheres]
         rough = []
-        for index, (each, alone) in enumerate(own):
-            seed = self.seed_split(leaf, each, 1, alone=alone)
+        for index, (seed_where, alone) in enumerate(wheres):
+            seed = self.seed_split(leaf, seed_where, 1, alone=alone)
             if seed is not None:
                 rough.append((-seed.saved, index))
         for _, index in sorted(rough)[:BEST_SEEDS]:
-            each, alone = own[index]
-            seed = self.seed_split(leaf, each, SEED_ROUNDS, alone=alone)
+            seed_where, alone = wheres[index]
+            seed = self.seed_split(leaf, seed_where, SEED_ROUNDS, alone=alone)
             if seed is not None:
                 yield seed
 
-    def seed_split(self, leaf: Leaf, own: Where, rounds: int, *, alone: bool) -> Split | None:
-        """Return the split of a leaf into a seed in ``own``, its neighbours, and the rest."""
+    def seed_split(
+        self, leaf: Leaf, seed_where: Where, rounds: int, *, alone: bool
+    ) -> Split | None:
+        """Return the split of a leaf into a seed, its neighbours, and the remaining hexes."""
         where = leaf.where
         copies = self.copies
         seeds = find_seeds(
             leaf.lists[0],
             leaf.hits[0],
-            self.layout.lists(own)[0],
+            self.layout.lists(seed_where)[0],
             self.levels,
             rounds,
             2 * copies,
@@ -346,7 +352,7 @@ class LayerSearch:
         )
         if seeds is None:
             return None
-        text = self.where_bits(own) + CERTAIN_BITS
+        text = self.where_bits(seed_where) + CERTAIN_BITS
         text += 0.0 if seeds.chance == 1 else self.chance_bits
         text += 0.0 if len(self.levels) == 1 else self.chance_bits
         near = replace(where, near=(*where.near, (-1,)))
@@ -354,16 +360,18 @@ class LayerSearch:
             far = replace(where, apart=(*where.apart, (-1,)))
         else:
             far = where
-        for chances, other in ((seeds.near, near), (seeds.far, far)):
-            text += self.where_bits(other) + self.hazard_bits(chances) if chances else 0.0
+        for chances, used_chances in ((seeds.near, near), (seeds.far, far)):
+            text += self.where_bits(used_chances) + self.hazard_bits(chances) if chances else 0.0
         saved = leaf.data_bits - seeds.bits / copies
         net = saved - self.caution * (text - leaf.text_bits)
-        return Split(net, saved, (far,) if alone else (near, far), (own, seeds))
+        return Split(net, saved, (far,) if alone else (near, far), (seed_where, seeds))
 
-    def plant(self, own: Where, seeds: Seeds, gain: float) -> int:
+    def plant(self, seed_where: Where, seeds: Seeds, gain: float) -> int:
         """Draw the seed of every map; add it as a piece; return its number."""
         used = seeds.draw(self.dice, len(self.masks))
-        return self.add_piece(own, used[None], self.layout.lists(own), gain, seed=True)
+        return self.add_piece(
+            seed_where, used[None], self.layout.lists(seed_where), gain, seed=True
+        )
 
     # --- the result --------------------------------------------------------------------------
 

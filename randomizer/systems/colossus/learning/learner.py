@@ -175,8 +175,8 @@ class Task:
         pieces = [spare(piece) for piece in pieces]
         price = 2 * CERTAIN_BITS * caution / len(boards)
         program = program_of(write(pieces).text)
-        given = marginals_of(self.states, self.codes)
-        pieces = list(tune(pieces, program, given, seed, price, self.is_late))
+        marginals = marginals_of(self.states, self.codes)
+        pieces = list(tune(pieces, program, marginals, seed, price, self.is_late))
         rolled = rolled_states(program_of(write(pieces).text), seed, STEP_MAPS)
         return write(pieces, step_pairs(boards, pairs, rolled))
 
@@ -191,7 +191,10 @@ class Task:
             layout = model.searches[-1].layout
         else:
             layout = Layout(start)
-        inside = [size(each & start).sum() > MOSTLY * size(each).sum() for each in layout.used]
+        inside = [
+            size(used_masks & start).sum() > MOSTLY * size(used_masks).sum()
+            for used_masks in layout.used
+        ]
         pieces = tuple(number for number, is_inside in enumerate(inside) if is_inside)
         if pieces and size(layout.of(pieces)).sum() > MOSTLY * size(start).sum():
             return replace(frame, start=pieces)
@@ -214,8 +217,8 @@ class Task:
         count = len(self.boards)
         unseen = dict.fromkeys(CAUTIONS, 0.0)
         for left_out in range(count):
-            others = [number for number in range(count) if number != left_out]
-            task = Task(self.boards.subset(others), self.options)
+            other_maps = [number for number in range(count) if number != left_out]
+            task = Task(self.boards.subset(other_maps), self.options)
             task.until = self.until
             task.order = same_order(self.order, task.kinds())
             for caution in CAUTIONS:

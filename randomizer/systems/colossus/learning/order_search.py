@@ -134,9 +134,9 @@ class OrderSearch:
             for i in range(len(ranked) - 1):
                 order = list(model.order)
                 order[i], order[i + 1] = order[i + 1], order[i]
-                other = model.reordered(order)
-                if other.total < model.total - 1:
-                    model = other
+                reordered = model.reordered(order)
+                if reordered.total < model.total - 1:
+                    model = reordered
                     better = True
             yield 0.8
         self.order = list(model.order)

@@ -53,7 +53,7 @@ class Piece:
 
 @dataclass(eq=False)
 class Layout:
-    """What has been placed on n maps: ``used`` (n) by piece, ``taken`` (n) by any of them."""
+    """The hexes with something placed on n maps: ``used`` (n) by piece, ``taken`` (n) by any."""
 
     taken: Masks
     used: list[Masks] = field(default_factory=list)

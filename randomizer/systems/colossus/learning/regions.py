@@ -28,8 +28,14 @@ class Region:
 
     @property
     def predefined(self) -> bool:
-        """Whether the language has its label."""
+        """True if the language has its label."""
         return self.name in PARTS
+
+
+MIDDLE = "D4 D3 C3"
+"""The three hexes around the middle of the board."""
+
+CORNERS = "D6 F4 F1 D1 A1 A3"
 
 
 def _mask(labels: str) -> int:
@@ -42,14 +48,21 @@ def list_text(mask: int) -> str:
 
 
 def _turn_of_board() -> tuple[int, ...]:
-    """Return the hex id to which each hex is carried by 120 degrees about the corner of D4, D3 and
-    C3.
+    """Return the hex id to which a rotation by 120 degrees carries each hex.
+
+    The rotation is about the corner where D4, D3 and C3 meet. In axial coordinates (q, r), three
+    times as fine and counted from that corner, it takes (q, r) to (r, -q - r).
     """
-    axes = [(x, y - (x - (x & 1)) // 2) for x, y in HEXES]
-    hub = [HEX_OF_LABEL[label] for label in ("D4", "D3", "C3")]
-    q0, r0 = (sum(axes[number][axis] for number in hub) for axis in (0, 1))
-    at = {(3 * q - q0, 3 * r - r0): number for number, (q, r) in enumerate(axes)}
-    return tuple(at[r, -q - r] for q, r in at)
+    axial = []
+    for x, y in HEXES:
+        axial.append((x, y - (x - (x & 1)) // 2))
+    middle = [axial[HEX_OF_LABEL[label]] for label in MIDDLE.split()]
+    q_of_corner = sum(q for q, _r in middle)
+    r_of_corner = sum(r for _q, r in middle)
+    hex_at = {}
+    for number, (q, r) in enumerate(axial):
+        hex_at[3 * q - q_of_corner, 3 * r - r_of_corner] = number
+    return tuple(hex_at[r, -q - r] for q, r in hex_at)
 
 
 _TURN = _turn_of_board()
@@ -60,72 +73,97 @@ def turned(mask: int) -> int:
     return mask_of(_TURN[number] for number in hexes_of(mask))
 
 
-def _alike(mask: int) -> tuple[int, int, int]:
+def _rotations(mask: int) -> tuple[int, int, int]:
+    """Return a set and its two rotations."""
     return mask, turned(mask), turned(turned(mask))
 
 
-ORBITS = tuple(dict.fromkeys(sum({*_alike(1 << number)}) for number in range(HEX_COUNT)))
+def _orbits() -> tuple[int, ...]:
+    orbits: dict[int, None] = {}
+    for number in range(HEX_COUNT):
+        orbits[sum(set(_rotations(1 << number)))] = None
+    return tuple(orbits)
+
+
+ORBITS = _orbits()
 """The nine sets of three hexes that a rotation carries into one another."""
 
-THIRDS = tuple(
-    _alike(_mask(labels))
-    for labels in (
-        *("A1 A2 A3", "B4 C5", "A3 B4 C5 D6", "B3 C4 D5", "D5 E4", "B3 B2", "A3 B4", "A2 A3"),
-        "A1 A2 A3 B3 B2",
-    )
+_SETS_ON_ONE_SIDE = (
+    "A1 A2 A3",
+    "B4 C5",
+    "A3 B4 C5 D6",
+    "B3 C4 D5",
+    "D5 E4",
+    "B3 B2",
+    "A3 B4",
+    "A2 A3",
+    "A1 A2 A3 B3 B2",
 )
+
+THIRDS = tuple(_rotations(_mask(labels)) for labels in _SETS_ON_ONE_SIDE)
 """Three sets that a rotation carries into one another: something is placed on each of them."""
 
 _INSIDE = mask_of(PARTS["inside"])
-_CORNERS = "D6 F4 F1 D1 A1 A3"
+_RIM = ALL & ~_INSIDE
+
+# How many bits the description of a region takes: the shorter, the likelier a script has it. Parts
+# that the language names are the shortest, halves of the board the longest.
+_BITS_OF_BOARD = 1.0
+_BITS_OF_PART = 3.0
+_BITS_OF_LIST = 4.0
+_BITS_OF_HALF = 5.0
+
+
+def _part(name: str, title: str, bits: float = _BITS_OF_PART) -> Region:
+    """Return a part of the board that the language names itself."""
+    return Region(mask_of(PARTS[name]), f"({name})", bits, name, title)
+
+
+def _listed(name: str, labels: str, title: str) -> Region:
+    return Region(_mask(labels), labels, _BITS_OF_LIST, name, title)
+
+
+def _left_over(name: str, mask: int, text: str, title: str) -> Region:
+    """Return a region that a script writes as what remains of another one."""
+    return Region(mask, text, _BITS_OF_LIST, name, title)
 
 
 def _half(name: str, title: str, hexes: list[bool]) -> Region:
     mask = mask_of(number for number, is_in in enumerate(hexes) if is_in)
-    return Region(mask, list_text(mask), 5.0, name, title)
+    return Region(mask, list_text(mask), _BITS_OF_HALF, name, title)
 
 
 REGIONS: tuple[Region, ...] = (
-    *(
-        Region(mask_of(PARTS[name]), f"({name})", bits, name, title)
-        for name, bits, title in (
-            ("anywhere", 1.0, ""),
-            ("inside", 3.0, "inside"),
-            ("leftdefenseentry", 3.0, "at the left entry"),
-            ("upperdefenseentry", 3.0, "at the upper entry"),
-            ("lowerdefenseentry", 3.0, "at the lower entry"),
-        )
+    _part("anywhere", "", _BITS_OF_BOARD),
+    _part("inside", "inside"),
+    _part("leftdefenseentry", "at the left entry"),
+    _part("upperdefenseentry", "at the upper entry"),
+    _part("lowerdefenseentry", "at the lower entry"),
+    _left_over("rim", _RIM, "SUBSTRACT((anywhere),(inside))", "at the rim"),
+    _left_over(
+        "shore",
+        _RIM & ~_mask(CORNERS),
+        f"SUBSTRACT((anywhere),(inside) {CORNERS})",
+        "at the rim, not in a corner",
     ),
-    *(
-        Region(base & ~_mask(rest), text, 4.0, name, title)
-        for name, base, rest, text, title in (
-            ("rim", ALL & ~_INSIDE, "", "SUBSTRACT((anywhere),(inside))", "at the rim"),
-            (
-                *("shore", ALL & ~_INSIDE, _CORNERS),
-                f"SUBSTRACT((anywhere),(inside) {_CORNERS})",
-                "at the rim, not in a corner",
-            ),
-            ("land", ALL, _CORNERS, f"SUBSTRACT((anywhere),{_CORNERS})", "not in a corner"),
-            ("ring", _INSIDE, "D4 D3 C3", "SUBSTRACT((inside),D4 D3 C3)", "round the middle"),
-        )
+    _left_over(
+        "land", ALL & ~_mask(CORNERS), f"SUBSTRACT((anywhere),{CORNERS})", "not in a corner"
     ),
-    *(
-        Region(_mask(labels), labels, 4.0, name, title)
-        for name, labels, title in (
-            ("corners", _CORNERS, "in the corners"),
-            ("hub", "D4 D3 C3", "in the middle"),
-            ("entries", "A1 A2 A3 D6 E5 F4 F1 E1 D1", "at the entries"),
-            ("middles", "A2 E5 E1", "in the middle of the entries"),
-            ("gates", "B4 C5 F3 F2 C1 B1", "on the attackers' sides"),
-            ("attackers", f"{_CORNERS} B4 C5 F3 F2 C1 B1", "on the attackers' sides and corners"),
-            ("behind", "B3 B2 D5 E4 E2 D2", "behind the entries"),
-            ("points", "C4 E3 C2", "between the middle and the attackers"),
-            ("seconds", "B3 C4 D5 B2 C2 D2 E2 E3 E4", "one hex inside the rim"),
-            ("leftside", "A3 B4 C5 D6", "on the left side"),
-            ("rightside", "F4 F3 F2 F1", "on the right side"),
-            ("bottomside", "D1 C1 B1 A1", "on the bottom side"),
-        )
+    _left_over(
+        "ring", _INSIDE & ~_mask(MIDDLE), f"SUBSTRACT((inside),{MIDDLE})", "round the middle"
     ),
+    _listed("corners", CORNERS, "in the corners"),
+    _listed("hub", MIDDLE, "in the middle"),
+    _listed("entries", "A1 A2 A3 D6 E5 F4 F1 E1 D1", "at the entries"),
+    _listed("middles", "A2 E5 E1", "in the middle of the entries"),
+    _listed("gates", "B4 C5 F3 F2 C1 B1", "on the attackers' sides"),
+    _listed("attackers", f"{CORNERS} B4 C5 F3 F2 C1 B1", "on the attackers' sides and corners"),
+    _listed("behind", "B3 B2 D5 E4 E2 D2", "behind the entries"),
+    _listed("points", "C4 E3 C2", "between the middle and the attackers"),
+    _listed("seconds", "B3 C4 D5 B2 C2 D2 E2 E3 E4", "one hex inside the rim"),
+    _listed("leftside", "A3 B4 C5 D6", "on the left side"),
+    _listed("rightside", "F4 F3 F2 F1", "on the right side"),
+    _listed("bottomside", "D1 C1 B1 A1", "on the bottom side"),
     _half("lefthalf", "in the left half", [x < 3 for x, _ in HEXES]),
     _half("upperhalf", "in the upper half", [2 * y + (x & 1) < 6 for x, y in HEXES]),
     _half("middlerows", "in the middle rows", [y in (2, 3) for _, y in HEXES]),

@@ -10,7 +10,7 @@ from randomizer.systems.colossus.learning.fit import Fit
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a line of a script is there: the bits a map that it gains, and a sentence with figures.
+    """The reason for a line of a script: the bits a map that it gains, a sentence with figures.
 
     ``gain`` is how much shorter the maps' description gets by the line, without its own length.
     """
@@ -57,7 +57,7 @@ class LearnedScript:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far learning is (``percent`` 1 to 100), what it does, and the best so far."""
+    """The progress of learning (``percent`` 1 to 100), its current step, and the best so far."""
 
     percent: int
     message: str

@@ -84,7 +84,7 @@ def find_seeds(
     none_key = size(hits).astype(np.intp) * SIZE + size(lists)
     choice = -np.log2(size(ground)[maps])
     level = np.argmax(levels[:, maps] >> hexes & 1, 0)
-    of_level = np.array([int(size(hits & each).sum()) for each in levels], float)
+    of_level = np.array([int(size(hits & level).sum()) for level in levels], float)
     # Start: a seed is the likelier the more hexes around it are hit, and the rarer its elevation.
     shares = (0.25 + near_hits.astype(float) ** 2) / np.sqrt(of_level[level])
     shares /= np.bincount(maps, shares, count)[maps]
@@ -92,10 +92,12 @@ def find_seeds(
     chance = float(with_seed[can].mean())
     always = chance > ALWAYS
     for _ in range(rounds):
-        rest = np.bincount(none_key, 1.0 - with_seed, SIZE * SIZE)
+        without_seed = np.bincount(none_key, 1.0 - with_seed, SIZE * SIZE)
         near_chances, sums = quick_chances(_histogram(near_key, shares))
         near_bits = count_table(sums).ravel()
-        far_chances, sums = quick_chances(_histogram(far_key, shares) + rest.reshape(SIZE, SIZE))
+        far_chances, sums = quick_chances(
+            _histogram(far_key, shares) + without_seed.reshape(SIZE, SIZE)
+        )
         far_bits = count_table(sums).ravel()
         seed_levels = np.bincount(level, shares, len(levels)).astype(float)
         other_bits = _level_bits(of_level - seed_levels)

@@ -35,7 +35,7 @@ def spare(piece: Piece) -> Piece:
 def tune(
     pieces: Sequence[Piece],
     program: Program,
-    given: Marginals,
+    marginals: Marginals,
     seed: int,
     price: float,
     stopped: Callable[[], bool],
@@ -65,7 +65,7 @@ def tune(
 
     def score() -> float:
         rolled = rolled_states(replace(program, steps=tuple(steps)), seed, TUNING_MAPS)
-        fit = compare(given, marginals_of(rolled, given.codes))
+        fit = compare(marginals, marginals_of(rolled, marginals.codes))
         hazards = sum(chance > 0 for row in chances for chance in row)
         return fit.total + COUNT_WEIGHT * float(fit.count_bits.sum()) + price * hazards
 
@@ -80,11 +80,11 @@ def tune(
                         if new == old or (hazard and not row[hazard - 1]):
                             break
                         change(index, hazard, new)
-                        other = score()
-                        if other >= best - 1e-4:
+                        changed_score = score()
+                        if changed_score >= best - 1e-4:
                             change(index, hazard, old)
                             break
-                        best = other
+                        best = changed_score
     return without_empty(
         [
             replace(piece, chances=tuple(sorted((c for c in row if c), reverse=True)))
@@ -99,10 +99,13 @@ def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
     result = []
     for piece in pieces:
         near, apart = (
-            tuple(tuple(each for each in ref if each in numbers or each == RING) for ref in refs)
+            tuple(
+                tuple(on_piece for on_piece in ref if on_piece in numbers or on_piece == RING)
+                for ref in refs
+            )
             for refs in (piece.where.near, piece.where.apart)
         )
-        on = tuple(each for each in piece.where.on if each in numbers)
+        on = tuple(on_piece for on_piece in piece.where.on if on_piece in numbers)
         if (
             piece.number not in numbers
             or any(not ref or ref == (RING,) for ref in near)

@@ -40,7 +40,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a script says beside its hexes: title, number of maps, tower, who starts where.
+    """The part of a script beside its hexes: title, number of maps, tower, starting sides.
 
     ``start`` are pieces, ``start_hexes`` a set of hexes.
     """
@@ -177,18 +177,18 @@ class _Writer:
         where = piece.where
         if self._is_rest(piece):
             return "(leftover)"
-        around = [self._around(ref, piece) for ref in where.near]
-        rest = ALL & ~region
+        neighbour_lists = [self._around(ref, piece) for ref in where.near]
+        outside_mask = ALL & ~region
         outside = []
-        if where.on or (around and (not rest or region_of(rest).name)):
+        if where.on or (neighbour_lists and (not outside_mask or region_of(outside_mask).name)):
             if where.on:
                 base = " ".join(self._use(number, piece) for number in where.on)
             else:
-                base = around.pop(0)
-            outside = [self._region(rest)] if rest else []
+                base = neighbour_lists.pop(0)
+            outside = [self._region(outside_mask)] if outside_mask else []
         else:
             base = self._region(region)
-        left_out = outside + [f"SUBSTRACT((anywhere),{each})" for each in around]
+        left_out = outside + [f"SUBSTRACT((anywhere),{near_list})" for near_list in neighbour_lists]
         left_out += [
             self._use(number, piece)
             for number in self.order
@@ -209,12 +209,16 @@ class _Writer:
     def _overlaps(self, piece: Piece, region: int, number: int) -> bool:
         """Return whether an earlier piece can have taken a hex of the list."""
         where = piece.where
-        other = self.pieces[number].where
-        if other.on or where.on or not any(region & each for each in other.regions):
+        earlier = self.pieces[number].where
+        if (
+            earlier.on
+            or where.on
+            or not any(region & earlier_region for earlier_region in earlier.regions)
+        ):
             return False
         if any(number in ref and ref[0] != RING for ref in where.near):
             return False  # SURROUNDINGSOF leaves its own hexes out
-        return not (set(where.near) & set(other.apart) or set(where.apart) & set(other.near))
+        return not (set(where.near) & set(earlier.apart) or set(where.apart) & set(earlier.near))
 
     def _around(self, ref: Ref, piece: Piece) -> str:
         if ref[0] == RING:

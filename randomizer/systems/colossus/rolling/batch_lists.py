@@ -74,8 +74,8 @@ def list_neighbours(source: Hexes) -> Hexes:
     numbers = np.flatnonzero(reach[_AROUND].any(0))
     sides = _AROUND[:, numbers]
     near = members[sides[0]]
-    for others in sides[1:]:
-        near |= members[others]
+    for side_table in sides[1:]:
+        near |= members[side_table]
     np.greater(near, members[numbers], out=near)
     if near.shape[1] == 1:
         present = near[:, 0]

@@ -187,9 +187,9 @@ class _Marking:
     def mark_in_all_maps(self, hexside: Row, hexes: NDArray[np.bool_]) -> None:
         """Mark the sides of ``hexes`` (27) that a PAIR can hit; all others show the base."""
         can_hit = np.flatnonzero(hexes[_OWNERS] & (self.lows.max(1) > 0)[_OTHERS])
-        others = np.ones((HEX_COUNT, 6), np.bool_)
-        others[_OWNERS[can_hit], _SIDES[can_hit]] = False
-        hexside[others] = self.below[others][:, None]
+        needed = np.ones((HEX_COUNT, 6), np.bool_)
+        needed[_OWNERS[can_hit], _SIDES[can_hit]] = False
+        hexside[needed] = self.below[needed][:, None]
         firsts = range(HEXES_AT_ONCE, HEX_COUNT, HEXES_AT_ONCE)
         for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], firsts)):
             if not edges.size:
@@ -199,11 +199,11 @@ class _Marking:
             # Two hexes have the lanes of 3 words for their 12 sides.
             word = int(owners[0]) // 2 * 3
             end = int(owners[-1]) // 2 * 3 + 3
-            places, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
+            sites, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
             if drawn:
                 bits = words_at(self.starts[word:end, None], self.steps)
-                places += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
-            hexside[owners, sides] = self._codes(places, self.below[owners, sides, None])
+                sites += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
+            hexside[owners, sides] = self._codes(sites, self.below[owners, sides, None])
 
     def mark_where_needed(self, hexside: Row, hexes: NDArray[np.intp]) -> None:
         """Mark the sides of ``hexes`` (ids) in the maps where the hex has a PAIR."""
@@ -212,15 +212,17 @@ class _Marking:
         maps = self.steps.size
         at, those = np.divmod(np.flatnonzero(self.highs[hexes] != 0), maps)
         owners = hexes[at]
-        others = _AROUND[owners]
-        highs = self.highs[owners, those][:, None] * (others >= 0)  # beyond the board 0: no PAIR
-        places, drawn = self._places(highs, self.lows.take(others * maps + those[:, None]))
+        neighbours = _AROUND[owners]
+        highs = self.highs[owners, those][:, None] * (
+            neighbours >= 0
+        )  # beyond the board 0: no PAIR
+        sites, drawn = self._places(highs, self.lows.take(neighbours * maps + those[:, None]))
         if drawn:
             words, lanes = np.divmod(owners * 6, 4)
             bits = words_at(self.starts[words[:, None] + [0, 1]], self.steps[those, None])
             eight = _buckets(self.rules, bits).reshape(-1, 8)
-            places += eight[np.arange(those.size)[:, None], lanes[:, None] + np.arange(6)]
-        hexside.transpose(0, 2, 1)[owners, those] = self._codes(places, self.below[owners])
+            sites += eight[np.arange(those.size)[:, None], lanes[:, None] + np.arange(6)]
+        hexside.transpose(0, 2, 1)[owners, those] = self._codes(sites, self.below[owners])
 
     def _places(self, highs: Table, lows: Table) -> tuple[Table, bool]:
         """Return the indices of sides in ``rules.codes`` before any draw, and whether they need
@@ -236,8 +238,8 @@ class _Marking:
         kinds = _looked_up(rules.kinds, highs + lows).copy()
         return kinds, bool(kinds.max() >= rules.first_drawn)
 
-    def _codes(self, places: Table, below: Row) -> Row:
-        codes: Row = _looked_up(self.rules.codes, places).astype(np.uint8, copy=False)
+    def _codes(self, sites: Table, below: Row) -> Row:
+        codes: Row = _looked_up(self.rules.codes, sites).astype(np.uint8, copy=False)
         if below.any():
             return np.where(codes == 0, below, codes)
         return codes
@@ -267,8 +269,8 @@ def _by_lane(buckets: Table) -> Table:
     return rows.reshape(-1, fours.shape[1])
 
 
-def _looked_up(table: Table, places: Table) -> Table:
-    if table.dtype == np.uint8 and places.dtype == np.uint8:  # the fastest of the variants measured
-        looked_up = places.tobytes().translate(table.tobytes())
-        return np.frombuffer(looked_up, np.uint8).reshape(places.shape)
-    return table.take(places)
+def _looked_up(table: Table, sites: Table) -> Table:
+    if table.dtype == np.uint8 and sites.dtype == np.uint8:  # the fastest of the variants measured
+        looked_up = sites.tobytes().translate(table.tobytes())
+        return np.frombuffer(looked_up, np.uint8).reshape(sites.shape)
+    return table.take(sites)

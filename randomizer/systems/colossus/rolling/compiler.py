@@ -175,12 +175,14 @@ class _Compiler:
             hexes = Fixed(tuple(sorted(hexes.hexes)))
             if hexes == NOTHING or not area.hazards:
                 self.fixed_lists[LEFTOVER] = hexes
-        placings = tuple(self._placing(place, hazard) for place, hazard in enumerate(area.hazards))
+        placings = tuple(
+            self._placing(number, hazard) for number, hazard in enumerate(area.hazards)
+        )
         return AreaStep(self.statement, hexes, placings)
 
-    def _placing(self, place: int, hazard: syntax.Hazard) -> Placing:
+    def _placing(self, number: int, hazard: syntax.Hazard) -> Placing:
         index = len(self.sites)
-        self.sites.append(site(HAZARD_SITE, self.statement, place))
+        self.sites.append(site(HAZARD_SITE, self.statement, number))
         if hazard.probability is None:
             percent = 100.0
         else:

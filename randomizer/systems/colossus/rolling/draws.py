@@ -87,13 +87,13 @@ class KeyedDraws:
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
         """Pick k uses lane k % 4 of word k // 4, from the hexes in the order of their ids."""
         pool = sorted(hexes)
-        taken: list[int] = []
+        picked: list[int] = []
         bits = 0
         for k in range(min(pick.count, len(pool))):
             if not k & 3:
                 bits = word(self.seed, self.number, pick.site + (k >> 2))
-            taken.append(pool.pop((lane16(bits, k & 3) * len(pool)) >> 16))
-        return taken
+            picked.append(pool.pop((lane16(bits, k & 3) * len(pool)) >> 16))
+        return picked
 
     def hexside(self, edge: int, choices: Choices) -> int:
         """Return the hexside of an edge: each has its own lane, whatever PAIR applies to it."""

@@ -52,14 +52,14 @@ def impossible_locks(
         if not _of_state(states[hex_], state):
             words = f"This script never makes {state_words(hex_, state)}."
             problems.append(_impossible(program, words, hex_))
-    shown = list(states)
+    listed_states = list(states)
     for hex_, (terrain, elevation) in locked_hexes.items():
         if terrain is not None and elevation is not None:
-            shown[hex_] = {(terrain, elevation)}
+            listed_states[hex_] = {(terrain, elevation)}
         else:
-            shown[hex_] = _of_state(states[hex_], (terrain, elevation))
+            listed_states[hex_] = _of_state(states[hex_], (terrain, elevation))
     for (hex_, side), code in locked_sides.items():
-        if not _side_possible(program, base, shown, hex_, side, code):
+        if not _side_possible(program, base, listed_states, hex_, side, code):
             words = f"This script never leaves {side_words((hex_, side), code)}."
             problems.append(_impossible(program, words, hex_, side))
     return problems
@@ -85,13 +85,15 @@ def state_words(hex_: int, state: LockedState) -> str:
     return f"{LABELS[hex_]} {', '.join(words)}"
 
 
-def side_words(place: tuple[int, int], code: int) -> str:
+def side_words(hex_and_side: tuple[int, int], code: int) -> str:
     """``cliff on the north side of D4``; ``nothing`` for no hexside."""
     if code:
         name = COLOSSUS.hexsides[code - 1].name.lower()
     else:
         name = "nothing"
-    return f"{name} on the {GRID.layout.side_names[place[1]]} side of {LABELS[place[0]]}"
+    return (
+        f"{name} on the {GRID.layout.side_names[hex_and_side[1]]} side of {LABELS[hex_and_side[0]]}"
+    )
 
 
 def _impossible(program: Program, message: str, hex_: int, side: int | None = None) -> Problem:
@@ -155,8 +157,8 @@ def _side_possible(
         return False  # no PAIR removes a hexside, none applies beyond the board
     for state in states[hex_]:
         row = program.pairs[state_of(*state)] or {}
-        for other in states[neighbour]:
-            choices = row.get(state_of(*other))
+        for neighbour_state in states[neighbour]:
+            choices = row.get(state_of(*neighbour_state))
             if choices is not None and code in choices.codes:
                 return True
     return False
@@ -200,13 +202,13 @@ def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -
             limit = f"more than {most}"
         else:
             limit = "any"
-        places = [CELL_OF_HEX[hex_] for hex_, (placed, _) in hexes.items() if placed == code]
+        cells = [CELL_OF_HEX[hex_] for hex_, (placed, _) in hexes.items() if placed == code]
         yield _warning(
             "forced-count",
             f"{terrain.name} is on {counted(count, 'hex', 'hexes')}: none of "
             f"{counted(len(maps), 'map')} of the script has {limit}.",
             program,
-            places[-1] if places else None,
+            cells[-1] if cells else None,
         )
 
 
@@ -215,21 +217,21 @@ def _hexsides(
 ) -> Iterator[Problem]:
     """Hexsides at locked places that no PAIR puts between these hexes."""
     for hex_, row in enumerate(NEIGHBOURS):
-        for side, other in enumerate(row):
-            if hex_ not in hexes and other not in hexes and (hex_, side) not in sides:
+        for side, neighbour in enumerate(row):
+            if hex_ not in hexes and neighbour not in hexes and (hex_, side) not in sides:
                 continue
             code = forced.hexside[hex_][side]
             below = base.hexside[hex_][side]
-            choices = _choices(program, forced, hex_, other)
+            choices = _choices(program, forced, hex_, neighbour)
             certain = choices is not None and ALWAYS in choices.limits
             if code and choices is not None and code in choices.codes:
                 continue
             if code == below and not certain:
                 continue
-            if other < 0:
+            if neighbour < 0:
                 between = ""
             else:
-                between = f" between {_hex(forced, hex_)} and {_hex(forced, other)}"
+                between = f" between {_hex(forced, hex_)} and {_hex(forced, neighbour)}"
             words = side_words((hex_, side), code)
             yield _warning(
                 "forced-hexside",
@@ -240,11 +242,11 @@ def _hexsides(
             )
 
 
-def _choices(program: Program, forced: HexBase, hex_: int, other: int) -> Choices | None:
-    if other < 0:
+def _choices(program: Program, forced: HexBase, hex_: int, neighbour: int) -> Choices | None:
+    if neighbour < 0:
         return None
     row = program.pairs[state_of(forced.terrain[hex_], forced.elevation[hex_])] or {}
-    return row.get(state_of(forced.terrain[other], forced.elevation[other]))
+    return row.get(state_of(forced.terrain[neighbour], forced.elevation[neighbour]))
 
 
 def _hex(forced: HexBase, hex_: int) -> str:

@@ -199,19 +199,19 @@ def _hardest_lock(
     """
     rolls = roll_many(program, base, seed, _numbers(0, SAMPLE), hexsides=bool(sides))
     shows = [_shows(rolls, hex_, state) for hex_, state in hexes.items()]
-    shows += [_show_sides(rolls, {place: code}) for place, code in sides.items()]
+    shows += [_show_sides(rolls, {hex_and_side: code}) for hex_and_side, code in sides.items()]
     names = [state_words(*item) for item in hexes.items()]
     names += [side_words(*item) for item in sides.items()]
-    places = [*((hex_, None) for hex_ in hexes), *sides]
+    candidates = [*((hex_, None) for hex_ in hexes), *sides]
     missing = ~(np.array(shows) & ~rolls.failed)
     freed = ((missing.sum(0) - missing) == 0).sum(1)
     alone = SAMPLE - missing.sum(1)
     which = int(freed.argmax() if freed.any() else alone.argmin())
-    if len(places) == 1:
+    if len(candidates) == 1:
         words = ""
     elif freed.any():
         keep = many(freed[which], "keeps", "keep")
         words = f" Without {names[which]}, {freed[which]:,} of {SAMPLE:,} maps {keep} the rest."
     else:
         words = f" The rarest by itself: {names[which]} ({alone[which]:,} of {SAMPLE:,} maps)."
-    return *places[which], words
+    return *candidates[which], words

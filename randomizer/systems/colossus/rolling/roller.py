@@ -264,11 +264,11 @@ def _join(chain: Chain, labels: _Labels, draws: Draws) -> list[int]:
         for part in chain.parts
     ]
     joined: list[int] = []
-    for part, given in zip(reversed(chain.parts), reversed(arguments), strict=True):
+    for part, argument in zip(reversed(chain.parts), reversed(arguments), strict=True):
         if isinstance(part, Fixed | Use):
             joined += _evaluate(part, labels, draws)
         else:
-            joined += _apply(part, given, draws)
+            joined += _apply(part, argument, draws)
         if len(joined) > LIST_LIMIT:
             raise _ListTooLongError
     return joined

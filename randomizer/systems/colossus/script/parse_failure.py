@@ -55,12 +55,12 @@ class ParseFailure:
 
     @property
     def among_hexes(self) -> bool:
-        """Whether a list of hexes is accepted here."""
+        """True if a list of hexes is accepted here."""
         return self.accepted >= LIST_STARTERS
 
     @property
     def in_section(self) -> bool:
-        """Whether this is after HAZARDS or HEXSIDES."""
+        """True if this is after HAZARDS or HEXSIDES."""
         return any(token.type in SECTIONS for token in self.raw.tokens[: self.index])
 
     def problem(self) -> Problem:

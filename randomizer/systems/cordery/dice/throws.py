@@ -29,7 +29,7 @@ NUMBERED = re.compile(r"(?:\D*+\d++(?! |$))*+\D*+\d++")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What can be decided by hand: one of ``words``, or a number, or an area.
+    """A decision that can be made by hand: one of ``words``, or a number, or an area.
 
     A number is from ``least`` to ``most``. Without ``words`` and ``most`` it is an area by its
     name, at the map edge if ``rim``. A number can be that of all features whose names begin with
@@ -51,7 +51,7 @@ class Decision:
 
     @property
     def values(self) -> str:
-        """What it can be, in words."""
+        """The values that it can have, in words."""
         if self.words:
             return " or ".join(self.words)
         if self.most:
@@ -60,7 +60,7 @@ class Decision:
 
     @property
     def is_area(self) -> bool:
-        """Whether its value is the name of an area."""
+        """True if its value is the name of an area."""
         return not (self.words or self.most)
 
 
@@ -108,15 +108,15 @@ class Score:
 
     def __str__(self) -> str:
         """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
-        again = "".join(f"{score}, " for score in self.rejected)
-        if again:
-            return f"D6 = {again}thrown again: {self.score}"
+        rejected_scores = "".join(f"{score}, " for score in self.rejected)
+        if rejected_scores:
+            return f"D6 = {rejected_scores}thrown again: {self.score}"
         return f"D6 = {self.score}"
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """What happened at a ``step`` of the page ("1.2").
+    """A line of the log about a ``step`` of the page ("1.2").
 
     ``throws`` are the names of the dice used, ``cells`` the areas concerned, ``decisions`` what
     could be decided here.

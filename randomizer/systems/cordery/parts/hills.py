@@ -63,21 +63,21 @@ def _raise(builder: TableBuilder, number: int, cell: int, heights: Heights) -> N
     throws.begin("1.1")
     name = f"hill {number} height"
     height = throws.decided_word(name, tuple(HEIGHT_WORDS))
-    how = "as decided"
+    reason = "as decided"
     if height is None:
         score = throws.d6(f"{name} die")
-        how = f"D6 = {score}"
+        reason = f"D6 = {score}"
         height = "1"
         if score in heights.mountain:
             height = "mountain"
         elif score in heights.two_contours:
             height = "2"
         if height != "1" and _used_up(builder, height):
-            how += ", but the box holds no higher one any more"
+            reason += ", but the box holds no higher one any more"
             height = "1"
     _set_height(table, cell, height)
     words = HEIGHT_WORDS[height]
-    line = throws.say(f"Hill {number} at {builder.name(cell)}: {how}: {words}", cell)
+    line = throws.say(f"Hill {number} at {builder.name(cell)}: {reason}: {words}", cell)
     table.set_origin("hills", (cell,), line)
 
 
@@ -94,6 +94,6 @@ def _used_up(builder: TableBuilder, height: str) -> bool:
     """Return whether the box has no mountain, or hill of two contours, left."""
     table = builder.table
     if height == "mountain":
-        used = sum(what == MOUNTAIN for what in table.ground.values())
+        used = sum(ground == MOUNTAIN for ground in table.ground.values())
         return builder.used_up(MOUNTAIN.lower(), used)
     return builder.used_up(HIGH_HILL, sum(high == 2 for high in table.contours.values()))

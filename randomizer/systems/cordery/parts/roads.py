@@ -49,9 +49,9 @@ def _crossed_by_hand(builder: TableBuilder) -> list[int]:
     shared = sorted(links[0].keys() & links[1].keys())
     broad = broad_areas(grid, links[0])
     linked = [np.zeros((grid.size, grid.degree), np.bool_) for _ in links]
-    for own, of_route in zip(linked, links, strict=True):
+    for linked_here, of_route in zip(linked, links, strict=True):
         for cell, sides in of_route.items():
-            own[cell] = sides >> np.arange(grid.degree) & 1 > 0
+            linked_here[cell] = sides >> np.arange(grid.degree) & 1 > 0
     linked[0][list(broad)] = False
     narrow = crossing_cells(grid, linked, [cell for cell in shared if cell not in broad])
     return sorted({*narrow, *broad.intersection(shared)})
@@ -115,22 +115,24 @@ def _cross(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -
 def _crossing(builder: TableBuilder, name: str, cell: int) -> str:
     throws = builder.throws
     kind = throws.decided_word(name, (FORD, BRIDGE))
-    how = "as decided"
+    reason = "as decided"
     if kind is None:
         score = throws.d6(f"{name} die")
         kind = BRIDGE if score in BRIDGE_SCORES else FORD
-        how = f"D6 = {score}"
-        other = FORD if kind == BRIDGE else BRIDGE
-        if _used_up(builder, kind) and not _used_up(builder, other):
-            how = f"{how}, but the box holds no {kind} any more"
-            kind = other
+        reason = f"D6 = {score}"
+        other_kind = FORD if kind == BRIDGE else BRIDGE
+        if _used_up(builder, kind) and not _used_up(builder, other_kind):
+            reason = f"{reason}, but the box holds no {kind} any more"
+            kind = other_kind
     builder.table.crossings[cell] = kind
-    throws.say(f"{name.capitalize()} at {builder.name(cell)}: {how}: a {kind}", cell)
+    throws.say(f"{name.capitalize()} at {builder.name(cell)}: {reason}: a {kind}", cell)
     return kind
 
 
 def _used_up(builder: TableBuilder, kind: str) -> bool:
-    return builder.used_up(kind, sum(what == kind for what in builder.table.crossings.values()))
+    return builder.used_up(
+        kind, sum(crossing == kind for crossing in builder.table.crossings.values())
+    )
 
 
 def add_railways(builder: TableBuilder) -> Iterator[str]:
@@ -142,9 +144,9 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
         ends = route_ends(builder, name)
         if ends is None:
             continue
-        passing = _beside_places(builder) if builder.choices.detour else ()
-        steps = add_route(builder, name, "railways", RAIL, ends, passing) or []
-        for step, what, route in (
+        areas_to_pass = _beside_places(builder) if builder.choices.detour else ()
+        steps = add_route(builder, name, "railways", RAIL, ends, areas_to_pass) or []
+        for step, noun, route in (
             ("6.2", "a bridge over the river", RIVER),
             ("6.3", "a level crossing", ROAD),
         ):
@@ -152,7 +154,7 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
             for area in steps:
                 if route in area.crossed:
                     where = builder.name(area.cell)
-                    throws.say(f"{name.capitalize()} has {what} at {where}", area.cell)
+                    throws.say(f"{name.capitalize()} has {noun} at {where}", area.cell)
     yield "6.1"
     yield "6.2"
     yield "6.3"

@@ -20,7 +20,7 @@ from randomizer.systems.cordery.table.table_edges import (
 
 
 class RimPoint(NamedTuple):
-    """Where a route meets the map edge: the area, and the edge (index in ``table_edges.EDGES``)."""
+    """The end of a route at the map edge: its area, the edge (index in ``table_edges.EDGES``)."""
 
     cell: int
     edge: int
@@ -41,11 +41,11 @@ def rim_point(
     of the whole map edge is free. Logs the dice.
     """
     quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
-    how = "as decided"
+    reason = "as decided"
     if quarter is None:
         score = throws.d6(name)
         quarter = (clockwise_from + score - 1) % QUARTERS + 1
-        how = f"D6 = {score}"
+        reason = f"D6 = {score}"
     area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
     if area is not None:
         for turn in range(QUARTERS):  # a corner area belongs to two quarters
@@ -64,8 +64,8 @@ def rim_point(
             if turn:
                 where += f"; {quarter_words(number)} is the next with a free area"
             if len(cells) > 1:
-                where += f", {_area_dice(throws, name, [name_of(each) for each in cells])}"
-            throws.say(f"{name.capitalize()}: {how}, {where}: {name_of(cell)}", cell)
+                where += f", {_area_dice(throws, name, [name_of(cell) for cell in cells])}"
+            throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
             return RimPoint(cell, edge_of_quarter(number)), quarter
     return None
 
@@ -166,22 +166,22 @@ class Walk:
 
     def go(self, ways: Ways) -> None:
         """Walk one of ``ways``, which begin where the walk has ended."""
-        here = ways.starts
+        positions = ways.starts
         if self._layers:
             self._layers.pop()
-            self._layers.append(here)
+            self._layers.append(positions)
         else:
-            here, words = self._choose(here, f"{self._name} from", None)
-            self._layers.append(here)
+            positions, words = self._choose(positions, f"{self._name} from", None)
+            self._layers.append(positions)
             self._words.append(words)
         while True:
-            cell = next(iter(here)).cell
-            following = {after for position in here for after in ways.after(position)}
+            cell = next(iter(positions)).cell
+            following = {after for position in positions for after in ways.after(position)}
             if not following:
                 return
             label = f"{self._name} fork at {self._name_of(cell)}"
-            here, words = self._choose(following, label, cell)
-            self._layers.append(here)
+            positions, words = self._choose(following, label, cell)
+            self._layers.append(positions)
             self._words.append(words)
             self._ways.append(ways)
 
@@ -200,24 +200,28 @@ class Walk:
             cells_of_positions
         )
         cell, thrown = self._throws.one_of(name, cells)
-        others = " or ".join(
+        other_names = " or ".join(
             self._name_of(other_cell) for other_cell in cells if other_cell != cell
         )
-        words = f"{thrown}, not {others}" if thrown.score else ""
+        words = f"{thrown}, not {other_names}" if thrown.score else ""
         return {position for position in positions if position.cell == cell}, words
 
     def steps(self) -> list[Step]:
         """Return the areas of the way, with what is crossed in each."""
         chain = [min(self._layers[-1])]
         for layer, ways in zip(self._layers[-2::-1], reversed(self._ways), strict=True):
-            chain.append(min(each for each in layer if chain[-1] in ways.after(each)))
+            chain.append(
+                min(candidate for candidate in layer if chain[-1] in ways.after(candidate))
+            )
         chain.reverse()
         crossed = [
-            ways.costs.crossed(here, end)
-            for ways, here, end in zip(self._ways, chain, chain[1:], strict=False)
+            ways.costs.crossed(position_before, end)
+            for ways, position_before, end in zip(self._ways, chain, chain[1:], strict=False)
         ]
         steps = [
-            Step(position.cell, words, over)
-            for position, words, over in zip(chain, self._words, [*crossed, ()], strict=True)
+            Step(position.cell, words, crossed_ways)
+            for position, words, crossed_ways in zip(
+                chain, self._words, [*crossed, ()], strict=True
+            )
         ]
         return [step for step in steps if step.cell != OUTSIDE]

@@ -120,15 +120,15 @@ def log_route(
         builder.name(step.cell) + (f" ({step.words})" if step.words else "") for step in steps
     )
     table.set_origin(part, way, throws.say(f"{name.capitalize()} runs through {names}", *way))
-    over = [cell for cell in way if cell in table.contours]
-    if over:
-        places = ", ".join(map(builder.name, over))
-        words = f"Hills bar every way: {name} goes through the lowest, at {places}."
-        throws.say(words, *over)
+    hill_cells = [cell for cell in way if cell in table.contours]
+    if hill_cells:
+        hill_names = ", ".join(map(builder.name, hill_cells))
+        words = f"Hills bar every way: {name} goes through the lowest, at {hill_names}."
+        throws.say(words, *hill_cells)
         table.warn("through-hills", f"step {throws.step}: {words}")
     wet = [cell for cell in way if table.ground.get(cell) == LAKE and kind != RIVER]
     if wet:
-        places = ", ".join(map(builder.name, wet))
-        words = f"No other way is left: {name} goes over the lake at {places}."
+        hill_names = ", ".join(map(builder.name, wet))
+        words = f"No other way is left: {name} goes over the lake at {hill_names}."
         throws.say(words, *wet)
         table.warn("over-lake", f"step {throws.step}: {words}")

@@ -87,10 +87,10 @@ class Locator:
                 return None
             spot = spot_or_none
             if score:
-                how = f"D6 = {score}, {'adjacent' if chained else 'counted on'}"
+                explanation = f"D6 = {score}, {'adjacent' if chained else 'counted on'}"
                 if chained and not spot.chained:
-                    how += ", but nothing is free there"
-                spot = replace(spot, words=f"{how}: {spot.words}")
+                    explanation += ", but nothing is free there"
+                spot = replace(spot, words=f"{explanation}: {spot.words}")
         self._last = spot.cell
         return spot
 
@@ -109,19 +109,19 @@ class Locator:
         there.
         """
         grid = self._grid
-        around = [grid.neighbour(cell, side) for side in range(grid.degree)]
-        if not any(other >= 0 and free(other) for other in around):
+        neighbours = [grid.neighbour(cell, side) for side in range(grid.degree)]
+        if not any(neighbour >= 0 and free(neighbour) for neighbour in neighbours):
             return None
         thrown = self._throws.within(f"{name} direction", grid.degree)
         first = thrown.score - 1
         for turn in range(grid.degree):
             side = (first + turn) % grid.degree
-            other = around[side]
-            if other >= 0 and free(other):
+            neighbour = neighbours[side]
+            if neighbour >= 0 and free(neighbour):
                 words = f"{thrown}, {CLOCKWISE[grid.degree][side]} of {self._name_of(cell)}"
                 if turn:
                     words += f" (not {CLOCKWISE[grid.degree][first]}, where it cannot stand)"
-                return Spot(other, True, words)
+                return Spot(neighbour, True, words)
         return None
 
     def _counted(self, name: str, free: Free) -> Spot | None:

@@ -60,7 +60,7 @@ OUTSIDE = -1
 
 
 class Position(NamedTuple):
-    """How far a search has come.
+    """A position that a search has reached.
 
     ``came`` is the side of ``cell`` by which it was entered (-1: the route begins there), ``last``
     what ``TURNING_BACK`` needs to know of the steps before. Bit i of ``hands``: at that side the
@@ -105,10 +105,10 @@ class RouteCosts:
         self._broad = broad_areas(self._grid, table.routes[RIVER].links)
         kinds = (RIVER, ROAD, RAIL) if kind != RIVER else ()
         self._river = table.routes[RIVER].links.keys() if kinds else frozenset[int]()
-        self.others = tuple(each for each in kinds if each != kind and table.routes[each].links)
-        self._stars = [all_links(self._grid, table.routes[each].links) for each in self.others]
-        for each, star in zip(self.others, self._stars, strict=True):
-            for cell in self._broad if each == RIVER else ():
+        self.others = tuple(links for links in kinds if links != kind and table.routes[links].links)
+        self._stars = [all_links(self._grid, table.routes[links].links) for links in self.others]
+        for links, star in zip(self.others, self._stars, strict=True):
+            for cell in self._broad if links == RIVER else ():
                 star[cell] = 0
         self._areas: dict[int, int | None] = {}
         self._steps: dict[int, int] = {}
@@ -133,24 +133,24 @@ class RouteCosts:
         cell, came, last, hands, passed, wet = position
         degree = self._degree
         stars = any(cell in star for star in self._stars)
-        for side, other in enumerate(self._around[cell]):
+        for side, neighbour in enumerate(self._around[cell]):
             leaves = (cell, side) == self._leaving and passed
-            if side == came or not (leaves or other >= 0):
+            if side == came or not (leaves or neighbour >= 0):
                 continue
-            cost = 0 if leaves else self._entering(cell, other, side)
+            cost = 0 if leaves else self._entering(cell, neighbour, side)
             if cost is None:
                 continue
             if not leaves and self._turns_back(came, last, side):
                 cost += TURNING_BACK
             next_wet = 0
-            if other in self._river:
+            if neighbour in self._river:
                 cost += ALONG * (wet == MOST_WET)
                 next_wet = min(wet + 1, MOST_WET)
             back = (side + degree // 2) % degree
-            next_passed = passed or other in self._passing
+            next_passed = passed or neighbour in self._passing
             if not (stars or leaves):
                 last_one = back if degree == 6 else came
-                yield cost, Position(other, back, last_one, 0, next_passed, next_wet)
+                yield cost, Position(neighbour, back, last_one, 0, next_passed, next_wet)
                 continue
             for possible_hand in self._possible_hands(cell, side):
                 bits = self._crossed(cell, came, hands, side, possible_hand)
@@ -162,7 +162,7 @@ class RouteCosts:
                     yield cost + CROSSING * crossed, Position(OUTSIDE, back, hands=seen)
                 else:
                     last_one = back if degree == 6 else came
-                    following = Position(other, back, last_one, seen, next_passed, next_wet)
+                    following = Position(neighbour, back, last_one, seen, next_passed, next_wet)
                     yield cost + CROSSING * crossed, following
 
     def least(self, cell: int) -> int:
@@ -172,8 +172,8 @@ class RouteCosts:
         if not self._steps:
             self._steps = dict.fromkeys(self._leaving[:1], 0)
             for here in (queue := list(self._steps)):
-                near = [each for each in self._around[here] if each >= 0]
-                near = [each for each in near if each not in self._steps]
+                near = [neighbour for neighbour in self._around[here] if neighbour >= 0]
+                near = [neighbour for neighbour in near if neighbour not in self._steps]
                 self._steps.update(dict.fromkeys(near, self._steps[here] + 1))
                 queue += dict.fromkeys(near)
         return (AREA - 1) * self._steps.get(cell, 0)
@@ -194,9 +194,9 @@ class RouteCosts:
         bits = self._crossed(cell, position.came, position.hands, side, hands)
         result = [kind for number, kind in enumerate(self.others) if bits >> number & 1]
         if cell in self._broad and RIVER in self.others:
-            own = 1 << max(position.came, 0) | 1 << side
+            own_sides = 1 << max(position.came, 0) | 1 << side
             river = self._table.routes[RIVER].links[cell]
-            if river & ~own and (own & ~river or river.bit_count() > 2):
+            if river & ~own_sides and (own_sides & ~river or river.bit_count() > 2):
                 result.insert(0, RIVER)
         return tuple(result)
 
@@ -212,24 +212,24 @@ class RouteCosts:
             return (side - came) % 6 in (1, 5)
         return side == last
 
-    def _entering(self, here: int, other: int, side: int) -> int | None:
-        if other not in self._areas:
-            self._areas[other] = self._area(other)
-        cost = self._areas[other]
-        if cost is None or other not in self._own.links:
+    def _entering(self, cell: int, neighbour: int, side: int) -> int | None:
+        if neighbour not in self._areas:
+            self._areas[neighbour] = self._area(neighbour)
+        cost = self._areas[neighbour]
+        if cost is None or neighbour not in self._own.links:
             return cost
-        if self._own.runs_along(self._grid, here, other):
+        if self._own.runs_along(self._grid, cell, neighbour):
             return cost
         return cost + MEETING
 
     def _area(self, cell: int) -> int | None:
         """Return the cost of entering an area, None if a route cannot."""
         table = self._table
-        own = self._own.links
+        own_links = self._own.links
         ground = table.ground.get(cell)
         if ground == MOUNTAIN or cell in self._avoided:
             return None
-        if cell in table.locked and cell not in own:
+        if cell in table.locked and cell not in own_links:
             return None
         cost = AREA + HILL * table.contours.get(cell, 0)
         if self._kind == RIVER:
@@ -251,10 +251,10 @@ class RouteCosts:
 
     def _shared(self, cell: int, side: int) -> int:
         """Return the other routes that cross a side of an area too, as bits."""
-        other = self._around[cell][side]
+        neighbour = self._around[cell][side]
         result = 0
         for number, star in enumerate(self._stars):
-            if star.get(cell, 0) >> side & 1 and (other < 0 or star.get(other, 0)):
+            if star.get(cell, 0) >> side & 1 and (neighbour < 0 or star.get(neighbour, 0)):
                 result |= 1 << number
         return result
 
@@ -274,9 +274,9 @@ class RouteCosts:
         A river that widens beyond one of those has no hand there: it is the water that is crossed.
         """
         links: int = self._stars[number].get(cell, 0)
-        for each in (came, side):
-            if each >= 0 and links >> each & 1 and not self._shared(cell, each) >> number & 1:
-                links &= ~(1 << each)
+        for link in (came, side):
+            if link >= 0 and links >> link & 1 and not self._shared(cell, link) >> number & 1:
+                links &= ~(1 << link)
         return links
 
     def _possible_hands(self, cell: int, side: int) -> list[int]:
@@ -285,7 +285,7 @@ class RouteCosts:
         if not shared:
             return [0]
         bits = [(0, 1 << number) if shared >> number & 1 else (0,) for number in range(2)]
-        return [sum(each) for each in product(*bits)]
+        return [sum(bits_of_hand) for bits_of_hand in product(*bits)]
 
     def _seen_from_there(self, cell: int, side: int, hands: int) -> int:
         """Return the hands at a side as seen from the area beyond it."""
@@ -334,9 +334,9 @@ def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
     result = dict(links)
     for cell, sides in links.items():
         for side in range(grid.degree):
-            other = grid.neighbour(cell, side)
-            if sides >> side & 1 and other in result:
-                result[other] |= 1 << grid.opposite(side)
+            neighbour = grid.neighbour(cell, side)
+            if sides >> side & 1 and neighbour in result:
+                result[neighbour] |= 1 << grid.opposite(side)
     return result
 
 
@@ -350,13 +350,13 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     result = set[int]()
     for cell, sides in arms.items():
         for side in range(grid.degree):
-            other = grid.neighbour(cell, side)
-            if other in arms:
-                corner = [cell, other, grid.neighbour(cell, (side + 1) % grid.degree)]
+            neighbour = grid.neighbour(cell, side)
+            if neighbour in arms:
+                corner = [cell, neighbour, grid.neighbour(cell, (side + 1) % grid.degree)]
                 if grid.degree == 4 and corner[-1] >= 0:
                     corner.append(grid.neighbour(corner[-1], side))
-                if all(each in arms for each in corner):
+                if all(cell_of_corner in arms for cell_of_corner in corner):
                     result.update(corner)
                 elif not sides >> side & 1:
-                    result.update((cell, other))
+                    result.update((cell, neighbour))
     return frozenset(result)

@@ -29,13 +29,13 @@ def edge_cells(grid: Grid, edge: int) -> list[int]:
     """Return the areas along an edge (index in ``EDGES``), clockwise."""
     width = grid.width
     height = grid.height
-    places = (
+    positions = (
         [(x, 0) for x in range(width)],
         [(width - 1, y) for y in range(height)],
         [(x, height - 1) for x in reversed(range(width))],
         [(0, y) for y in reversed(range(height))],
     )[edge]
-    return [cell for x, y in places if (cell := grid.cell(x, y)) >= 0]
+    return [cell for x, y in positions if (cell := grid.cell(x, y)) >= 0]
 
 
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
@@ -70,6 +70,6 @@ def outward_side(grid: Grid, cell: int, edge: int) -> int:
     return (side - 1) % grid.degree
 
 
-def side_towards(grid: Grid, cell: int, other: int) -> int:
-    """Return the side of ``cell`` beyond which its neighbour ``other`` is."""
-    return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == other)
+def side_towards(grid: Grid, cell: int, neighbour: int) -> int:
+    """Return the side of ``cell`` beyond which ``neighbour`` is."""
+    return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == neighbour)

@@ -61,12 +61,12 @@ def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
     """Return the crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
     names = []
     through = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
-    for each in CROSSING_SPECS:
-        if not {each.over, each.under} <= through:
+    for spec in CROSSING_SPECS:
+        if not {spec.over, spec.under} <= through:
             continue
-        kind = int(each.at(planes, [cell])[0])
-        if kind and (each.plane or _crosses(grid, planes, each, cell)):
-            names.append(each.kinds[kind - 1])
+        kind = int(spec.at(planes, [cell])[0])
+        if kind and (spec.plane or _crosses(grid, planes, spec, cell)):
+            names.append(spec.kinds[kind - 1])
     return names
 
 
@@ -81,7 +81,7 @@ def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> b
         links.append(values[:, None] >> np.arange(grid.degree) & 1 > 0)
         if plane == RIVER:
             present = np.flatnonzero(values & PRESENT).tolist()
-            broad = broad_areas(grid, {each: int(values[each]) & SIDES for each in present})
+            broad = broad_areas(grid, {way: int(values[way]) & SIDES for way in present})
     if cell in broad:
         return True
     links[0][list(broad)] = False

@@ -43,7 +43,7 @@ def moisture_of(
     shape = (grid.height, grid.width)
     along = choices.wind in ("west", "east")
     back = choices.wind == "east" or choices.wind == ("north" if _upwards(grid) else "south")
-    lines = [each.reshape(shape) for each in (relief.heights, relief.water.astype(np.float64))]
+    lines = [field.reshape(shape) for field in (relief.heights, relief.water.astype(np.float64))]
     ground, water = (line if along else line.T for line in lines)
     if back:
         ground = ground[:, ::-1]

@@ -65,15 +65,15 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     is an outlet, too; where there is none at all the lowest cell is.
     """
     receiver = _steepest(heights, table)
-    own = np.arange(len(heights), dtype=np.int32)
-    ends = outlets | (rim & (receiver == own))
+    own_cells = np.arange(len(heights), dtype=np.int32)
+    ends = outlets | (rim & (receiver == own_cells))
     if not ends.any():
         ends[heights.argmin()] = True
-    receiver[ends] = own[ends]
+    receiver[ends] = own_cells[ends]
     root = receiver
     while not np.array_equal(further := root[root], root):
         root = further
-    pits = np.flatnonzero((receiver == own) & ~ends)
+    pits = np.flatnonzero((receiver == own_cells) & ~ends)
     number = np.zeros(len(heights), np.int64)  # 0: what drains away
     number[pits] = np.arange(1, len(pits) + 1)
     basin = number[root]
@@ -89,8 +89,8 @@ def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int
     for turn in range(1, most):
         near = np.zeros(len(marks), np.bool_)
         for side in range(table.shape[1]):
-            other = table[:, side]
-            near |= (other >= 0) & (steps[other] < turn)
+            neighbours = table[:, side]
+            near |= (neighbours >= 0) & (steps[neighbours] < turn)
         steps[near & (steps > turn)] = turn
     return steps
 
@@ -100,11 +100,11 @@ def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
     least = heights.copy()
     receiver = np.arange(len(heights), dtype=np.int32)
     for side in range(table.shape[1]):
-        other = table[:, side]
-        height = np.where(other >= 0, heights[other], np.inf)
+        neighbours = table[:, side]
+        height = np.where(neighbours >= 0, heights[neighbours], np.inf)
         lower = height < least
         least = np.where(lower, height, least)
-        receiver = np.where(lower, other, receiver)
+        receiver = np.where(lower, neighbours, receiver)
     return receiver
 
 
@@ -120,16 +120,18 @@ def _passes(
     The passes make the tree of least height from basin 0 (Kruskal's algorithm).
     """
     ones = []
-    others = []
+    neighbour_lists = []
     for side in range(table.shape[1] // 2):
-        here = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
-        ones.append(here)
-        others.append(table[here, side])
+        rim_cells = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
+        ones.append(rim_cells)
+        neighbour_lists.append(table[rim_cells, side])
     one = np.concatenate(ones)
-    other = np.concatenate(others).astype(np.int64)
-    upper = np.maximum(heights[one], heights[other])
-    lower = np.minimum(heights[one], heights[other])
-    pair = np.minimum(basin[one], basin[other]) * count + np.maximum(basin[one], basin[other])
+    neighbours = np.concatenate(neighbour_lists).astype(np.int64)
+    upper = np.maximum(heights[one], heights[neighbours])
+    lower = np.minimum(heights[one], heights[neighbours])
+    pair = np.minimum(basin[one], basin[neighbours]) * count + np.maximum(
+        basin[one], basin[neighbours]
+    )
     order = np.lexsort((lower, upper, pair))
     if len(order):
         first = order[np.concatenate(([True], np.diff(pair[order]) > 0))]
@@ -144,16 +146,16 @@ def _passes(
         return each
 
     beside: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
-    ends = zip(one[order].tolist(), other[order].tolist(), strict=True)
-    for (here, end), a, b in zip(
-        ends, basin[one[order]].tolist(), basin[other[order]].tolist(), strict=True
+    ends = zip(one[order].tolist(), neighbours[order].tolist(), strict=True)
+    for (rim_cells, end), a, b in zip(
+        ends, basin[one[order]].tolist(), basin[neighbours[order]].tolist(), strict=True
     ):
         first_top = top(a)
         second_top = top(b)
         if first_top != second_top:
             joined[first_top] = second_top
-            beside[a].append((b, end, here))
-            beside[b].append((a, here, end))
+            beside[a].append((b, end, rim_cells))
+            beside[b].append((a, rim_cells, end))
     start = np.zeros(count, np.int64)
     into = np.zeros(count, np.int64)
     reached = {0}
@@ -175,13 +177,13 @@ def _turn(
     receiver: Cells, pits: NDArray[np.intp], start: NDArray[np.int64], into: NDArray[np.int64]
 ) -> None:
     """Turn round the way from the pass of each basin to its pit."""
-    here = start[1:]
+    first_cells = start[1:]
     ahead = into[1:]
     pit = pits
-    while len(here):
-        further = receiver[here]
-        receiver[here] = ahead
-        on = here != pit
-        ahead = here[on]
-        here = further[on]
+    while len(first_cells):
+        further = receiver[first_cells]
+        receiver[first_cells] = ahead
+        on = first_cells != pit
+        ahead = first_cells[on]
+        first_cells = further[on]
         pit = pit[on]

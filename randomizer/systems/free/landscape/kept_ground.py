@@ -49,17 +49,17 @@ class KeptGround:
     def shaped_lands(self, lands: Field, shore: float) -> Field:
         """Return the noise of lands and seas, with kept land above the shore, kept sea below."""
         step = _SHORE * max(float(lands.std()), 1e-6)
-        wanted = lands.copy()
-        wanted[self.land] = np.maximum(lands[self.land], shore + step)
-        wanted[self.water] = np.minimum(lands[self.water], shore - step)
-        return self.blended(lands, wanted)
+        kept_lands = lands.copy()
+        kept_lands[self.land] = np.maximum(lands[self.land], shore + step)
+        kept_lands[self.water] = np.minimum(lands[self.water], shore - step)
+        return self.blended(lands, kept_lands)
 
     def shaped_heights(self, heights: Field, sea: Marks, choices: Choices) -> Field:
         """Return heights of land that lead to the elevation of the kept land."""
-        wanted = heights.copy()
+        kept_heights = heights.copy()
         kept_land = self.land & ~sea
-        wanted[kept_land] = heights_of(self.elevations[kept_land], choices, self.levels)
-        blended = self.blended(heights, wanted)
+        kept_heights[kept_land] = heights_of(self.elevations[kept_land], choices, self.levels)
+        blended = self.blended(heights, kept_heights)
         return np.where(sea, heights, np.maximum(blended, LOWEST_LAND))
 
     def drawn_into_chart(self, values: Field, choices: Choices, column: int) -> Field:
@@ -70,16 +70,16 @@ class KeptGround:
         limits: dict[str, tuple[int, int]] = {}
         for name, line in choices.chart:
             limits.setdefault(name, (line[column], line[column + 1]))
-        wanted = values.copy()
+        kept_values = values.copy()
         for cell, name in self.terrains.items():
             if name in limits:
                 low, high = limits[name]
-                wanted[cell] = min(max(values[cell], low), max(high - 0.1, low))
-        return self.blended(values, wanted)
+                kept_values[cell] = min(max(values[cell], low), max(high - 0.1, low))
+        return self.blended(values, kept_values)
 
-    def blended(self, values: Field, wanted: Field) -> Field:
-        """Return values that go over to those that are ``wanted`` in the kept cells."""
-        near = self._spread(np.where(self.share == 1, wanted - values, 0.0))
+    def blended(self, values: Field, kept_values: Field) -> Field:
+        """Return values that go over to ``kept_values`` in the kept cells."""
+        near = self._spread(np.where(self.share == 1, kept_values - values, 0.0))
         return values + self.share * near
 
     def _spread(self, differences: Field) -> Field:

@@ -148,9 +148,13 @@ def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer
     locked_planes = {}
     for spec in SYSTEM.shown_planes:
         where = base.locked_mask(spec)
-        shown = base.shown.planes[spec.name]
-        if where.any() and (spec.name in layer.planes or (shown[where] != spec.default).any()):
-            locked_planes[spec.name] = np.where(where, shown, spec.unset).astype(spec.dtype)
+        visible_values = base.shown.planes[spec.name]
+        if where.any() and (
+            spec.name in layer.planes or (visible_values[where] != spec.default).any()
+        ):
+            locked_planes[spec.name] = np.where(where, visible_values, spec.unset).astype(
+                spec.dtype
+            )
     only = Layer(0, "", planes=locked_planes)
     before = called_as_in(base.terrain_set, terrain_set)
     terrain_set = with_missing(SYSTEM, [only], before, terrain_set)
@@ -180,9 +184,9 @@ def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
     """Links of which those beside kept cells lead into these exactly where they lead out."""
     mended = links.copy()
     for side in range(grid.degree):
-        other = grid.neighbour_table[:, side]
-        beside = np.flatnonzero(~locked & (other >= 0) & locked[other])
-        leads = (links[other[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
+        neighbours = grid.neighbour_table[:, side]
+        beside = np.flatnonzero(~locked & (neighbours >= 0) & locked[neighbours])
+        leads = (links[neighbours[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
         bits = mended[beside] & SIDES
         bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))
         mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].default)

@@ -156,12 +156,12 @@ def named_things(
 ) -> list[Thing]:
     """Return at most ``MOST_NAMES`` things with labels; ``high`` (cells,) marks mountains."""
     namer = _Namer(key)
-    places = list[tuple[str, int, str]]()
+    sites = list[tuple[str, int, str]]()
     for town in towns:
         text = namer.name(_PLAIN, _STARTS, _MIDDLES, _ENDS[town.at])
-        places.append((SETTLEMENTS[town.is_city], town.cell, text))
+        sites.append((SETTLEMENTS[town.is_city], town.cell, text))
     for cell in _river_cells(relief, rivers):
-        places.append((RIVER, cell, namer.name(_PLAIN, _STARTS, _RIVERS)))
+        sites.append((RIVER, cell, namer.name(_PLAIN, _STARTS, _RIVERS)))
     areas = (
         (MOUNTAINS, high, _RANGES, 5),
         (WATER, relief.lake, _LAKES, 3),
@@ -170,12 +170,12 @@ def named_things(
     for kind, marks, forms, least in areas:
         for cells in _areas(grid, marks, least):
             text = namer.name(forms, _STARTS, _MIDDLES, _RIVERS)
-            places.append((kind, _middle(grid, cells), text))
-    places = places[:MOST_NAMES]
-    centres = grid.centres_of(np.array([cell for _kind, cell, _text in places], np.intp)).tolist()
+            sites.append((kind, _middle(grid, cells), text))
+    sites = sites[:MOST_NAMES]
+    centres = grid.centres_of(np.array([cell for _kind, cell, _text in sites], np.intp)).tolist()
     return [
         Thing(number, kind, x, y, label=text)
-        for number, ((kind, _cell, text), (x, y)) in enumerate(zip(places, centres, strict=True), 1)
+        for number, ((kind, _cell, text), (x, y)) in enumerate(zip(sites, centres, strict=True), 1)
     ]
 
 

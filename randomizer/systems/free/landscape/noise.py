@@ -84,13 +84,15 @@ class Noise:
         lattice = self._lattice(site, first, wide, first_row, int(row.max()) - first_row + 2)
         column = column - first
         row = (row - first_row) * wide
-        here, end = (column, column + 1) if not columns else (column % wide, (column + 1) % wide)
+        first_column, end = (
+            (column, column + 1) if not columns else (column % wide, (column + 1) % wide)
+        )
         ease_u = _eased(u)
         ease_v = _eased(v)
         rows = []
         for at, down in ((row, v), (row + wide, v - 1)):
             ends = []
-            for node, along in ((here, u), (end, u - 1)):
+            for node, along in ((first_column, u), (end, u - 1)):
                 index = lattice[at + node]
                 ends.append(_GRADIENTS[index, 0] * along + _GRADIENTS[index, 1] * down)
             rows.append(ends[0] + ease_u * (ends[1] - ends[0]))

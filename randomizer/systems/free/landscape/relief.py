@@ -165,8 +165,8 @@ def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
     total = np.zeros(len(heights))
     count = np.zeros(len(heights))
     for side in range(table.shape[1]):
-        other = table[:, side]
-        total += np.where(other >= 0, np.maximum(heights[other], 0), 0.0)
-        count += other >= 0
+        neighbours = table[:, side]
+        total += np.where(neighbours >= 0, np.maximum(heights[neighbours], 0), 0.0)
+        count += neighbours >= 0
     smooth = heights + 0.2 * (total / np.maximum(count, 1) - heights)
     return np.where(sea, heights, np.maximum(smooth, 0.001))

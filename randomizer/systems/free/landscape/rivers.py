@@ -55,10 +55,10 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
     links = np.zeros(grid.size, np.uint8)
     flow = np.zeros(grid.size, np.uint8)
     receiver = relief.flow.receiver
-    own = np.arange(grid.size)
-    cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own))
+    own_cells = np.arange(grid.size)
+    cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own_cells))
     add_links(links, grid, cells, receiver[cells], flow)
-    for cell in np.flatnonzero(runs & (receiver == own)).tolist():
+    for cell in np.flatnonzero(runs & (receiver == own_cells)).tolist():
         flow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
         links[cell] |= PRESENT | flow[cell]
     least = drained[runs].min() if runs.any() else 1
@@ -80,12 +80,12 @@ def add_links(
     table = grid.neighbour_table
     open_ = np.ones(len(cells), np.bool_)
     for side in range(grid.degree):
-        here = np.flatnonzero(open_ & (table[cells, side] == into))
-        open_[here] = False
+        linked_cells = np.flatnonzero(open_ & (table[cells, side] == into))
+        open_[linked_cells] = False
         if flow is not None:
-            flow[cells[here]] = 1 << side
-        np.bitwise_or.at(links, cells[here], PRESENT | 1 << side)
-        np.bitwise_or.at(links, into[here], PRESENT | 1 << grid.opposite(side))
+            flow[cells[linked_cells]] = 1 << side
+        np.bitwise_or.at(links, cells[linked_cells], PRESENT | 1 << side)
+        np.bitwise_or.at(links, into[linked_cells], PRESENT | 1 << grid.opposite(side))
 
 
 def _percent(land: int, choices: Choices) -> int:
@@ -129,7 +129,7 @@ def _side_off(grid: Grid, cell: int, links: int) -> int:
     came = [side for side in range(degree) if links >> side & 1]
 
     def straight(side: int) -> int:
-        turn = min(((side - each) % degree for each in came), default=degree // 2)
+        turn = min(((side - side_before) % degree for side_before in came), default=degree // 2)
         return abs(turn - degree // 2)
 
     return min(off, key=straight)

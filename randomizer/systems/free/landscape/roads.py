@@ -91,14 +91,14 @@ def road_steps(
     joins, main = _network(coarse, towns, coarse.costs(costs))
     whole = coarse.grid is grid
     both = np.zeros(grid.size, np.uint8)
-    joins.sort(key=lambda each: (each.one, each.other) not in main)
+    joins.sort(key=lambda candidate: (candidate.one, candidate.other) not in main)
     for number, join in enumerate(joins):
         if not number % 16:
             yield 100 * number // len(joins)
         within = None if whole else _corridor(coarse, join.path)
         one = towns[join.one].cell
-        other = towns[join.other].cell
-        path = cheapest_path(grid, costs, one, other, both, _ON_ROAD, within)
+        end = towns[join.other].cell
+        path = cheapest_path(grid, costs, one, end, both, _ON_ROAD, within)
         cells = np.array(path, np.int32)
         if (join.one, join.other) in main:
             add_links(roads, grid, cells[:-1], cells[1:])
@@ -113,9 +113,9 @@ def road_steps(
 def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
     """Return the cells of a path's blocks and of those around."""
     near = np.zeros(coarse.grid.size, np.bool_)
-    around = coarse.grid.neighbour_table[list(path)]
+    neighbours = coarse.grid.neighbour_table[list(path)]
     near[list(path)] = True
-    near[around[around >= 0]] = True
+    near[neighbours[neighbours >= 0]] = True
     marks: NDArray[np.bool_] = near[coarse.block]
     return marks
 
@@ -138,21 +138,23 @@ def _network(
             owner[cell] = owner[tree.before[cell]]
     best: dict[tuple[int, int], tuple[float, int, int]] = {}
     for cell, number in owner.items():
-        for other in grid.neighbour_table[cell].tolist():
-            if owner.get(other, number) > number:
-                pair = (number, owner[other])
-                cost = tree.totals[cell] + tree.totals[other] + min(costs[cell], costs[other])
-                best[pair] = min(best.get(pair, (math.inf, 0, 0)), (cost, cell, other))
+        for neighbour in grid.neighbour_table[cell].tolist():
+            if owner.get(neighbour, number) > number:
+                pair = (number, owner[neighbour])
+                cost = (
+                    tree.totals[cell] + tree.totals[neighbour] + min(costs[cell], costs[neighbour])
+                )
+                best[pair] = min(best.get(pair, (math.inf, 0, 0)), (cost, cell, neighbour))
     joins = sorted(
-        Join(cost, *pair, (*tree.path_to(cell), *reversed(tree.path_to(other))))
-        for pair, (cost, cell, other) in best.items()
+        Join(cost, *pair, (*tree.path_to(cell), *reversed(tree.path_to(neighbour))))
+        for pair, (cost, cell, neighbour) in best.items()
     )
     chosen = list[Join]()
     group = list(range(len(towns)))
     for join in joins:
         if group[join.one] != group[join.other]:
             gone = group[join.other]
-            group = [group[join.one] if each == gone else each for each in group]
+            group = [group[join.one] if member == gone else member for member in group]
             chosen.append(join)
     main = _main(chosen, towns)
     usual = sum(join.cost for join in chosen) / max(len(chosen), 1)

@@ -94,14 +94,14 @@ def _spread(grid: Grid, ranked: NDArray[np.intp], count: int, apart: float) -> l
     """Return the first cells of ``ranked`` of which no two are nearer than ``apart`` cells."""
     unit = math.sqrt(abs(grid.layout.basis[0][0] * grid.layout.basis[1][1]))
     reach = apart * unit
-    taken = list[int]()
+    town_cells = list[int]()
     free = np.ones(grid.size, np.bool_)
     turns = (-grid.period, 0.0, grid.period) if grid.wrap else (0.0,)
     for cell in ranked.tolist():
         if not free[cell]:
             continue
-        taken.append(cell)
-        if len(taken) == count:
+        town_cells.append(cell)
+        if len(town_cells) == count:
             break
         x, y = grid.centre(cell)
         for turn in turns:
@@ -110,7 +110,7 @@ def _spread(grid: Grid, ranked: NDArray[np.intp], count: int, apart: float) -> l
             away = grid.centres_of(near) - (at, y)
             free[near[(away * away).sum(axis=1) < reach * reach]] = False
         free[cell] = False
-    return taken
+    return town_cells
 
 
 def add_towns(
@@ -118,16 +118,16 @@ def add_towns(
 ) -> None:
     """Put towns and cities into the terrain, and fields around them."""
     cities = _marks(grid, [town.cell for town in towns if town.is_city])
-    others = _marks(grid, [town.cell for town in towns if not town.is_city])
+    town_marks = _marks(grid, [town.cell for town in towns if not town.is_city])
     patchy = noise.plain(FIELDS, 4.0)
     near = nearest(cities, grid.neighbour_table, 4) - 1 - 1.2 * patchy
-    near = np.minimum(near, nearest(others, grid.neighbour_table, 3) - 0.4 - 1.2 * patchy)
+    near = np.minimum(near, nearest(town_marks, grid.neighbour_table, 3) - 0.4 - 1.2 * patchy)
     fertile = [name for name in ("Grassland", "Wood", "Heath") if terrain_set.has_terrain(name)]
     for name, most in zip(fertile, (1.9, 1.0, 0.8), strict=False):
         codes[(codes == terrain_set.terrain_code(name)) & (near < most)] = terrain_set.terrain_code(
             FARMLAND
         )
-    codes[others] = terrain_set.terrain_code(TOWN)
+    codes[town_marks] = terrain_set.terrain_code(TOWN)
     codes[cities] = terrain_set.terrain_code(CITY)
 
 

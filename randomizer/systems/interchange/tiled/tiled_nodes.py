@@ -80,7 +80,7 @@ USUAL: Mapping[str, Node] = {
 
 
 class NodeError(ValueError):
-    """What is wrong at a node of a document."""
+    """A fault at a node of a document."""
 
     def __init__(self, node: Node, message: str) -> None:
         super().__init__(message)

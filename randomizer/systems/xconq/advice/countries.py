@@ -29,9 +29,11 @@ def country_advice(period: Period) -> Iterator[Problem]:
             "“country-max-distance” must be above “country-min-distance”: no two countries are "
             f"{least} hexes or more apart and less than {most}"
         )
-        place = period.assigned("country-max-distance") or period.assigned("country-min-distance")
+        assignment = period.assigned("country-max-distance") or period.assigned(
+            "country-min-distance"
+        )
         fix = number_fix(period, "country-max-distance", most + 1)
-        yield problem_at(Severity.WARNING, "advice-distances", message, place, fix)
+        yield problem_at(Severity.WARNING, "advice-distances", message, assignment, fix)
 
 
 def _favored(period: Period) -> Iterator[Problem]:
@@ -44,13 +46,13 @@ def _favored(period: Period) -> Iterator[Problem]:
             continue
         best = int(favored[unit].argmax())
         if shares[terrains].sum() == 0:
-            places = list_names([period.terrains[terrain].name for terrain in terrains])
+            terrain_names = list_names([period.terrains[terrain].name for terrain in terrains])
             message = (
-                f"{period.units[unit].name} is “favored” on {places} only, which no rolled world "
-                "has"
+                f"{period.units[unit].name} is “favored” on {terrain_names} only, "
+                "which no rolled world has"
             )
-            place = period.assigned("favored", unit, terrains[0])
-            yield problem_at(Severity.WARNING, "advice-favored", message, place)
+            assignment = period.assigned("favored", unit, terrains[0])
+            yield problem_at(Severity.WARNING, "advice-favored", message, assignment)
         elif shares[favored[unit] == favored[unit, best]].sum() < SCARCE:
             scarce.setdefault(best, []).append(unit)
     for best, units in scarce.items():
@@ -59,8 +61,8 @@ def _favored(period: Period) -> Iterator[Problem]:
             f"The most “favored” terrain of {names} is {period.terrains[best].name}, about "
             f"{shares[best]:.1f} % of a rolled world: countries may find no place"
         )
-        place = period.assigned("favored", units[0], best)
-        yield problem_at(Severity.HINT, "advice-favored-scarce", message, place)
+        assignment = period.assigned("favored", units[0], best)
+        yield problem_at(Severity.HINT, "advice-favored-scarce", message, assignment)
 
 
 def _carriers(period: Period) -> Iterator[Problem]:
@@ -72,8 +74,8 @@ def _carriers(period: Period) -> Iterator[Problem]:
             f"{period.units[unit].name} has no “favored” terrain, and no unit of a new world can "
             "carry it (capacity), so it has no place"
         )
-        place = period.assigned("in-country", unit) or period.assigned("density", unit)
-        yield problem_at(Severity.WARNING, "advice-no-place", message, place)
+        assignment = period.assigned("in-country", unit) or period.assigned("density", unit)
+        yield problem_at(Severity.WARNING, "advice-no-place", message, assignment)
 
 
 def _crowded(period: Period) -> Iterator[Problem]:
@@ -88,9 +90,9 @@ def _crowded(period: Period) -> Iterator[Problem]:
             f"A country of “country-size” {radius} has {counted(hexes, 'hex', 'hexes')}, but "
             f"{counted(total, 'unit')} {many(total, 'begins', 'begin')} there (in-country)"
         )
-        place = period.assigned("country-size") or period.assigned("in-country")
+        assignment = period.assigned("country-size") or period.assigned("in-country")
         fix = number_fix(period, "country-size", needed)
-        yield problem_at(Severity.WARNING, "advice-crowded", message, place, fix)
+        yield problem_at(Severity.WARNING, "advice-crowded", message, assignment, fix)
 
 
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
@@ -104,14 +106,14 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
             f"Countries of “country-size” {radius} need {2 * radius + 2} rows; a world of {size} "
             f"has {height}"
         )
-        place = period.assigned("country-size")
-        return problem_at(Severity.HINT, "advice-world-size", message, place)
+        assignment = period.assigned("country-size")
+        return problem_at(Severity.HINT, "advice-world-size", message, assignment)
     farthest = width // 2 + rows - 1
     if least > farthest:
         message = (
             f"On a world of {size} no two countries are {least} hexes apart "
             f"(country-min-distance); the most is {farthest}"
         )
-        place = period.assigned("country-min-distance")
-        return problem_at(Severity.HINT, "advice-world-size", message, place)
+        assignment = period.assigned("country-min-distance")
+        return problem_at(Severity.HINT, "advice-world-size", message, assignment)
     return None

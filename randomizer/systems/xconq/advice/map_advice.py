@@ -102,11 +102,11 @@ def _faults(
         yield from _faults_of_place(numbers, period, grid)
     else:
         units = condition.kind is ConditionKind.UNITS
-        what = "unit type" if units else "resource type"
+        noun = "unit type" if units else "resource type"
         expected = len(period.units if units else period.resources)
         if len(numbers) != expected:
             numbers_given = counted(len(numbers), "number")
-            yield f"has {numbers_given}, but the period has {counted(expected, what)}"
+            yield f"has {numbers_given}, but the period has {counted(expected, noun)}"
 
 
 def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> Iterator[str]:
@@ -138,8 +138,8 @@ def side_advice(sides: Sides) -> Iterator[Problem]:
 def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
     """Yield a map that is drawn for another scale than its period."""
     scale = period.number("scale")
-    place = period.assigned("scale")
-    if place is not None and facts.scale > 0 and scale != facts.scale:
+    assignment = period.assigned("scale")
+    if assignment is not None and facts.scale > 0 and scale != facts.scale:
         message = f"The map has {facts.scale} km a hex, its period {scale} (scale)"
         yield Problem(Severity.HINT, "advice-scale", message)
 

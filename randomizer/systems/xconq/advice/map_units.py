@@ -74,7 +74,7 @@ class UnitsOnMap:
 
     @cached_property
     def entered(self) -> NDArray[np.bool_]:
-        """Whether each unit type can move on each terrain type, shape (units, terrains)."""
+        """True if each unit type can move on each terrain type, shape (units, terrains)."""
         return np.asarray(self.period.table("moves") >= 0)
 
     def terrain_under(self, unit: Thing) -> int | None:
@@ -116,8 +116,8 @@ class UnitFault(NamedTuple):
         """Return the problem of the fault, with its place on the map."""
         cell = units.cells[self.unit.id]
         fix = None if self.make_fix is None else self.make_fix()
-        place = None if cell < 0 else cell
-        return Problem(self.severity, self.code, self.message, cell=place, fix=fix)
+        faulty_cell = None if cell < 0 else cell
+        return Problem(self.severity, self.code, self.message, cell=faulty_cell, fix=fix)
 
 
 def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
@@ -282,7 +282,9 @@ def _overloaded(units: UnitsOnMap) -> Iterator[UnitFault]:
                     f"{name} carries {number} {units.kind(occupant_kind)}; its “capacity” is {most}"
                 )
                 yield UnitFault(unit, "advice-capacity", message)
-        total = sum(int(capacity.volume[each]) * number for each, number in load.items())
+        total = sum(
+            int(capacity.volume[carried_type]) * number for carried_type, number in load.items()
+        )
         hold = int(capacity.hold[kind])
         if 0 < hold < total:
             message = f"{name} carries a “volume” of {total}; its “hold-volume” is {hold}"
@@ -335,12 +337,12 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
     if not cells.size:
         return None
     cell = int(cells[_distances_from(units, unit, cells).argmin()])
-    place = units.grid.centre(cell)
+    centre = units.grid.centre(cell)
     x, y = units.grid.xy(cell)
     moved = [unit]
     for carrier in moved:  # grows by what the carried units carry
         moved += units.loads.get(carrier.id, ())
-    changes = tuple(ThingChange(each.id, place=place) for each in moved)
+    changes = tuple(ThingChange(each.id, place=centre) for each in moved)
     return Fix(f"move it to {x},{y}", things=changes)
 
 

@@ -98,16 +98,16 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
         many = len(wrong)
         unit = first[0]
         inner = first[1] if len(first) > 1 else None
-    place = period.assigned(word.name, unit, inner)
+    assignment = period.assigned(word.name, unit, inner)
     nearest = max(0, min(value, full))
-    what = "a percentage" if full == 100 else "in hundredths of a percent"
+    unit_of_value = "a percentage" if full == 100 else "in hundredths of a percent"
     if many > 1:
         more = f", and {counted(many - 1, 'other value')} out of range"
     else:
         more = ""
     which = _index_words(period, word, unit, inner)
     message = (
-        f"“{word.name}” is {what}: {value}{which} is {'above' if value > 0 else 'below'} "
+        f"“{word.name}” is {unit_of_value}: {value}{which} is {'above' if value > 0 else 'below'} "
         f"{nearest}{more}"
     )
     reduced = word.name in REDUCED and value > 0
@@ -115,7 +115,7 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
         fix = None
     else:
         fix = number_fix(period, word.name, nearest, unit, inner)
-    yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
+    yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
 
 
 def _index_words(period: Period, word: Word, unit: int | None, inner: int | None) -> str:
@@ -170,19 +170,24 @@ def _names(period: Period) -> Iterator[Problem]:
 
 def _replaced(period: Period) -> Iterator[Problem]:
     """Yield whether the own section begins anew although an included file has a period."""
-    own = period.files[-1]
-    match = re.search(r"^Period[ \t]+(-?[0-9]+)", own.text, re.MULTILINE)
+    last_file = period.files[-1]
+    match = re.search(r"^Period[ \t]+(-?[0-9]+)", last_file.text, re.MULTILINE)
     included = [file.name for file in period.files[:-1] if "p" in (sections_of(file.text) or "")]
-    if match and not match[1].strip("-0") and included and "p" in (sections_of(own.text) or ""):
-        edit = TextEdit(*own.place(*match.span(1)), "1")
+    if (
+        match
+        and not match[1].strip("-0")
+        and included
+        and "p" in (sections_of(last_file.text) or "")
+    ):
+        edit = TextEdit(*last_file.place(*match.span(1)), "1")
         names = list_names([name or "" for name in included])
         message = (
             f"“Period 0” throws away the period of {names}, "
             "which is included; “Period 1” would change it"
         )
         fix = Fix("Write Period 1", (edit,))
-        place = own.place(*match.span())
-        yield Problem(Severity.WARNING, "advice-replaced", message, own.name, *place, fix)
+        span = last_file.place(*match.span())
+        yield Problem(Severity.WARNING, "advice-replaced", message, last_file.name, *span, fix)
 
 
 @registered(bytes_each=30 * KB)

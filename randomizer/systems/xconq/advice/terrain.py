@@ -55,18 +55,18 @@ def _limits(period: Period) -> Iterator[Problem]:
                     f"{terrain_type.name}: {low} ({lowest}) is above {high} ({highest}), so no "
                     "rolled world has it"
                 )
-                place = period.assigned(low, terrain) or period.assigned(high, terrain)
+                assignment = period.assigned(low, terrain) or period.assigned(high, terrain)
                 fix = swap_fix(period, (low, high), (lowest, highest), terrain)
-                yield problem_at(Severity.WARNING, "advice-limits", message, place, fix)
+                yield problem_at(Severity.WARNING, "advice-limits", message, assignment, fix)
             for word, value in ((low, lowest), (high, highest)):
                 nearest = max(0, min(value, 100))
                 if value != nearest:
                     message = (
                         f"{terrain_type.name}: {word} is a percentage from 0 to 100, not {value}"
                     )
-                    place = period.assigned(word, terrain)
+                    assignment = period.assigned(word, terrain)
                     fix = number_fix(period, word, nearest, terrain)
-                    yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
+                    yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
 
 
 def _gaps(period: Period) -> Iterator[Problem]:

@@ -75,20 +75,20 @@ def _apart(period: Period) -> Iterator[Problem]:
     pairs: dict[Assignment | None, list[tuple[int, int]]] = {}
     for unit, other in np.argwhere(period.table("repair") > 0).tolist():
         pairs.setdefault(period.assigned("repair", unit, other), []).append((unit, other))
-    for place, named_pairs in pairs.items():
+    for assignment, named_pairs in pairs.items():
         if any(meet[pair] for pair in named_pairs):
             continue
         repairer, repaired = (period.units[unit].name for unit in named_pairs[0])
-        others = len(named_pairs) - 1
-        if others:
-            more = f" ({counted(others, 'more pair')} like this)"
+        further_pairs = len(named_pairs) - 1
+        if further_pairs:
+            more = f" ({counted(further_pairs, 'more pair')} like this)"
         else:
             more = ""
         message = (
             f"{repairer} can “repair” {repaired}, but neither can carry the other, so they never "
             f"meet (capacity){more}"
         )
-        yield problem_at(Severity.HINT, "advice-repair", message, place)
+        yield problem_at(Severity.HINT, "advice-repair", message, assignment)
 
 
 def _nobody_moves(period: Period) -> Iterator[Problem]:

@@ -84,7 +84,7 @@ class Board:
 
     def has_space(self, carrier: int, unit: int) -> bool:
         """Return whether a unit can take another one of this type in."""
-        inside = [self.units[each].unit for each in self._inside.get(carrier, ())]
+        inside = [self.units[unit_number].unit for unit_number in self._inside.get(carrier, ())]
         return self.rules.capacity.full(self.units[carrier].unit, inside, unit) is None
 
     def free_hexes(self, unit: int, owner: int) -> NDArray[np.int64]:
@@ -93,8 +93,8 @@ class Board:
 
         Carriers are neutral or of this owner. Flat indices, ascending.
         """
-        taken = np.frombuffer(self._taken, np.uint8).reshape(self.codes.shape)
-        free = (self.rules.favored[unit] > 0)[self.codes] & (taken == 0)
+        is_taken = np.frombuffer(self._taken, np.uint8).reshape(self.codes.shape)
+        free = (self.rules.favored[unit] > 0)[self.codes] & (is_taken == 0)
         free[0] = free[-1] = False
         cells = [cell for cell, at in self._standing.items() if self._takes_in(at, unit, owner)]
         free.ravel()[cells] = True

@@ -45,11 +45,11 @@ class NoPlace:
     @property
     def reasons(self) -> list[Reason]:
         """The reasons, that which refused most places first; none if the world is too low."""
-        return sorted(self.refused, key=lambda each: -self.refused[each])
+        return sorted(self.refused, key=lambda reason: -self.refused[reason])
 
     @property
     def tried(self) -> int:
-        """How many places were looked at."""
+        """The number of places that were tried."""
         return sum(self.refused.values())
 
 
@@ -166,10 +166,10 @@ class _Search:
         width = self._codes.shape[1]
         lengths = np.array([distances(width, x, y, *centre) for centre in self._earlier])
         apart = np.asarray((lengths >= self._rules.least_distance).all(axis=0))
-        together = np.asarray((lengths < self._rules.most_distance).any(axis=0))
+        is_near = np.asarray((lengths < self._rules.most_distance).any(axis=0))
         self._refuse(NEAR, ~apart)
-        self._refuse(FAR, apart & ~together)
-        return apart & together
+        self._refuse(FAR, apart & ~is_near)
+        return apart & is_near
 
     def _has_room(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
         """Return which countries around these centres have terrain for the units that they begin

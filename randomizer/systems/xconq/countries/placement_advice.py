@@ -99,9 +99,9 @@ def _of_the_period(
     closer = _closer(codes, rules, count, key)
     if closer is not None:
         way = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
-        place = period.assigned(word)
+        assignment = period.assigned(word)
         fix = number_fix(period, word, closer)
-        return problem_at(Severity.HINT, CODE, way, place, fix)
+        return problem_at(Severity.HINT, CODE, way, assignment, fix)
     if NEAR in failed.refused and codes.size > SMALL_WORLD:
         return hint(f"Let countries lie closer together: less than {rules.least_distance} {word}")
     if FAR in failed.refused:

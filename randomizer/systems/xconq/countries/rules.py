@@ -37,7 +37,7 @@ class CountryRules:
 
     @property
     def of_country(self) -> Numbers:
-        """How many units of each type a country begins with, its first unit included: (U,)."""
+        """The number of units of each type that a country begins with, its first included: (U,)."""
         counts = self.in_country.copy()
         if self.first_unit is not None:
             counts[self.first_unit] = max(1, counts[self.first_unit])
@@ -45,7 +45,7 @@ class CountryRules:
 
     @property
     def settles(self) -> NDArray[np.bool_]:
-        """Whether a unit type has any favored terrain: (U,)."""
+        """True if a unit type has any favored terrain: (U,)."""
         return np.asarray((self.favored > 0).any(axis=1))
 
     def with_least_distance(self, distance: int) -> CountryRules:

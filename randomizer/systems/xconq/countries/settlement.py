@@ -56,17 +56,17 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     types = np.flatnonzero(needed).tolist()
     for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
         for number in range(1 if unit == first else 0, int(needed[unit])):
-            place = _tried(board, unit, owner, centre, draws) or _nearest(
+            hex_at = _tried(board, unit, owner, centre, draws) or _nearest(
                 board, unit, owner, centre
             )
-            if place is None:
+            if hex_at is None:
                 unplaced.append(unit)
                 continue
-            carrier = board.carrier_at(*place, unit, owner)
+            carrier = board.carrier_at(*hex_at, unit, owner)
             side = 0 if first is not None else owner
             if carrier is not None:
                 side = board.units[carrier].owner
-            board.place(PlacedUnit(unit, *place, side, _key(country, unit, number)))
+            board.place(PlacedUnit(unit, *hex_at, side, _key(country, unit, number)))
     return unplaced
 
 
@@ -147,10 +147,10 @@ def _scatter(board: Board, unit: int, number: int, key: DrawKey) -> None:
         passed = np.flatnonzero(rows[:, 2] < chances[board.codes[y, x]])
         placed = np.zeros(len(left), np.bool_)
         for at in passed.tolist():
-            place = int(x[at]), int(y[at])
-            if not board.is_empty(*place) or (rows[at, 3] and board.has_neighbour(*place)):
+            hex_at = int(x[at]), int(y[at])
+            if not board.is_empty(*hex_at) or (rows[at, 3] and board.has_neighbour(*hex_at)):
                 continue
-            board.place(PlacedUnit(unit, *place, 0, f"-.{unit}.{left[at]}"))
+            board.place(PlacedUnit(unit, *hex_at, 0, f"-.{unit}.{left[at]}"))
             placed[at] = True
         left = left[~placed]
         if not left.size:
@@ -183,16 +183,16 @@ def settlement(
     worlds of other sizes with the same key; None for a size that no world has.
     """
     rules = rules_of(period)
-    places = find_places(codes, rules, count, key)
-    if places.failed is not None:
-        notes = placement_problems(places.failed, codes, rules, period, count, key, world_of_size)
+    centres = find_places(codes, rules, count, key)
+    if centres.failed is not None:
+        notes = placement_problems(centres.failed, codes, rules, period, count, key, world_of_size)
         return Settlement(notes=notes)
     board = Board(codes, rules)
     if rules.first_unit is not None:
-        for centre in places.centres:
+        for centre in centres.centres:
             board.reserve(*centre)
     unplaced: Counter[int] = Counter()
-    for country, centre in enumerate(places.centres):
+    for country, centre in enumerate(centres.centres):
         unplaced.update(settle(board, country, centre, key))
     left = scatter(board, count, MOST_UNITS, key)
     _name(board, period, key)

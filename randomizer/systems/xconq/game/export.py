@@ -88,11 +88,14 @@ class _Planner(ExportPlanner):
                 )
                 lines = mapfile.text.split("\n")
                 last = mapfile.period_line - 1 + mapfile.period.count("\n")
-                rest = [*lines[mapfile.header.next_line : mapfile.period_line - 1], *lines[last:]]
-                data = encode(header.text() + "\n".join(rest))
-        places = Places(None, self.root)
+                other_lines = [
+                    *lines[mapfile.header.next_line : mapfile.period_line - 1],
+                    *lines[last:],
+                ]
+                data = encode(header.text() + "\n".join(other_lines))
+        folders = Places(None, self.root)
         for name in includes:
-            if places.find(name) is None:
+            if folders.find(name) is None:
                 message = f"The library has no {name}, which the map includes: copy it there, too"
                 self.complain("include-missing", message, severity=Severity.WARNING)
         return data

@@ -57,8 +57,8 @@ def _block(lines: list[str], heading: str) -> tuple[int, int]:
     words = [line.strip() for line in lines]
     stops = (*_HEADINGS, _END)
     if heading not in words:
-        place = words.index(_END) if _END in words else len(lines)
-        return place, place
+        end = words.index(_END) if _END in words else len(lines)
+        return end, end
     first = words.index(heading) + 1
     last = next((i for i in range(first, len(words)) if words[i] in stops), len(words))
     return first, last

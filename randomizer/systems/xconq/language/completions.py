@@ -46,7 +46,7 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
     above = _above(source.text[: offset - len(fragment)], tuple(sorted(source.texts.items())))
     if above is None:
         return ()
-    offers = sorted(_offers(above), key=lambda each: each.rank)
+    offers = sorted(_offers(above), key=lambda offer: offer.rank)
     replaced = len(fragment)
     return matching_completions(
         fragment, (Completion(*offer[1:], f"{offer.word} ", replaced) for offer in offers)
@@ -71,10 +71,12 @@ def _offers(above: Reading) -> Iterator[_Offer]:
     ones that take more of what is on the stack.
     """
     stack = above.stack
-    ready = {word.name for word in words().values() if word.arguments and _all_stand(word, stack)}
+    usable_words = {
+        word.name for word in words().values() if word.arguments and _all_stand(word, stack)
+    }
     nexts = {kind for word in words().values() for kind in _next_kinds(word, stack)}
     for word in words().values():
-        fits = word.name in ready or (not word.arguments and not stack)
+        fits = word.name in usable_words or (not word.arguments and not stack)
         if fits:
             rank = (0 if word.use else 1, -len(word.arguments))
         else:

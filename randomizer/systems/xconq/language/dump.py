@@ -67,7 +67,7 @@ def trace_lines(
     lines: list[str] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
-        place = file.place(*token.span)
+        span = file.place(*token.span)
         name = file.name or path
         before = f"{name}:" if name else ""
         written = file.text[token.start : token.end]
@@ -76,7 +76,7 @@ def trace_lines(
                 written = f'"{token.value}"'
             else:
                 written = str(token.value)
-        lines.append(f"{before}{place.line}:{place.column}: {_TOKENS[token.kind]} {written}")
+        lines.append(f"{before}{span.line}:{span.column}: {_TOKENS[token.kind]} {written}")
 
     read_traced(text, path, further, trace)
     return lines

@@ -110,14 +110,14 @@ def value_line(period: Period, word: Word, index: int) -> str:
         return f"{name} “{period.texts(word.name)[index] or ''}”"
     if word.shape is Shape.ROW:
         return f"{name} {period.row(word.name)[index]}"
-    inner = [each.name for each in period.types(word.indices[0])]
+    inner = [kind.name for kind in period.types(word.indices[0])]
     values = [
-        f"{value} {each}"
-        for value, each in zip(period.table(word.name)[index].tolist(), inner, strict=True)
+        f"{value} {kind}"
+        for value, kind in zip(period.table(word.name)[index].tolist(), inner, strict=True)
         if value != word.default_number
     ]
-    shown = ", ".join([*values[:_SHOWN], *(["…"] if len(values) > _SHOWN else [])])
-    return f"{name}: {shown or 'the default'}"
+    listed_values = ", ".join([*values[:_SHOWN], *(["…"] if len(values) > _SHOWN else [])])
+    return f"{name}: {listed_values or 'the default'}"
 
 
 def meaning(period: Period, item: Item) -> str:

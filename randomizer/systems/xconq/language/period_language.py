@@ -38,8 +38,10 @@ class PeriodLanguage(Language):
         if period is not None:
             advice = (each if each.path else each.at_path(path) for each in period_advice(period))
             problems = (*problems, *advice)
-        own = (each for problem in problems if (each := _in_text(problem, text, texts, path)))
-        return tuple(sorted(own, key=faults.text_order))
+        problems_in_text = (
+            each for problem in problems if (each := _in_text(problem, text, texts, path))
+        )
+        return tuple(sorted(problems_in_text, key=faults.text_order))
 
     def problem_help(self, code: str) -> str | None:
         return faults.problem_help(code)
@@ -88,5 +90,5 @@ def _in_text(
         at = 0
     line = header.next_line - len(names) + at + 1
     message = f"{problem.path}, line {problem.line}: {problem.message}"
-    place = (path, line, 1, line, len(names[at]) + 1)
-    return Problem(Severity.ERROR, problem.code, message, *place)
+    span = (path, line, 1, line, len(names[at]) + 1)
+    return Problem(Severity.ERROR, problem.code, message, *span)

@@ -50,15 +50,15 @@ class Cursor:
         if self.at > start and not self._blank:
             self._blank = True
             message = "Here is a blank line; the document allows none between the lines of a file"
-            place = (self.path, start + 1, 1, start + 1, len(self.lines[start]) + 1)
-            self.problems.append(Problem(Severity.WARNING, "blank-line", message, *place))
+            span = (self.path, start + 1, 1, start + 1, len(self.lines[start]) + 1)
+            self.problems.append(Problem(Severity.WARNING, "blank-line", message, *span))
         return self.lines[self.at]
 
     def take(self, what: str) -> str:
         """Return the next line that is not blank. Raises UnreadableError at the end of the file."""
         line = self.peek()
         if line is None:
-            last = max((i for i, each in enumerate(self.lines) if each.strip()), default=0)
+            last = max((i for i, line in enumerate(self.lines) if line.strip()), default=0)
             self.at = last + 1
             self.error("file-ends", f"The file ends before {what}", len(self.lines[last]) + 1)
             raise UnreadableError
@@ -93,8 +93,8 @@ class Cursor:
         fix: Fix | None = None,
     ) -> None:
         end = max(column + 1, end_column or len(self.lines[self.at - 1]) + 1)
-        place = (self.path, self.at, column, self.at, end)
-        self.problems.append(Problem(severity, code, message, *place, fix))
+        span = (self.path, self.at, column, self.at, end)
+        self.problems.append(Problem(severity, code, message, *span, fix))
 
     def numbers(
         self, line: str, names: Sequence[str], start: int = 0, missing_fix: Fix | None = None

@@ -37,7 +37,7 @@ class SaveDetails:
     levels: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        levels = {each: self.levels[each] for each in SECTIONS if self.levels.get(each)}
+        levels = {section: self.levels[section] for section in SECTIONS if self.levels.get(section)}
         object.__setattr__(self, "levels", MappingProxyType(levels))
 
     @classmethod

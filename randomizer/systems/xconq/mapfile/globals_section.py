@@ -51,8 +51,8 @@ def read_globals(cursor: Cursor) -> Globals:
         cursor.error("conditions", f"There cannot be {number} conditions in this file")
         raise UnreadableError
     if number > MOST_CONDITIONS:
-        there = there_are(number, "condition").capitalize()
-        message = f"{there}; Xconq has room for about {MOST_CONDITIONS}"
+        count_words = there_are(number, "condition").capitalize()
+        message = f"{count_words}; Xconq has room for about {MOST_CONDITIONS}"
         cursor.warn("conditions", message)
     conditions = [_read_condition(cursor, index) for index in range(number)]
     return Globals(
@@ -93,8 +93,8 @@ def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
     end = start + len(line.split()[0])
     fix = Fix("write 1: who meets it wins", (TextEdit(number, start, number, end, "1"),))
     message = f"A condition begins with 1 (to win) or 0 (to lose); {wins} is taken for 1"
-    place = (cursor.path, number, start, number, end)
-    problem = Problem(Severity.WARNING, "condition-win", message, *place, fix)
+    span = (cursor.path, number, start, number, end)
+    problem = Problem(Severity.WARNING, "condition-win", message, *span, fix)
     cursor.problems.append(problem)
 
 

@@ -41,7 +41,7 @@ class Included:
 
 @dataclass
 class Places:
-    """Where included files are sought. ``given`` are files by name that need not be sought.
+    """The folders where included files are sought; files ``given`` by name need no search.
 
     ``beside`` is the folder of the including file, None if that has none. What was noticed is in
     ``problems``.
@@ -80,12 +80,12 @@ class Places:
 
     def _copies(self, file_name: str, name: str) -> Iterator[Included]:
         """Yield the file beside, and the one of the library."""
-        for folder, place in ((self.beside, BESIDE), (self.library, LIBRARY)):
+        for folder, source in ((self.beside, BESIDE), (self.library, LIBRARY)):
             if folder is not None:
                 path = folder / file_name
                 data = self._read(folder, path)
                 if data is not None:
-                    yield Included(name, str(path), place, data)
+                    yield Included(name, str(path), source, data)
 
     def _read(self, folder: Path, path: Path) -> bytes | None:
         """Return what a file of a folder holds; None, perhaps with a warning, if it cannot be
@@ -167,7 +167,7 @@ def _moved(problem: Problem, path: str | None, lines: int) -> Problem:
 
 @dataclass(eq=False)
 class Loaded:
-    """What a mapfile and its included files hold together.
+    """The content of a mapfile with its included files.
 
     ``files`` are all of them in the order of loading, the mapfile itself last, with the names by
     which they were included ("" for itself) and where they were found. ``sections`` is the file
@@ -231,14 +231,14 @@ class _Loader:
         for line, included_name in enumerate(header.includes, first):
             brought |= {included_name} | self._include(mapfile, line, included_name)
         has_sides, has_map = (
-            each.letter in header.sections for each in (SIDES_SECTION, MAP_SECTION)
+            section.letter in header.sections for section in (SIDES_SECTION, MAP_SECTION)
         )
         if has_sides and not has_map and self.size != (0, 0):
-            again, _ = parse(data, mapfile.path, self.size)  # its views have this size
-            assert again is not None
+            resized, _ = parse(data, mapfile.path, self.size)  # its views have this size
+            assert resized is not None
             if mapfile is self.loaded.main:
-                self.loaded.main = again
-            mapfile = again
+                self.loaded.main = resized
+            mapfile = resized
         self.loaded.problems += mapfile.problems
         self.loaded.files.append((name, place, mapfile))
         self.loaded.inside[name] = brought
@@ -289,8 +289,8 @@ class _Loader:
     def _say(
         self, severity: Severity, code: str, message: str, mapfile: Mapfile, line: int, name: str
     ) -> None:
-        place = (mapfile.path, line, 1, line, len(name) + 1)
-        self.loaded.problems.append(Problem(severity, code, message, *place))
+        span = (mapfile.path, line, 1, line, len(name) + 1)
+        self.loaded.problems.append(Problem(severity, code, message, *span))
 
     def _take(self, mapfile: Mapfile) -> None:
         """Put the sections of a file into effect."""

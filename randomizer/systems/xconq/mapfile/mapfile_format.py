@@ -127,12 +127,12 @@ class LibraryMapfiles(Mapfiles):
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         problems = []
-        for each in check_mapfile(battlemap):
-            if each.code == "period-beside":
+        for problem in check_mapfile(battlemap):
+            if problem.code == "period-beside":
                 message = "The period is written into the file, unless the library has it"
                 problems.append(Problem(Severity.HINT, "period-inside", message))
-            elif each.code != "includes":  # the plan says which of them the library lacks
-                problems.append(each)
+            elif problem.code != "includes":  # the plan says which of them the library lacks
+                problems.append(problem)
         return (*problems, *lost_fixtures(self, battlemap))
 
 

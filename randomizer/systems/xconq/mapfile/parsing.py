@@ -100,7 +100,9 @@ def digest_of(battlemap: BattleMap, letter: str) -> str:
         texts = period_texts_of(battlemap)
         if texts is None:
             return _digest()
-        return _digest(texts[0], *(part for each in sorted(texts[1].items()) for part in each))
+        return _digest(
+            texts[0], *(part for named_text in sorted(texts[1].items()) for part in named_text)
+        )
     if letter == MAP_SECTION.letter:  # not its text: run lengths take long, and the extension
         facts = map_facts_of(battlemap)  # of a file is not a change
         size = f"{battlemap.grid.width} {battlemap.grid.height} {facts.scale} {facts.seen}"
@@ -188,8 +190,8 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
             mapfile.values[letter] = MAP_SECTIONS[letter].read(cursor)
         if letter != "p":
             mapfile.lines[letter] = cursor.lines[first_line : cursor.at]
-    rest = cursor.peek()
-    if rest is not None and mapfile.header.sections != "p":
+    line = cursor.peek()
+    if line is not None and mapfile.header.sections != "p":
         mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
         cursor.at += 1
         message = (

@@ -44,11 +44,11 @@ def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[st
         "Period 0\n",
         '"Missing period" period-name\n',
     ]
-    for each in _possible(units) or [_UNIT]:
-        lines.append(f'"{each}" "{type_name("unit", each)}" "of a period that is missing" utype\n')
-    for each in _possible(terrains) or ["."]:
-        colour = colours.get(each, GREY)
-        lines.append(f'"{each}" "{type_name("terrain", each)}" "{colour}" ttype\n')
+    for name in _possible(units) or [_UNIT]:
+        lines.append(f'"{name}" "{type_name("unit", name)}" "of a period that is missing" utype\n')
+    for name in _possible(terrains) or ["."]:
+        colour = colours.get(name, GREY)
+        lines.append(f'"{name}" "{type_name("terrain", name)}" "{colour}" ttype\n')
     lines += ["1 u* hp\n", "1 u* speed\n", "true u* neutral\n", "end\n"]
     return "".join(lines)
 

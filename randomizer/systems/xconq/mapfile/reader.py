@@ -230,10 +230,10 @@ class _Reader:
             return Grid(OBLIQUE, section.width, section.height, wrap=True)
         width, height = USUAL_SIZE
         most = SYSTEM.most_along or 0
-        for each in self.units.units if self.units is not None else ():
-            if 0 <= each.x < most and 0 <= each.y < most - 1:
-                width = max(width, each.x + 1)
-                height = max(height, each.y + 2)
+        for unit in self.units.units if self.units is not None else ():
+            if 0 <= unit.x < most and 0 <= unit.y < most - 1:
+                width = max(width, unit.x + 1)
+                height = max(height, unit.y + 2)
         main = self.loaded.main
         message = (
             f"This mapfile has no map; what it has stands on a rolled world of {width} x {height}"
@@ -251,7 +251,9 @@ class _Reader:
         text = packaged_text(MODERN)
         texts = NO_TEXTS
         if self.texts is None:
-            name = next(each.name for each in packaged_metadata() if each.script == MODERN)
+            name = next(
+                metadata.name for metadata in packaged_metadata() if metadata.script == MODERN
+            )
         else:
             script = self.texts.name or f"{self.period.name or 'period'}{PERIOD_SUFFIX}"
             text = self.texts.text
@@ -303,9 +305,9 @@ class _Reader:
     ) -> None:
         """Characters that no terrain of the period has, each with its first row."""
         for code in unknown:
-            here: NDArray[np.bool_] = section.characters[::-1] == code
-            row = int(here.any(axis=1).argmax())
-            count = int(np.count_nonzero(here))
+            is_unknown: NDArray[np.bool_] = section.characters[::-1] == code
+            row = int(is_unknown.any(axis=1).argmax())
+            count = int(np.count_nonzero(is_unknown))
             cells = counted(count, "cell")
             line = section.first_line + row
             quoted = repr(chr(code))
@@ -326,17 +328,17 @@ class _Reader:
             else:
                 text = ""
             column = text.find(chr(code)) + 1
-            place = (file.path, line, max(column, 1))
-            self.problems.append(Problem(severity, "unknown-terrain", message, *place))
+            position = (file.path, line, max(column, 1))
+            self.problems.append(Problem(severity, "unknown-terrain", message, *position))
 
     def _header(self, battlemap: BattleMap) -> Header:
         main = self.loaded.main
         texts = self.texts
         own_period = self.loaded.own("p") and main.period is not None
-        place = texts.place if texts is not None else STANDARD
+        source = texts.place if texts is not None else STANDARD
         chosen = texts is not None and not texts.name and texts.place == GIVEN
         if texts is not None and not texts.name and not own_period and not chosen:
-            place = STANDARD
+            source = STANDARD
         included = "" if own_period or chosen else "p"
         included += "".join(letter for letter in MAP_SECTIONS if not self.loaded.own(letter))
         return Header(
@@ -347,7 +349,7 @@ class _Reader:
             main.version or "",
             main.header.sections,
             period_file=texts.name if texts is not None else "",
-            period_place="" if own_period else place,
+            period_place="" if own_period else source,
             rest=main.rest,
             included={letter: digest_of(battlemap, letter) for letter in included},
         )

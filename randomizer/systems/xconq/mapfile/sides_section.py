@@ -77,9 +77,9 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
     statistics = []
     if detail > 3:
         player = _player(cursor, cursor.take(f"the player of side {index}"))
-        for each in range(3 * len(counters)):
+        for counter in range(3 * len(counters)):
             line = cursor.take(f"the statistics of side {index}")
-            expected = len(counters) if each % 3 else _OF_ALL
+            expected = len(counters) if counter % 3 else _OF_ALL
             numbers_given = cursor.all_numbers(line)
             if numbers_given is not None and len(numbers_given) != expected:
                 cursor.error(
@@ -144,7 +144,7 @@ def _statistics(side: Side, unit_types: int) -> list[str]:
     types = len(side.counters) or unit_types
     if len(side.statistics) == 3 * types:
         return [f"{line} " for line in side.statistics]
-    return ["0 " * (types if each % 3 else _OF_ALL) for each in range(3 * types)]
+    return ["0 " * (types if row % 3 else _OF_ALL) for row in range(3 * types)]
 
 
 def lost_views(battlemap: BattleMap) -> bool:

@@ -69,12 +69,12 @@ def unit_problems(
     by_code: dict[str, list[Problem]] = {}
     for problem in _all_problems(units, period, grid, sides, path):
         by_code.setdefault(problem.code, []).append(problem)
-    for alike in by_code.values():
-        yield from alike[:_MOST_PLACES]
-        more = len(alike) - _MOST_PLACES
+    for problems_of_code in by_code.values():
+        yield from problems_of_code[:_MOST_PLACES]
+        more = len(problems_of_code) - _MOST_PLACES
         if more > 0:
             message = f"The same is true of {counted(more, 'unit')} more"
-            yield replace(alike[_MOST_PLACES], message=message)
+            yield replace(problems_of_code[_MOST_PLACES], message=message)
 
 
 def _all_problems(
@@ -83,28 +83,28 @@ def _all_problems(
     letters = {unit.char for unit in period.units}
     ids = {unit.attributes.id for unit in units.units if unit.attributes is not None}
     for unit in units.units:
-        place = (path, unit.line, 1)
+        position = (path, unit.line, 1)
         if unit.character not in letters:
             message = f"“{unit.character}” is no unit type of the period"
-            yield Problem(Severity.ERROR, "unknown-unit", message, *place)
+            yield Problem(Severity.ERROR, "unknown-unit", message, *position)
         cell = nearest_cell(unit.x, unit.y, grid)
         if grid.xy(cell) != (unit.x, unit.y):
             message = (
                 f"{unit.x},{unit.y} is not on the map of {grid.width} x {grid.height}: Xconq takes "
                 "this unit as dead; it is shown on the nearest hex and keeps its place in the file"
             )
-            yield Problem(Severity.WARNING, "unit-off-map", message, *place, cell=cell)
+            yield Problem(Severity.WARNING, "unit-off-map", message, *position, cell=cell)
         elif unit.y in (0, grid.height - 1):
             message = f"{unit.x},{unit.y} is on the edge, where Xconq takes units as dead"
-            yield Problem(Severity.WARNING, "unit-on-edge", message, *place, cell=cell)
+            yield Problem(Severity.WARNING, "unit-on-edge", message, *position, cell=cell)
         if _is_neutral(unit.side, sides) and unit.side not in (NEUTRAL, MOST_SIDES):
             message = f"There is no side {unit.side}, so this unit is neutral"
-            yield Problem(Severity.WARNING, "unit-side", message, *place)
+            yield Problem(Severity.WARNING, "unit-side", message, *position)
         if unit.attributes is None:
             continue
         if unit.attributes.transport >= 0 and unit.attributes.transport not in ids:
             message = f"No unit has the id {unit.attributes.transport}, which carries this one"
-            yield Problem(Severity.WARNING, "unit-transport", message, *place)
+            yield Problem(Severity.WARNING, "unit-transport", message, *position)
 
 
 def things_of(
@@ -315,7 +315,7 @@ def _unit_of(
     )
     supplies: tuple[int, ...]
     if index is None or "supplies" in more:
-        supplies = tuple(each for each in _several(more, "supplies") if type(each) is int)
+        supplies = tuple(supply for supply in _several(more, "supplies") if type(supply) is int)
     else:
         storage = period.table("storage")[index].tolist()
         supplies = tuple(

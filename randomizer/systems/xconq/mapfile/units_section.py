@@ -108,7 +108,7 @@ def read_units(cursor: Cursor) -> FileUnits:
         units_read.append(_unit(cursor, len(units_read), detail))
     if len(units_read) < number:
         _report_fewer(cursor, first, number, len(units_read))
-    units = tuple(each for each in units_read if each is not None)
+    units = tuple(unit for unit in units_read if unit is not None)
     return FileUnits(units, detail, facts["extension"])
 
 
@@ -116,10 +116,10 @@ def _report_fewer(cursor: Cursor, first: int, number: int, number_read: int) -> 
     """A file that ends after a whole unit is read; ``first`` is the line of its number."""
     line = cursor.lines[first - 1]
     start = line.index(str(number)) + 1
-    place = (cursor.path, first, start, first, start + len(str(number)))
-    fix = Fix(f"write {number_read}", (TextEdit(*place[1:], str(number_read)),))
+    span = (cursor.path, first, start, first, start + len(str(number)))
+    fix = Fix(f"write {number_read}", (TextEdit(*span[1:], str(number_read)),))
     message = f"The file announces {number:,} units and ends after {number_read:,}"
-    cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *place, fix))
+    cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *span, fix))
 
 
 def _unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:

@@ -57,7 +57,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class _PeriodParts:
-    """How the period is written: the file's includes, a section ("" for none), further files."""
+    """The parts of the written period: includes, a section ("" for none), further files."""
 
     includes: tuple[str, ...]
     section: str = ""
@@ -80,7 +80,7 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
             raise ProblemError(Problem(Severity.ERROR, "details", message)) from None
     sections = header.sections
     if not header.sections and not header.included:
-        letters = (letter for letter, each in MAP_SECTIONS.items() if each.in_map(battlemap))
+        letters = (letter for letter, section in MAP_SECTIONS.items() if section.in_map(battlemap))
         sections = f"m{''.join(letters)}"
     levels = {"s": min(sides_of(battlemap).detail, 9), "u": units_facts_of(battlemap).detail}
     details = SaveDetails({letter: levels.get(letter, 1) for letter in sections})
@@ -191,9 +191,9 @@ def _inside(
     if mapfile is None:
         raise ProblemError(problems)
     dropped = "" if header.period_place == PART else header.period_file
-    own = mapfile.header.includes
+    own_includes = mapfile.header.includes
     includes = tuple(include for include in header.includes if include != dropped)
-    includes = (*includes, *(each for each in own if each not in includes))
+    includes = (*includes, *(name for name in own_includes if name not in includes))
     if period_changed(battlemap):
         companions = _writable(further)
     else:
@@ -288,9 +288,9 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
             problems.append(Problem(Severity.HINT, "period-beside", message))
     problems += _beyond_xconq(battlemap)
     header = header_of(battlemap)
-    others = [name for name in header.includes if name != header.period_file]
-    if others:
-        message = f"{', '.join(others)} must be beside the file or in Xconq's library"
+    other_includes = [name for name in header.includes if name != header.period_file]
+    if other_includes:
+        message = f"{', '.join(other_includes)} must be beside the file or in Xconq's library"
         problems.append(Problem(Severity.HINT, "includes", message))
     return tuple(problems)
 

@@ -18,7 +18,7 @@ TypePlaces = dict[str, list[tuple[PeriodFile, Token]]]
 """By kind, where each type was defined."""
 
 
-def check(period: Period, places: TypePlaces) -> Iterator[Problem]:
+def check(period: Period, type_places: TypePlaces) -> Iterator[Problem]:
     """Yield the problems of the period as a whole: without types or movers, with impossible
     values.
     """
@@ -27,50 +27,52 @@ def check(period: Period, places: TypePlaces) -> Iterator[Problem]:
         yield problem("period-no-units", file, None)
     if not period.terrains:
         yield problem("period-no-terrains", file, None)
-    yield from _characters(period, places)
-    yield from _colours(period, places)
-    yield from _hit_points(period, places)
-    yield from _products(period, places)
+    yield from _characters(period, type_places)
+    yield from _colours(period, type_places)
+    yield from _hit_points(period, type_places)
+    yield from _products(period, type_places)
     yield from _type_values(period)
     makes = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
     if period.units and not (period.row("speed") > 0).any() and not makes.any():
         yield problem("period-idle", file, None)
     least, most = (period.number(f"country-{end}-distance") for end in ("min", "max"))
     if least > most:
-        place = period.assigned("country-min-distance") or period.assigned("country-max-distance")
-        yield _at(place, "period-distances", file, {"least": least, "most": most})
+        assignment = period.assigned("country-min-distance") or period.assigned(
+            "country-max-distance"
+        )
+        yield _at(assignment, "period-distances", file, {"least": least, "most": most})
 
 
-def _characters(period: Period, places: TypePlaces) -> Iterator[Problem]:
+def _characters(period: Period, type_places: TypePlaces) -> Iterator[Problem]:
     first: dict[str, str] = {}
-    for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
+    for terrain, type_place in zip(period.terrains, type_places[TERRAINS], strict=True):
         if terrain.char in first:
             named = {"first": first[terrain.char], "second": terrain.name, "char": terrain.char}
-            yield problem("period-terrain-chars", place[0], place[1].span, named)
+            yield problem("period-terrain-chars", type_place[0], type_place[1].span, named)
         first.setdefault(terrain.char, terrain.name)
 
 
-def _colours(period: Period, places: TypePlaces) -> Iterator[Problem]:
-    for terrain, place in zip(period.terrains, places[TERRAINS], strict=True):
+def _colours(period: Period, type_places: TypePlaces) -> Iterator[Problem]:
+    for terrain, type_place in zip(period.terrains, type_places[TERRAINS], strict=True):
         if x11_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
-            yield problem("period-colour", place[0], place[1].span, named)
+            yield problem("period-colour", type_place[0], type_place[1].span, named)
 
 
-def _hit_points(period: Period, places: TypePlaces) -> Iterator[Problem]:
+def _hit_points(period: Period, type_places: TypePlaces) -> Iterator[Problem]:
     hits = period.row("hp")
     for unit in np.flatnonzero(hits <= 0).tolist():
         named = {"unit": period.units[unit].name, "value": int(hits[unit])}
-        yield _of_unit(period.assigned("hp", unit), "period-hp", places, unit, named)
+        yield _of_unit(period.assigned("hp", unit), "period-hp", type_places, unit, named)
 
 
-def _products(period: Period, places: TypePlaces) -> Iterator[Problem]:
+def _products(period: Period, type_places: TypePlaces) -> Iterator[Problem]:
     capacity = period.table("capacity")
     apart = (period.table("make") > 0) & (capacity <= 0) & (capacity.T <= 0)
     for unit, product in np.argwhere(apart)[:20].tolist():
         named = {"unit": period.units[unit].name, "product": period.units[product].name}
         assignment = period.assigned("make", unit, product)
-        yield _of_unit(assignment, "period-product", places, unit, named)
+        yield _of_unit(assignment, "period-product", type_places, unit, named)
 
 
 def _type_values(period: Period) -> Iterator[Problem]:
@@ -88,21 +90,25 @@ def _type_values(period: Period) -> Iterator[Problem]:
             values = [period.number(word.name)]
         for index, value in enumerate(values):
             if not (0 <= value < many or value == none):
-                place = period.assigned(word.name, index if row else None)
+                assignment = period.assigned(word.name, index if row else None)
                 named = {"value": value, "kind": f"{kind} type", "word": word.title.lower()}
-                yield _at(place, "period-value-type", period.files[-1], named)
+                yield _at(assignment, "period-value-type", period.files[-1], named)
 
 
 def _at(
-    place: Assignment | None, code: str, file: PeriodFile, named: Mapping[str, object]
+    assignment: Assignment | None, code: str, file: PeriodFile, named: Mapping[str, object]
 ) -> Problem:
-    if place is None:
+    if assignment is None:
         return problem(code, file, None, named)
-    return problem(code, place.file, place.token.span, named)
+    return problem(code, assignment.file, assignment.token.span, named)
 
 
 def _of_unit(
-    place: Assignment | None, code: str, places: TypePlaces, unit: int, named: Mapping[str, object]
+    assignment: Assignment | None,
+    code: str,
+    type_places: TypePlaces,
+    unit: int,
+    named: Mapping[str, object],
 ) -> Problem:
-    file, token = (place.file, place.token) if place else places[UNITS][unit]
+    file, token = (assignment.file, assignment.token) if assignment else type_places[UNITS][unit]
     return problem(code, file, token.span, named)

@@ -69,7 +69,7 @@ _SHADES = (1.0, 0.933, 0.804, 0.546)
 
 
 def _read(text: str) -> dict[str, str]:
-    return dict(each.split("=") for each in text.split())
+    return dict(pair.split("=") for pair in text.split())
 
 
 @registered(count=1, bytes_each=150 * KB)

@@ -253,9 +253,9 @@ class Interpreter:
             needed = counted(count, "object")
             usage = words()[name].usage
             raise Fault("period-underflow", word=name, usage=usage, wanted=needed, found=held)
-        taken = self.stack[depth - count :]
+        items = self.stack[depth - count :]
         del self.stack[depth - count :]
-        return taken
+        return items
 
     def _problem(
         self,
@@ -346,14 +346,14 @@ class Interpreter:
         if len(texts) < 3:
             raise Fault("period-definer-text", word=word)
         char, name, third = texts
-        place = self.type_tokens[kind]
-        if len(place) >= MOST_TYPES:
+        name_tokens = self.type_tokens[kind]
+        if len(name_tokens) >= MOST_TYPES:
             raise Fault("period-types", most=MOST_TYPES)
         if (reason := _no_char(kind, char)) is not None:
             named = {"char": char, "kind": KIND_NAMES[kind], "reason": reason}
             self._problem("period-type-char", items[0].first, named)
-        item = Item(len(place), token, token, kind)
-        place.append((self.file, items[1].first))
+        item = Item(len(name_tokens), token, token, kind)
+        name_tokens.append((self.file, items[1].first))
         if kind == UNITS:
             self.units.append(UnitType(char, name, third))
         elif kind == RESOURCES:
@@ -408,11 +408,11 @@ class Interpreter:
         first = 1 + len(word.indices) - len(kinds)
         if indices:
             self._check_kinds(word, first, kinds, value, indices)
-        places = [
+        index_vectors = [
             self._places(word, first + at, kind, index)
             for at, (kind, index) in enumerate(zip(kinds, indices, strict=True))
         ]
-        self._store(word, token, value, places)
+        self._store(word, token, value, index_vectors)
         self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
 
     def _stands(self, count: int) -> bool:
@@ -448,46 +448,46 @@ class Interpreter:
         if not isinstance(value, int | tuple):
             raise Fault("period-argument", **wrong_argument(word, at, item))
         count = len(self.type_tokens[kind])
-        places = np.array(value, np.int32)
-        outside = (places < 0) | (places >= count)
+        type_numbers = np.array(value, np.int32)
+        outside = (type_numbers < 0) | (type_numbers >= count)
         if outside.any():
-            index = int(places[outside].flat[0])
+            index = int(type_numbers[outside].flat[0])
             if index == NOTHING:
                 raise Fault("period-index-nothing")
             if item.kind in ("", kind):
                 named = {"index": index, "kind": KIND_NAMES[kind], "count": count}
                 self._problem("period-index", item.first, named)
-            places[outside] = OUTSIDE
-        return places
+            type_numbers[outside] = OUTSIDE
+        return type_numbers
 
-    def _store(self, word: Word, token: Token, item: Item, places: list[Numbers]) -> None:
+    def _store(self, word: Word, token: Token, item: Item, index_vectors: list[Numbers]) -> None:
         value = item.value
-        if isinstance(value, tuple) and not places:
+        if isinstance(value, tuple) and not index_vectors:
             self._problem("period-vector-alone", token, wrong_argument(word, 0, item))
-        elif isinstance(value, str) and places:
-            self.values.set_texts(word, places[-1].ravel().tolist(), value)
-        elif isinstance(value, int | str) and not places:
+        elif isinstance(value, str) and index_vectors:
+            self.values.set_texts(word, index_vectors[-1].ravel().tolist(), value)
+        elif isinstance(value, int | str) and not index_vectors:
             self.values.set_single(word, value)
         else:
             numbers = np.array(value, np.int32)
             if numbers.ndim:
-                numbers, places = self._mapped(word, token, numbers, places)
-            self.values.set_numbers(word, numbers, places)
+                numbers, index_vectors = self._mapped(word, token, numbers, index_vectors)
+            self.values.set_numbers(word, numbers, index_vectors)
 
     def _mapped(
-        self, word: Word, token: Token, values: Numbers, places: list[Numbers]
+        self, word: Word, token: Token, values: Numbers, index_vectors: list[Numbers]
     ) -> tuple[Numbers, list[Numbers]]:
         """Return a vector of values and the indices, one of them a vector of the same length."""
-        vectors = [place for place in places if place.ndim]
+        vectors = [index_vector for index_vector in index_vectors if index_vector.ndim]
         if len(vectors) != 1:
             given_text = "two vectors of indices" if vectors else "none"
             raise Fault("period-vector-value", word=word.name, found=given_text)
         many = len(values)
         indices = len(vectors[0])
         if many == indices:
-            return values, places
+            return values, index_vectors
         counts = {"values": counted(many, "value"), "indices": counted(indices, "type")}
-        if len(places) > 1:
+        if len(index_vectors) > 1:
             raise Fault("period-vector-lengths", word=word.name, **counts)
         self._problem("period-values-short", token, {"word": word.name, **counts})
         least = min(many, indices)

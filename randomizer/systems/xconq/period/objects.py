@@ -65,7 +65,7 @@ class Assignment:
 
     @property
     def place(self) -> TextPlace:
-        """Where the word stands in its file."""
+        """The position of the word in its file."""
         return self.file.place(*self.token.span)
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
@@ -93,9 +93,9 @@ class Assignment:
         ]
         if self.value.parts is not None and len(vectors) == 1:
             vector, want = vectors[0]
-            places = [at for at, index in enumerate(vector) if index == want]
-            if places:
-                return self.value.parts[places[-1]]
+            positions = [at for at, index in enumerate(vector) if index == want]
+            if positions:
+                return self.value.parts[positions[-1]]
             return None
         return self.value.first if self.value.plain and not vectors else None
 

@@ -30,7 +30,7 @@ def packaged_metadata() -> tuple[Metadata, ...]:
         for entry in _folder().iterdir()
         if entry.name.endswith(".json")
     ]
-    return tuple(sorted(metadata, key=lambda each: (each.script != MODERN, each.script)))
+    return tuple(sorted(metadata, key=lambda period: (period.script != MODERN, period.script)))
 
 
 def _folder() -> Traversable:

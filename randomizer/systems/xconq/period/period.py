@@ -87,7 +87,7 @@ class Period:
 
     @property
     def name(self) -> str:
-        """What the period calls itself."""
+        """The period's own name."""
         return self.text("period-name")
 
     @property
@@ -202,20 +202,20 @@ class Values:
         """Set the text of a word for units."""
         self._texts.setdefault(word.name, {}).update(dict.fromkeys(units, text))
 
-    def set_numbers(self, word: Word, value: Numbers, places: Sequence[Numbers]) -> None:
+    def set_numbers(self, word: Word, value: Numbers, index_vectors: Sequence[Numbers]) -> None:
         """Set numbers of a row or a table.
 
-        ``value`` is one number, or a vector as long as the only vector of ``places``: for a row its
-        index, for a table the inner index and the unit, or only the unit for whole rows.
+        ``value`` is one number, or a vector as long as the only vector of ``index_vectors``: for a
+        row its index, for a table the inner index and the unit, or only the unit for whole rows.
         """
         array = self._arrays.get(word.name)
         if array is None:
             shape = (MOST_TYPES + 1,) * len(word.indices)
             array = self._arrays[word.name] = np.full(shape, word.default_number, np.int32)
-        if len(places) == 1:
-            array[places[0]] = value if array.ndim == 1 else value[..., None]
+        if len(index_vectors) == 1:
+            array[index_vectors[0]] = value if array.ndim == 1 else value[..., None]
             return
-        inner, unit = places
+        inner, unit = index_vectors
         if inner.ndim and unit.ndim:
             unit = unit[:, None]
         array[unit, inner] = value

@@ -38,7 +38,7 @@ class PeriodResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of a period's text, with errors, too; for those who help to write one.
+    """The reading of a period's text, also of one with errors; for help while it is written.
 
     ``names`` are those that the text defines, with the object and the token of the name. ``stack``
     holds the objects left at its end, ``console`` is what ``print`` wrote. ``end`` is the offset in
@@ -86,7 +86,7 @@ def read_traced(
     further: Mapping[str, str] = NO_TEXTS,
     trace: Trace | None = None,
 ) -> Reading:
-    """As ``reading_of``, not cached; ``trace`` is called with each token before it is executed."""
+    """Read as ``reading_of``, uncached; call ``trace`` with each token before it is executed."""
     files = _Files(Interpreter(trace), further)
     files.read(PeriodFile(None, _with_line_feeds(text)))
     interpreter = files.interpreter
@@ -97,7 +97,10 @@ def read_traced(
     return Reading(
         period,
         tuple(
-            sorted((each if each.path else each.at_path(path) for each in problems), key=text_order)
+            sorted(
+                (problem if problem.path else problem.at_path(path) for problem in problems),
+                key=text_order,
+            )
         ),
         tuple(interpreter.console),
         tuple(interpreter.stack),
@@ -146,13 +149,13 @@ class _Files:
         missing = 0
         start = header.next_line - len(header.includes)
         for line, name in enumerate(header.includes, start):
-            place = file.starts[line], file.starts[line] + len(name)
+            span = file.starts[line], file.starts[line] + len(name)
             text = self._further.get(name)
             if name in self._seen:
-                self.problems.append(problem("period-included-twice", file, place, {"name": name}))
+                self.problems.append(problem("period-included-twice", file, span, {"name": name}))
             elif text is None or len(self._seen) >= MOST_FILES:
                 missing += 1
-                self.problems.append(problem("period-include-missing", file, place, {"name": name}))
+                self.problems.append(problem("period-include-missing", file, span, {"name": name}))
             else:
                 self._seen.add(name)
                 self.read(PeriodFile(name, _with_line_feeds(text)))

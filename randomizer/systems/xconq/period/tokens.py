@@ -116,14 +116,14 @@ class Tokenizer:
             return None
         first = self.text[start]
         kind = TokenKind.SYMBOL
-        rest = _SYMBOL
+        pattern = _SYMBOL
         if first == '"':
             kind = TokenKind.STRING
-            rest = _STRING
+            pattern = _STRING
         elif first in "-0123456789":
             kind = TokenKind.NUMBER
-            rest = _DIGITS
-        run = self._run(start + 1, rest)
+            pattern = _DIGITS
+        run = self._run(start + 1, pattern)
         end = run.end
         swallowed = ""
         comment = run.comment
@@ -147,14 +147,14 @@ class Tokenizer:
             self.at += 1
         return token
 
-    def _run(self, at: int, rest: re.Pattern[str]) -> _Run:
-        """Return the characters from ``at`` on that ``rest`` takes, comments left out."""
+    def _run(self, at: int, pattern: re.Pattern[str]) -> _Run:
+        """Return the characters from ``at`` on that ``pattern`` takes, comments left out."""
         pieces = []
         comment = -1
         inside = -1
         end = at
         while True:
-            match = rest.match(self.text, at)
+            match = pattern.match(self.text, at)
             piece = "" if match is None else match[0]
             if piece:
                 pieces.append(piece)

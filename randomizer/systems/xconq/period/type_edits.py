@@ -53,7 +53,7 @@ NO_VALUES: Mapping[Slot, int | str] = {}
 
 
 class TypeTexts(NamedTuple):
-    """What defines a type: its character, its name, and its line of help or its colour."""
+    """The definition of a type: its character, its name, and its line of help or its colour."""
 
     char: str
     name: str
@@ -66,12 +66,12 @@ class TypeTexts(NamedTuple):
 def copy_type(
     text: str,
     kind: str,
-    like: int,
+    original: int,
     texts: TypeTexts,
     values: Mapping[Slot, int | str] = NO_VALUES,
     further: Mapping[str, str] = NO_TEXTS,
 ) -> str | NotPlain:
-    """Return the text with one more type, like type ``like`` of its kind; or why that cannot be.
+    """Return the text with one more type, like ``original`` of its kind, or why that cannot be.
 
     ``kind`` is UNITS or TERRAINS. ``values`` are those that are not as the other type's, by slots
     with the number of the new type: how many types there are now. The definition stands behind the
@@ -86,11 +86,13 @@ def copy_type(
         if isinstance(refusal, NotPlain):
             return refusal
     values_of_copy = {
-        word.name: _extended(reading.period, word, kind, like) for word in value_words()
+        word.name: _extended(reading.period, word, kind, original) for word in value_words()
     }
     for slot, value in values.items():
-        values_of_copy[slot.word][tuple(each for each in slot[1:] if each is not None)] = value
-    copy = _Copy(reading, kind, like, texts, values_of_copy, further)
+        values_of_copy[slot.word][
+            tuple(type_number for type_number in slot[1:] if type_number is not None)
+        ] = value
+    copy = _Copy(reading, kind, original, texts, values_of_copy, further)
     file, token = reading.types[kind][-1]
     if file.name is None:
         result = copy.write(_next_line(file.text, token.end), scattered=True)
@@ -123,7 +125,7 @@ class _Copy:
         ``scattered``: values stand behind those of the other type, else behind the definition.
         """
         types = self.reading.period.types(self.kind)
-        quoted = " ".join(f'"{each}"' for each in self.texts)
+        quoted = " ".join(f'"{text}"' for text in self.texts)
         lines = [f"{quoted} {DEFINERS[self.kind]}"]
         if not scattered:
             lines = ["", f"; {self.texts.name}: as {types[self.like].name}", *lines]
@@ -156,7 +158,7 @@ class _Copy:
     def _insert(self, insertions: Sequence[Insertion]) -> str:
         """Return the text with lines inserted, of those at one place in their order."""
         text = self.reading.period.files[-1].text
-        for at, lines in sorted(insertions, key=lambda each: each[0])[::-1]:
+        for at, lines in sorted(insertions, key=lambda insertion: insertion[0])[::-1]:
             before = "\n" if lines and at and text[at - 1] != "\n" else ""
             text = text[:at] + before + "".join(f"{line}\n" for line in lines) + text[at:]
         return text
@@ -186,9 +188,9 @@ def _checked(
     after = read_traced(text, None, further)
     old = before.period
     new = after.period
-    other = TERRAINS if kind == UNITS else UNITS
-    same = tuple(new.types(kind)) == tuple(types) and new.types(other) == old.types(other)
-    same &= all(getattr(new, each) == getattr(old, each) for each in KEPT)
+    other_kind = TERRAINS if kind == UNITS else UNITS
+    same = tuple(new.types(kind)) == tuple(types) and new.types(other_kind) == old.types(other_kind)
+    same &= all(getattr(new, field) == getattr(old, field) for field in KEPT)
     for word in value_words():
         if word.name in values:
             to_be = values[word.name]
@@ -200,14 +202,14 @@ def _checked(
     )
 
 
-def _extended(period: Period, word: Word, kind: str, like: int) -> Values:
+def _extended(period: Period, word: Word, kind: str, original: int) -> Values:
     """Return the values of a word with one more type of a kind, which has those of type
-    ``like``.
+    ``original``.
     """
     values = values_of(period, word)
     for axis, index in enumerate(reversed(word.indices)):
         if index == kind:
-            values = np.concatenate((values, values.take([like], axis)), axis)
+            values = np.concatenate((values, values.take([original], axis)), axis)
     return values.copy()
 
 
@@ -246,16 +248,19 @@ def _vectors(
 ) -> Iterator[tuple[str, str]]:
     """Values that are to be set and the types that get them: an index of a word of two."""
     kind = word.indices[index]
-    places = np.flatnonzero(different).tolist()
-    unnamed = any(type_word(reading, kind, place).isdecimal() for place in places)
-    if len(values) <= LONGEST_VECTOR and (unnamed or len(places) == len(values) > 1):
+    type_numbers = np.flatnonzero(different).tolist()
+    unnamed = any(type_word(reading, kind, type_number).isdecimal() for type_number in type_numbers)
+    if len(values) <= LONGEST_VECTOR and (unnamed or len(type_numbers) == len(values) > 1):
         texts = [written_value(reading, word, value) for value in values]
         yield _vector(texts), f"{kind[0]}*"
         return
-    for first in range(0, len(places), LONGEST_VECTOR):
-        part = places[first : first + LONGEST_VECTOR]
-        texts = [written_value(reading, word, values[place]) for place in part]
-        yield _vector(texts), _vector([type_word(reading, kind, place) for place in part])
+    for first in range(0, len(type_numbers), LONGEST_VECTOR):
+        part = type_numbers[first : first + LONGEST_VECTOR]
+        texts = [written_value(reading, word, values[type_number]) for type_number in part]
+        yield (
+            _vector(texts),
+            _vector([type_word(reading, kind, type_number) for type_number in part]),
+        )
 
 
 def _vector(texts: Sequence[str]) -> str:

@@ -54,7 +54,7 @@ class Change:
 
 @dataclass(frozen=True)
 class NotPlain:
-    """Why a value cannot be changed where it is set: ``why`` in words.
+    """The reason, in words, that a value cannot be changed where it is set.
 
     ``line`` of ``file`` sets it; ``file`` is the name of an include, None for the period's own
     text. ``line`` None: nothing sets it.
@@ -263,10 +263,12 @@ def _reference(period: Period, kind: str, index: int) -> str | NotPlain:
     if not 0 <= index < len(types):
         return NotPlain(f"There is no {kind} type {index}.")
     one = types[index]
-    taken = Counter(name for each in (*period.units, *period.resources) for name in set(each[:2]))
-    taken.update(terrain.name for terrain in period.terrains)
+    name_counts = Counter(
+        name for type_names in (*period.units, *period.resources) for name in set(type_names[:2])
+    )
+    name_counts.update(terrain.name for terrain in period.terrains)
     for name in (one.name,) if kind == TERRAINS else (one.name, one.char):
-        if taken[name] == 1 and name not in words() and is_symbol(name):
+        if name_counts[name] == 1 and name not in words() and is_symbol(name):
             return name
     return NotPlain(f"No word of the period stands for “{one.name}” alone.")
 
@@ -324,8 +326,8 @@ def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bo
     changed: dict[str, set[tuple[int, ...]]] = {}
     for change in changes:
         indices = (change.slot.unit, change.slot.inner)
-        place = tuple(index for index in indices if index is not None)
-        changed.setdefault(change.slot.word, set()).add(place)
+        type_numbers = tuple(index for index in indices if index is not None)
+        changed.setdefault(change.slot.word, set()).add(type_numbers)
     for word in value_words():
         different = np.argwhere(values_of(before, word) != values_of(after, word))
         if not set(map(tuple, different.tolist())) <= changed.get(word.name, set()):

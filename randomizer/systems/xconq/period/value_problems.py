@@ -17,13 +17,13 @@ def problem_at(
     severity: Severity,
     code: str,
     message: str,
-    place: Assignment | None,
+    assignment: Assignment | None,
     fix: Fix | None = None,
 ) -> Problem:
     """Return a problem at the word that was executed; without a place if that is None."""
-    if place is None:
+    if assignment is None:
         return Problem(severity, code, message, fix=fix)
-    return Problem(severity, code, message, place.file.name, *place.place, fix=fix)
+    return Problem(severity, code, message, assignment.file.name, *assignment.place, fix=fix)
 
 
 def number_fix(
@@ -34,11 +34,11 @@ def number_fix(
 
     ``unit`` and ``inner`` as in ``Period.assigned``.
     """
-    place = period.assigned(word, unit, inner)
-    if place is None:
+    assignment = period.assigned(word, unit, inner)
+    if assignment is None:
         edit = None
     else:
-        edit = place.number_edit(value, unit, inner)
+        edit = assignment.number_edit(value, unit, inner)
     if edit is None:
         return None
     return Fix(f"Write {value} for {word}", (edit,))
@@ -60,6 +60,6 @@ def swap_fix(
 def list_names(names: Sequence[str]) -> str:
     """Names in a sentence; many are counted."""
     if len(names) > MOST_NAMED:
-        rest = len(names) - MOST_NAMED + 1
-        return listed([*names[: MOST_NAMED - 1], f"{rest} more"])
+        unnamed_count = len(names) - MOST_NAMED + 1
+        return listed([*names[: MOST_NAMED - 1], f"{unnamed_count} more"])
     return listed(names)

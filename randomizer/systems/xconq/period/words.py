@@ -44,7 +44,7 @@ VALUE_KINDS = {
 
 
 class Shape(StrEnum):
-    """What a word holds in a period."""
+    """The shape of the values of a word in a period."""
 
     COMMAND = "command"
     """Nothing: it is done when it is read."""
@@ -84,7 +84,7 @@ class Word:
 
     @cached_property
     def shape(self) -> Shape:
-        """What the word holds."""
+        """The shape of the word's values."""
         if self.default == "-":
             return Shape.COMMAND
         indices = len(self.arguments) - 1
@@ -106,12 +106,12 @@ class Word:
 
     @property
     def not_implemented(self) -> bool:
-        """Whether the document says that the original program does nothing with the word."""
+        """True if the document says that the original program does nothing with the word."""
         return "N" in self.since
 
     @property
     def not_simulated(self) -> bool:
-        """Whether the word is kept and written but nothing here depends on its value."""
+        """True if the word is kept and written but nothing here depends on its value."""
         return not self.use
 
     @property

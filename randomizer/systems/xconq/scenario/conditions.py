@@ -29,7 +29,7 @@ ANY_UNIT = -1
 
 
 class Names(NamedTuple):
-    """What the numbers of a condition stand for: names of sides, unit types, resource types.
+    """The names that the numbers of a condition stand for: sides, unit types, resource types.
 
     ``provisional``: the period is missing, so that there may be more types.
     """

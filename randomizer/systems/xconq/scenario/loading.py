@@ -22,12 +22,15 @@ def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> 
     """Return the units that can carry every one of these, whatever they carry already; nearest
     first.
     """
-    own = {unit.id for unit in units} | set(carried_by(battlemap, [unit.id for unit in units]))
+    loaded_ids = {unit.id for unit in units} | set(
+        carried_by(battlemap, [unit.id for unit in units])
+    )
     candidates = [
         thing
         for layer in battlemap.layers
         for thing in layer.things.values()
-        if thing.id not in own and all(holds.can_carry(thing.kind, unit.kind) for unit in units)
+        if thing.id not in loaded_ids
+        and all(holds.can_carry(thing.kind, unit.kind) for unit in units)
     ]
     return sorted(candidates, key=lambda thing: (_away(battlemap, thing, units), thing.id))
 
@@ -49,9 +52,9 @@ def load(
     """
     links = carriers_on(battlemap)
     aboard = [
-        battlemap.thing(each).kind
-        for each, above in links.items()
-        if above == carrier.id and each not in {unit.id for unit in units}
+        battlemap.thing(thing_id).kind
+        for thing_id, above in links.items()
+        if above == carrier.id and thing_id not in {unit.id for unit in units}
     ]
     words = dict[str, None]()
     loaded = []
@@ -62,8 +65,10 @@ def load(
         aboard.append(unit.kind)
         loaded.append(with_link(replace(unit, x=carrier.x, y=carrier.y), TRANSPORT, carrier.id))
     ids = {unit.id for unit in units}
-    further = (battlemap.thing(each) for each in carried_by(battlemap, ids) if each not in ids)
-    loaded += (replace(each, x=carrier.x, y=carrier.y) for each in further)
+    further = (
+        battlemap.thing(thing_id) for thing_id in carried_by(battlemap, ids) if thing_id not in ids
+    )
+    loaded += (replace(thing_id, x=carrier.x, y=carrier.y) for thing_id in further)
     return change_things(battlemap, loaded), "; ".join(words)
 
 

@@ -56,8 +56,7 @@ def shuffle_units(
     most: int,
     seed: int,
 ) -> Edit | None:
-    """Return the edit that moves each unit of ``unit_ids`` at most ``most`` hexes; None for no
-    change.
+    """Return the edit that moves each of these units at most ``most`` hexes; None for no change.
 
     Units that cannot move, and those that another one carries, stay; what a unit carries goes with
     it. A unit takes a way over terrain that it can move on, and ends on an empty hex, each of those
@@ -72,39 +71,45 @@ def shuffle_units(
     inside = np.ones(grid.size, np.bool_)
     inside[edge_cells(grid)] = False
     open_to = {kind: inside & np.isin(terrain, sorted(codes)) for kind, codes in allowed.items()}
-    aboard: dict[int, list[int]] = defaultdict(list)
-    for carried, above in links.items():
-        aboard[above].append(carried)
-    by_id = {thing.id: thing for layer in battlemap.layers for thing in layer.things.values()}
-    locked = {thing_id for layer in battlemap.layers if layer.locked for thing_id in layer.things}
-    standing = Counter(
-        grid.cell_at(thing.x, thing.y) for thing in by_id.values() if thing.id not in links
-    )
+    cargo_by_carrier: dict[int, list[int]] = defaultdict(list)
+    for unit_id, carrier_id in links.items():
+        cargo_by_carrier[carrier_id].append(unit_id)
+    things: dict[int, Thing] = {}
+    locked_ids: set[int] = set()
+    for layer in battlemap.layers:
+        things.update(layer.things)
+        if layer.locked:
+            locked_ids.update(layer.things)
+    units_on_cell: Counter[int] = Counter()
+    for thing in things.values():
+        if thing.id not in links:
+            units_on_cell[grid.cell_at(thing.x, thing.y)] += 1
     moved: list[Thing] = []
     for thing_id in sorted(unit_ids):
-        thing = by_id[thing_id]
+        thing = things[thing_id]
         cell = grid.cell_at(thing.x, thing.y)
         if thing_id in links or thing.kind not in allowed or cell < 0:
             continue
-        load = _all_aboard(thing_id, aboard)
-        if not locked.isdisjoint(load):
+        load = _all_aboard(thing_id, cargo_by_carrier)
+        if not locked_ids.isdisjoint(load):
             continue
-        reached = _reached(grid, cell, most, open_to[thing.kind])
-        places = [cell, *(each for each in reached if not standing[each])]
-        to = places[word(seed, thing_id, most) % len(places)]
-        if to != cell:
-            x, y = grid.centre(to)
-            moved += (replace(by_id[each], x=x, y=y) for each in load)
-            standing[cell] -= 1
-            standing[to] += 1
+        reachable = _reached(grid, cell, most, open_to[thing.kind])
+        free_cells = [cell]
+        free_cells += [target for target in reachable if not units_on_cell[target]]
+        new_cell = free_cells[word(seed, thing_id, most) % len(free_cells)]
+        if new_cell != cell:
+            x, y = grid.centre(new_cell)
+            moved += (replace(things[load_id], x=x, y=y) for load_id in load)
+            units_on_cell[cell] -= 1
+            units_on_cell[new_cell] += 1
     return change_things(battlemap, moved)
 
 
-def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
+def _all_aboard(thing_id: int, cargo_by_carrier: dict[int, list[int]]) -> list[int]:
     """Return a unit and all that it carries."""
     result = [thing_id]
-    for each in result:
-        result += aboard.get(each, ())
+    for carrier in result:
+        result += cargo_by_carrier.get(carrier, ())
     return result
 
 

@@ -70,20 +70,20 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
     # What the others lack is not made up: a side of a file with detail 1 has a name alone.
     with_attitudes = any(side.attitudes for side in sides.sides)
     enemies = (NEITHER,) * (count + 1) if with_attitudes else ()
-    like = sides.sides[0] if sides.sides else Side("")
+    model = sides.sides[0] if sides.sides else Side("")
     side = Side(
         name,
         attitudes=enemies,
-        counters=(1,) * len(like.counters),
-        view=unseen_view(battlemap.grid) if like.view else (),
-        player=like.player,
-        statistics=like.statistics,
+        counters=(1,) * len(model.counters),
+        view=unseen_view(battlemap.grid) if model.view else (),
+        player=model.player,
+        statistics=model.statistics,
     )
-    others = (
+    other_sides = (
         replace(each, attitudes=(*each.attitudes, NEITHER)) if each.attitudes else each
         for each in sides.sides
     )
-    return change_value(battlemap, SIDES, replace(sides, sides=(*others, side)))
+    return change_value(battlemap, SIDES, replace(sides, sides=(*other_sides, side)))
 
 
 def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | None:

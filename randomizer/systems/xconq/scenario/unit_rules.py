@@ -32,7 +32,7 @@ def why_not_on(battlemap: BattleMap, cell: int) -> str:
 
 
 class Holds:
-    """What units can carry in a period, by the names of their kinds."""
+    """The cargo that units can carry in a period, by the names of their kinds."""
 
     def __init__(self, period: Period) -> None:
         from randomizer.systems.xconq.units.unit_kinds import kind_numbers
@@ -90,7 +90,7 @@ def holds_of(period: Period) -> Holds:
 
 
 def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
-    """As ``settle_units``, for what units of a period can carry."""
+    """Settle units as ``settle_units``, by the cargo that units of a period can carry."""
     from randomizer.model.edits.thing_edits import things_on  # the edits are not needed to roll
 
     grid = battlemap.grid
@@ -99,9 +99,9 @@ def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds)
     cell_numbers = np.array(sorted(set(cells.values())), np.intp)
     standing: dict[int, list[Thing]] = defaultdict(list)
     for layer in battlemap.layers:
-        for other in things_on(grid, layer.things, cell_numbers):
-            if other.id not in moved:
-                standing[grid.cell_at(other.x, other.y)].append(other)
+        for thing_there in things_on(grid, layer.things, cell_numbers):
+            if thing_there.id not in moved:
+                standing[grid.cell_at(thing_there.x, thing_there.y)].append(thing_there)
     links = carriers_on(battlemap) if standing else {}
     aboard: dict[int, list[str]] = defaultdict(list)
     for carried, above in links.items():
@@ -137,18 +137,21 @@ def _carrier(
     The one that carries it already comes first, then one that has room, then one that is full.
     """
     faults: list[tuple[int | None, str]] = []
-    order = sorted(carriers_here, key=lambda other: (other.id != link, other.id in links, other.id))
-    for other in order:
-        if not holds.can_carry(other.kind, thing.kind):
+    order = sorted(
+        carriers_here,
+        key=lambda candidate: (candidate.id != link, candidate.id in links, candidate.id),
+    )
+    for candidate in order:
+        if not holds.can_carry(candidate.kind, thing.kind):
             continue
-        why = holds.why_not(other.kind, aboard[other.id], thing.kind)
+        why = holds.why_not(candidate.kind, aboard[candidate.id], thing.kind)
         if not why:
-            return other.id, ""
-        faults.append((other.id, why))
+            return candidate.id, ""
+        faults.append((candidate.id, why))
     if faults:
         return faults[0]
-    alone = [other for other in order if other.id not in links]
-    if alone and not any(holds.can_carry(thing.kind, other.kind) for other in alone):
+    alone = [candidate for candidate in order if candidate.id not in links]
+    if alone and not any(holds.can_carry(thing.kind, candidate.kind) for candidate in alone):
         return None, f"Two units on one hex: {holds.why_not(alone[0].kind, (), thing.kind)}"
     return None, ""
 

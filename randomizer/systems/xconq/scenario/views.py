@@ -37,7 +37,7 @@ class SeenUnit(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a side has seen: ``unseen`` are the cells it has not, bool, shape (height, width)."""
+    """The view of a side: ``unseen`` marks the cells it has not seen, bool (height, width)."""
 
     unseen: NDArray[np.bool_]
     units: tuple[SeenUnit, ...]

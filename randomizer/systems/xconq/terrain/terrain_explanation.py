@@ -91,8 +91,8 @@ def _rolled(period: Period, y: int, height: int, alt: int, wet: int) -> tuple[st
     edge, default = (period.named_type(f"{word}-terrain") for word in ("edge", "default"))
 
     def rectangle(terrain: int) -> str:
-        bounds = (each[terrain] for each in (limits.min_alt, limits.max_alt))
-        moist = (each[terrain] for each in (limits.min_wet, limits.max_wet))
+        bounds = (bound[terrain] for bound in (limits.min_alt, limits.max_alt))
+        moist = (bound[terrain] for bound in (limits.min_wet, limits.max_wet))
         return f"altitude {_range(*bounds)} and moisture {_range(*moist)}"
 
     if fits:

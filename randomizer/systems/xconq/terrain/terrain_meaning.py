@@ -41,8 +41,8 @@ def all_meanings() -> dict[str, Meaning]:
     """Return all kinds of terrain by name, from ``terrain_meanings.tsv``."""
     rows = packaged_table("randomizer.systems.xconq.terrain", "terrain_meanings.tsv")
     return {
-        name: Meaning(tuple(pictures.split(", ")), colour, place, words)
-        for name, pictures, colour, place, words in rows
+        name: Meaning(tuple(pictures.split(", ")), colour, surroundings, words)
+        for name, pictures, colour, surroundings, words in rows
     }
 
 
@@ -103,12 +103,12 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
     No two types have the same picture while there are enough. An exact colour is kept; one that is
     named roughly (``green``) goes part of the way to the colour of the picture.
     """
-    given = list(terrains)
-    meanings = [meaning_of(name) for _, name, _ in given]
-    pictures = _pictures([char for char, _, _ in given], meanings)
+    all_terrains = list(terrains)
+    meanings = [meaning_of(name) for _, name, _ in all_terrains]
+    pictures = _pictures([char for char, _, _ in all_terrains], meanings)
     return tuple(
         TerrainLook(picture, _colour(words, name, meaning))
-        for (_, name, words), meaning, picture in zip(given, meanings, pictures, strict=True)
+        for (_, name, words), meaning, picture in zip(all_terrains, meanings, pictures, strict=True)
     )
 
 
@@ -130,7 +130,7 @@ def _pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
         if not chosen[at]:
             first = zlib.crc32(char.encode()) % len(PATTERNS)
             turned = (*PATTERNS[first:], *PATTERNS[:first])
-            chosen[at] = next((each for each in turned if each not in used), turned[0])
+            chosen[at] = next((picture for picture in turned if picture not in used), turned[0])
             used.add(chosen[at])
     return chosen
 
@@ -142,7 +142,7 @@ def _colour(words: str, name: str, meaning: str) -> str:
     theirs = bytes.fromhex(colour[1:])
     ours = bytes.fromhex(all_meanings()[meaning].colour[1:])
     mixed = (
-        round(own * OWN_SHARE + other * (1 - OWN_SHARE))
-        for own, other in zip(ours, theirs, strict=True)
+        round(our_channel * OWN_SHARE + their_channel * (1 - OWN_SHARE))
+        for our_channel, their_channel in zip(ours, theirs, strict=True)
     )
     return "#" + bytes(mixed).hex()

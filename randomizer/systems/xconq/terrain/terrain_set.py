@@ -60,8 +60,8 @@ def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
 
 def _word(text: str) -> str:
     """Return a text without what cannot be seen, on one line."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(shown.split())[: LONGEST_WORD - 10]
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.split())[: LONGEST_WORD - 10]
 
 
 def _letter(char: str) -> str:
@@ -79,9 +79,9 @@ def water_types(period: Period) -> tuple[bool, ...]:
     nothing can go that moves on the ground of the first unit, but something else can. What can go
     everywhere flies, and tells nothing.
     """
-    places = [place_of(terrain.name) for terrain in period.terrains]
-    named = np.array([place in NO_LAND for place in places], np.bool_)
-    if "water" not in places:
+    surroundings = [place_of(terrain.name) for terrain in period.terrains]
+    named = np.array([words in NO_LAND for words in surroundings], np.bool_)
+    if "water" not in surroundings:
         named |= _by_moves(period)
     return tuple(named.tolist())
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Full(Enum):
-    """Why a unit cannot take another one in."""
+    """The reason that a unit cannot take another one in."""
 
     TYPE = "it carries none of that type"
     NUMBER = "it carries as many of that type as it can"
@@ -21,7 +21,7 @@ class Full(Enum):
 
 
 class Capacity:
-    """What units can carry; U is the number of unit types. Numbers below 0 count as 0.
+    """The cargo that units can carry; U is the number of unit types. Numbers below 0 count as 0.
 
     ``most`` (U, U): of each type, by the type of the carrier. ``hold`` (U,): the volume of the
     carrier, 0 for no limit. ``volume`` (U,): that of the carried.
@@ -43,6 +43,6 @@ class Capacity:
         if aboard.count(unit) >= most:
             return Full.NUMBER
         hold = int(self.hold[carrier])
-        if hold and sum(int(self.volume[each]) for each in (*aboard, unit)) > hold:
+        if hold and sum(int(self.volume[unit_type]) for unit_type in (*aboard, unit)) > hold:
             return Full.VOLUME
         return None

@@ -54,9 +54,9 @@ def icons_of(
     """
     speed = np.asarray(speeds)
     maker = np.asarray(makers)
-    places = np.array([place_of(name) or "land" for name in terrain_names])
-    water = places == "water"
-    land = (places == "land") | (places == "high")
+    surroundings = np.array([place_of(name) or "land" for name in terrain_names])
+    water = surroundings == "water"
+    land = (surroundings == "land") | (surroundings == "high")
     entered = np.asarray(moves) >= 0
     land &= entered[speed > 0].any(axis=0)
     on_water = _share(entered, water)

@@ -49,7 +49,7 @@ def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
     if (
         isinstance(position, tuple)
         and len(position) == 2
-        and all(type(each) is int for each in position)
+        and all(type(coordinate) is int for coordinate in position)
     ):
         if nearest_cell(*position, grid) == grid.cell_at(thing.x, thing.y):
             return position

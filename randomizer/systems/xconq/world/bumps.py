@@ -92,7 +92,7 @@ class BumpCells(NamedTuple):
 
 
 class Peak(NamedTuple):
-    """What the untouched cells know of a bump: its sign, its peak and a row far from it."""
+    """The values of a bump for untouched cells: its sign, its peak and a row far from it."""
 
     sign: int
     x: int
@@ -236,27 +236,27 @@ def _add(
         y = cells.y[start:end] + bump.bottom
         if bump.left + bump.width >= width:
             x %= width
-        places = y * width + x
+        cells_flat = y * width + x
         moved = cells.moved[start:end]
         if bump.width < width and bump.bottom + bump.height < height:
-            _raise(flat, places, moved, noise)
+            _raise(flat, cells_flat, moved, noise)
             continue
         # The first column is met once more, after the others of its row.
-        again = cells.x[start:end] == width
-        for now in (~again, again):
+        at_seam = cells.x[start:end] == width
+        for now in (~at_seam, at_seam):
             now &= y < height
-            _raise(flat, places[now], moved[now], noise[now])
+            _raise(flat, cells_flat[now], moved[now], noise[now])
 
 
-def _raise(flat: Heights, places: Ints, moved: Ints, noise: NDArray[np.int64]) -> None:
-    """Move the heights at ``places``, which differ; by half where they would leave the range."""
-    before = flat[places]
+def _raise(flat: Heights, cells_flat: Ints, moved: Ints, noise: NDArray[np.int64]) -> None:
+    """Move the heights at distinct ``cells_flat``; by half where they would leave the range."""
+    before = flat[cells_flat]
     after = before + moved
     outside = after.view(np.uint32) > TOP
     if outside.any():
         half = np.abs(moved[outside]) >> 1
         after[outside] = before[outside] + np.where(moved[outside] < 0, -half, half)
-    flat[places] = after + noise
+    flat[cells_flat] = after + noise
 
 
 def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draws: Draws) -> None:
@@ -265,7 +265,7 @@ def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draw
     They draw column by column, from the south in each.
     """
     height, width = heights.shape
-    x, y = (places.astype(np.int32) for places in (heights.T == FLAT).nonzero())
+    x, y = (axis.astype(np.int32) for axis in (heights.T == FLAT).nonzero())
     if not x.size:
         return
     total = np.zeros(x.size, np.int32)

@@ -29,12 +29,12 @@ class Box(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether a minimum is above its maximum, or all of it lies outside of 0 to 100."""
+        """True if a minimum is above its maximum, or all of it lies outside of 0 to 100."""
         return self.clipped().size == 0
 
     @property
     def size(self) -> int:
-        """How many pairs of percentages it holds."""
+        """The number of pairs of percentages that it holds."""
         return max(0, self.max_alt - self.min_alt + 1) * max(0, self.max_wet - self.min_wet + 1)
 
     def clipped(self) -> Box:
@@ -43,13 +43,13 @@ class Box(NamedTuple):
         highs = (min(max(high, -1), PERCENTS - 1) for high in (self.max_alt, self.max_wet))
         return Box(*(limit for pair in zip(lows, highs, strict=True) for limit in pair))
 
-    def common(self, other: Box) -> Box:
+    def common(self, box: Box) -> Box:
         """Return what both hold; ``size`` 0 if that is nothing."""
         return Box(
-            max(self.min_alt, other.min_alt),
-            min(self.max_alt, other.max_alt),
-            max(self.min_wet, other.min_wet),
-            min(self.max_wet, other.max_wet),
+            max(self.min_alt, box.min_alt),
+            min(self.max_alt, box.max_alt),
+            max(self.min_wet, box.min_wet),
+            min(self.max_wet, box.max_wet),
         )
 
     def holds(self, alt: int, wet: int) -> bool:
@@ -66,14 +66,14 @@ class Overlap(NamedTuple):
 
     @property
     def seam(self) -> bool:
-        """Whether it is one percentage wide: neighbours that name the same limit."""
+        """True if it is one percentage wide: neighbours that name the same limit."""
         box = self.box
         return box.min_alt == box.max_alt or box.min_wet == box.max_wet
 
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """What the boxes of the terrain types, in the order of definition, cover.
+    """The area that the boxes of the terrain types, in the order of definition, cover.
 
     ``winners``: (101, 101), int16, indexed by altitude and moisture: the index of the type that
     takes these percentages, or ``NONE``. ``gaps`` are disjoint and few, ``overlaps`` are in the

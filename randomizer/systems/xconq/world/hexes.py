@@ -34,6 +34,6 @@ def distances(width: int, x: Ints, y: Ints, to_x: int, to_y: int) -> Ints:
 def disc(radius: int) -> Ints:
     """Return the steps (x, y) to all hexes at most ``radius`` away, (3 r (r + 1) + 1, 2)."""
     side = np.arange(-radius, radius + 1, dtype=np.int64)
-    u, v = (each.ravel() for each in np.meshgrid(side, side))
+    u, v = (axis.ravel() for axis in np.meshgrid(side, side))
     near = hex_length(u, v) <= radius
     return np.stack([u[near], v[near]], axis=1)

@@ -34,8 +34,8 @@ class OriginalDraws:
     """The original program's sequence, started at ``seed`` (0 .. ORIGINAL_SEEDS - 1)."""
 
     def __init__(self, seed: int) -> None:
-        self._states, places = _original_sequence()
-        self._next = places[seed] + 1
+        self._states, positions = _original_sequence()
+        self._next = positions[seed] + 1
 
     def below(self, limit: int) -> int:
         """Return the next draw: a number in 0 .. limit - 1."""
@@ -54,9 +54,9 @@ class OriginalDraws:
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
         """Return the next draws by rows: (count, len(limits)), column i below ``limits[i]``."""
-        places = np.arange(self._next, self._next + count * len(limits)) % MODULUS
-        self._next = (self._next + places.size) % MODULUS
-        states = _state_array()[places].reshape(count, len(limits))
+        positions = np.arange(self._next, self._next + count * len(limits)) % MODULUS
+        self._next = (self._next + positions.size) % MODULUS
+        states = _state_array()[positions].reshape(count, len(limits))
         return states * np.array(limits, np.int64) // MODULUS
 
 
@@ -142,9 +142,9 @@ def _original_sequence() -> tuple[array[int], array[int]]:
     state.
     """
     states = _state_array()
-    places = np.empty(MODULUS, np.intc)
-    places[states] = np.arange(MODULUS)
-    return array("i", [*states.tolist(), 0]), array("i", places.tobytes())
+    positions = np.empty(MODULUS, np.intc)
+    positions[states] = np.arange(MODULUS)
+    return array("i", [*states.tolist(), 0]), array("i", positions.tobytes())
 
 
 @registered(bytes_each=1.1 * MB)

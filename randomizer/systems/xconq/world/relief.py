@@ -50,7 +50,8 @@ class WorldSettings:
         if min(self.width, self.height) < LEAST_SIDE:
             raise ValueError(f"a world has at least {LEAST_SIDE} x {LEAST_SIDE} hexes")
         if not all(
-            0 <= each <= MOST_ROUGHNESS for each in (self.alt_roughness, self.wet_roughness)
+            0 <= roughness <= MOST_ROUGHNESS
+            for roughness in (self.alt_roughness, self.wet_roughness)
         ):
             raise ValueError(f"roughness is 0 to {MOST_ROUGHNESS}")
 
@@ -81,7 +82,7 @@ class Relief:
 
     @property
     def density(self) -> NDArray[np.int64]:
-        """How many cells have each pair of percentiles: (PERCENTS, PERCENTS) by altitude, moisture.
+        """The number of cells by percentiles of altitude and moisture: (PERCENTS, PERCENTS).
 
         The edge rows count. It is not kept: 80 kB beside 5 kB of a small world.
         """
@@ -150,13 +151,13 @@ def _smooth(heights: Heights) -> None:
     """Replace the cells of the inner rows by the mean of themselves and their six neighbours."""
     wrapped = np.concatenate([heights[:, -1:], heights, heights[:, :1]], axis=1)
     below = wrapped[:-2]
-    here = wrapped[1:-1]
+    inner = wrapped[1:-1]
     above = wrapped[2:]
-    total = here[:, 1:-1] + above[:, 1:-1]
-    total += here[:, 2:]
+    total = inner[:, 1:-1] + above[:, 1:-1]
+    total += inner[:, 2:]
     total += below[:, 2:]
     total += below[:, 1:-1]
-    total += here[:, :-2]
+    total += inner[:, :-2]
     total += above[:, :-2]
     np.floor_divide(total, 7, out=heights[1:-1])
 

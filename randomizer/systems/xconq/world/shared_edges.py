@@ -27,7 +27,7 @@ class Edge(NamedTuple):
 
     @property
     def is_low(self) -> bool:
-        """Whether it is a minimum."""
+        """True if it is a minimum."""
         return self.limit % 2 == 0
 
     @property
@@ -56,15 +56,15 @@ def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
 
 def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
     """Return the edges of other types that lie directly along an edge."""
-    own = boxes[edge.terrain]
-    if own.empty:
+    own_box = boxes[edge.terrain]
+    if own_box.empty:
         return []
     apart: dict[int, list[Edge]] = {0: [], 1: []}
     for terrain, box in enumerate(boxes):
-        if terrain == edge.terrain or box.empty or not _side_by_side(own, box, edge.limit):
+        if terrain == edge.terrain or box.empty or not _side_by_side(own_box, box, edge.limit):
             continue
         low = box[edge.turned]
-        high = own[edge.limit]
+        high = own_box[edge.limit]
         if edge.is_low:
             low, high = high, low
         if low - high in apart and box.min_alt <= box.max_alt:
@@ -72,10 +72,10 @@ def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
     return apart[0] or apart[1]
 
 
-def _side_by_side(one: Box, other: Box, limit: int) -> bool:
+def _side_by_side(first: Box, second: Box, limit: int) -> bool:
     """Return whether two boxes have a percentage in common along the direction of an edge."""
     low = 2 if limit < 2 else 0
-    return max(one[low], other[low]) <= min(one[low + 1], other[low + 1])
+    return max(first[low], second[low]) <= min(first[low + 1], second[low + 1])
 
 
 def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
@@ -89,15 +89,15 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     chosen = set(edges)
     for edge in chosen:
         value = boxes[edge.terrain][edge.limit]
-        other = boxes[edge.terrain][edge.limit ^ 1]
+        opposite_limit = boxes[edge.terrain][edge.limit ^ 1]
         down = max(down, -value)
         up = min(up, PERCENTS - 1 - value)
         if edge.opposite in chosen:
             continue
         if edge.is_low:
-            up = min(up, other - value)
+            up = min(up, opposite_limit - value)
         else:
-            down = max(down, other - value)
+            down = max(down, opposite_limit - value)
     if down <= 0 <= up:
         return (down, up)
     return (0, 0)

@@ -38,7 +38,7 @@ class ChildProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """True if it still runs."""
         return self._process.poll() is None
 
     def send(self, message: Message) -> None:

@@ -28,7 +28,7 @@ class Frame(NamedTuple):
 
     @property
     def words(self) -> str:
-        """As in a message."""
+        """The words for a message."""
         place = f"{self.path}:{self.line}"
         if self.name:
             return f"{self.name} ({place})"

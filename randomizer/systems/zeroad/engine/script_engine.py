@@ -53,7 +53,7 @@ _LONE_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}
 
 
 class MapTexts(NamedTuple):
-    """What a script returned: its JSON, and the bytes of its arrays with their classes."""
+    """The value that a script returned: its JSON, the bytes of its arrays with their classes."""
 
     text: bytes
     arrays: tuple[tuple[str, str], ...]

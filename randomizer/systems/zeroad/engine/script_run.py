@@ -107,7 +107,7 @@ class Script:
 
 @dataclass(frozen=True, eq=False)
 class ScriptResult:
-    """What a script returned, not yet checked: JSON values, and numpy arrays for its long ones."""
+    """The unchecked value that a script returned: JSON, and numpy arrays for its long ones."""
 
     data: Mapping[str, object]
     log: tuple[LogLine, ...]

@@ -89,7 +89,7 @@ class ScriptGenerator(MeasuresResources):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What can be chosen, with the values of the game that is below the script.
+        """The settings, with the values of the game that is below the script.
 
         The game is read when this is asked for first.
         """
@@ -109,11 +109,11 @@ class ScriptGenerator(MeasuresResources):
 
     @property
     def settings_read(self) -> bool:
-        """Whether the game was read already."""
+        """True if the game was read already."""
         return self._settings is not None
 
     def why_not(self) -> str:
-        """That the JavaScript engine is missing; "" if it is there."""
+        """Return that the JavaScript engine is missing; "" if it is there."""
         if has_engine():
             return ""
         return f"{NEEDS_ENGINE[:1].upper()}{NEEDS_ENGINE[1:]}."
@@ -181,7 +181,7 @@ class ScriptGenerator(MeasuresResources):
 
     @cached_property
     def _text_problems(self) -> tuple[Problem, ...]:
-        """What the check of the script's text finds."""
+        """The problems that the check of the script's text finds."""
         return script_problems(self.text, self._place, self.texts, self._path)
 
     def libraries(self) -> Mapping[str, str]:

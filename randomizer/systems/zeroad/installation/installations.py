@@ -92,7 +92,7 @@ def mod_at(folder: Path) -> Path | None:
 
 
 class Places:
-    """Where this computer may have games of 0 A.D., and where it has the user's own mod."""
+    """The folders where this computer may have games of 0 A.D. and the user's own mod."""
 
     def games(self) -> Iterator[Path]:
         """Yield the folders that games are usually in, the newest first; they need not exist."""

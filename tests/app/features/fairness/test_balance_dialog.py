@@ -10,7 +10,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS

@@ -359,11 +359,17 @@ def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):
     assert not banner.isVisible()
 
 
+def edit(scripts) -> None:
+    scripts.text.replace(scripts.text.text() + "# mine\n")
+    scripts.text.setModified(True)
+
+
 def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, hand, tmp_path):
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     scripts = window.desk.scripts
     assert finished(scripts.open(path))
+    edit(scripts)  # a text without edits follows its file
     another_program_writes(path, b"theirs")
     question = hand.expect(CHANGED).press("Cancel")
     assert not finished(scripts.files.save())
@@ -372,12 +378,32 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     hand.expect(CHANGED).press("Save as...")
     hand.expect("Save script").type_path(tmp_path / "Fen.rnd")
     assert finished(scripts.files.save())
-    assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n"
+    assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n# mine\n"
     assert path.read_bytes() == b"theirs"
+    edit(scripts)
     another_program_writes(tmp_path / "Fen.rnd", b"theirs")
     hand.expect(CHANGED).press("Overwrite")
     assert finished(scripts.files.save())
-    assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n"
+    assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n# mine\n# mine\n"
+
+
+def test_overwriting_writes_the_text_that_was_asked_about(window, hand, tmp_path):
+    path = tmp_path / "Bog.rnd"
+    path.write_text("TOWER\n")
+    scripts = window.desk.scripts
+    assert finished(scripts.open(path))
+    edit(scripts)
+    another_program_writes(path, b"theirs")
+
+    def read_again_and_overwrite(box) -> None:
+        """Answer after the file was read again behind the question."""
+        scripts.text.replace("theirs")
+        next(button for button in box.buttons() if "Overwrite" in button.text()).click()
+
+    hand.expect(CHANGED).do(read_again_and_overwrite)
+    assert finished(scripts.files.save())
+    assert path.read_text() == "TOWER\n# mine\n"
+    assert scripts.text.text() == "TOWER\n# mine\n"
     assert finished(scripts.files.save())
 
 

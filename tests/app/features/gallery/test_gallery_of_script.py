@@ -56,13 +56,13 @@ def gallery(window, qtbot):
     write(window, qtbot, SWAMP)
     window.desk.docks.show("gallery")
     gallery = window.desk.docks.panel("gallery")
-    gallery.show_seed(5)
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    gallery.form.show_seed(5)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
     return gallery
 
 
 def numbers(gallery):
-    return [candidate.roll.number for candidate in gallery.model.candidates]
+    return [candidate.roll.number for candidate in gallery.maps.model.candidates]
 
 
 def rolled(window, key):
@@ -82,70 +82,72 @@ def rolled(window, key):
 
 def offered(gallery):
     """What would be written, and what is read."""
-    words = gallery.filter.completer.list
+    words = gallery.form.filter.completer.list
     rows = [words.rows.item(row).text() for row in range(words.rows.count())]
     return list(zip(words.texts, rows, strict=True))
 
 
 def look_for(gallery, qtbot, text):
-    gallery.filter.want(text)
+    gallery.form.filter.want(text)
     qtbot.waitUntil(lambda: settled(gallery))
 
 
 def choose(gallery, row):
-    gallery.view.setFocus()
-    gallery.view.setCurrentIndex(gallery.model.index(row))
-    return gallery.model.candidates[row]
+    gallery.maps.view.setFocus()
+    gallery.maps.view.setCurrentIndex(gallery.maps.model.index(row))
+    return gallery.maps.model.candidates[row]
 
 
 def test_the_first_forty_eight_maps_of_the_seed_are_shown_and_drawn(gallery, window, qtbot):
     assert numbers(gallery) == list(range(48))
-    assert gallery.message.text() == "Seed 5, no. 0 to 47"
-    for candidate in gallery.model.candidates[::16]:
+    assert gallery.status.message.text() == "Seed 5, no. 0 to 47"
+    for candidate in gallery.maps.model.candidates[::16]:
         planes = candidate.batch.planes(candidate.row)
         for name, plane in rolled(window, candidate.key).items():
             assert np.array_equal(planes[name], plane)
-    gallery.view.grab()
-    seen = gallery.model.candidates[:4]
-    qtbot.waitUntil(lambda: all(gallery.pictures.cached(each.digest) for each in seen))
-    pictures = [gallery.pictures.cached(each.digest).toImage() for each in seen]
+    gallery.maps.view.grab()
+    seen = gallery.maps.model.candidates[:4]
+    qtbot.waitUntil(lambda: all(gallery.maps.pictures.cached(each.digest) for each in seen))
+    pictures = [gallery.maps.pictures.cached(each.digest).toImage() for each in seen]
     assert len({each.digest for each in seen}) == 4
     assert all(one != other for one, other in pairwise(pictures))
 
 
 def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
-    gallery.more.click()
+    gallery.status.more.click()
     qtbot.waitUntil(lambda: settled(gallery) and len(numbers(gallery)) == 96)
     assert numbers(gallery) == list(range(96))
     choose(gallery, 60)
-    QTest.keyClick(gallery.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(gallery.maps.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     name = QGuiApplication.clipboard().text()
     assert name.endswith(", seed 5 no. 60")
-    look = gallery.model.candidates[60].digest
-    gallery.show_seed(99)
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.message.text().startswith("Seed 99"))
-    gallery.numbers.go_to.setText(name)
-    QTest.keyClick(gallery.numbers.go_to, Qt.Key.Key_Return)
+    look = gallery.maps.model.candidates[60].digest
+    gallery.form.show_seed(99)
+    qtbot.waitUntil(
+        lambda: settled(gallery) and gallery.status.message.text().startswith("Seed 99")
+    )
+    gallery.form.numbers.go_to.setText(name)
+    QTest.keyClick(gallery.form.numbers.go_to, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
-    assert gallery.numbers.seed.value == 5
-    assert gallery.model.candidates[0].digest == look
-    gallery.numbers.go_to.setText("the last")
-    QTest.keyClick(gallery.numbers.go_to, Qt.Key.Key_Return)
-    assert "wants a number" in gallery.message.text()
+    assert gallery.form.numbers.seed.value == 5
+    assert gallery.maps.model.candidates[0].digest == look
+    gallery.form.numbers.go_to.setText("the last")
+    QTest.keyClick(gallery.form.numbers.go_to, Qt.Key.Key_Return)
+    assert "wants a number" in gallery.status.message.text()
 
 
 def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bog) >= 2 and D4 != Tree")
-    assert len(gallery.model.candidates) == 48
-    for candidate in gallery.model.candidates:
+    assert len(gallery.maps.model.candidates) == 48
+    for candidate in gallery.maps.model.candidates:
         terrain = candidate.batch.planes(candidate.row)["terrain"]
         assert np.count_nonzero(terrain == BOG) >= 2
         assert terrain.flat[cell("D4")] != TREE
-    assert "48 maps" in gallery.message.text()
-    assert "1 map in" in gallery.message.text()
+    assert "48 maps" in gallery.status.message.text()
+    assert "1 map in" in gallery.status.message.text()
     assert numbers(gallery) == sorted(numbers(gallery))
     before = numbers(gallery)
-    gallery.more.click()
+    gallery.status.more.click()
     qtbot.waitUntil(lambda: settled(gallery) and len(numbers(gallery)) == 96)
     assert numbers(gallery)[:48] == before
     look_for(gallery, qtbot, "")
@@ -154,28 +156,28 @@ def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gal
 
 def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bgo) >= 2")
-    assert "Bgo" in gallery.message.text()
+    assert "Bgo" in gallery.status.message.text()
     assert numbers(gallery) == list(range(48))
-    gallery.filter.field.setFocus()
-    gallery.filter.field.clear()
-    QTest.keyClicks(gallery.filter.field, "count(Bo")
-    assert gallery.filter.completer.open
+    gallery.form.filter.field.setFocus()
+    gallery.form.filter.field.clear()
+    QTest.keyClicks(gallery.form.filter.field, "count(Bo")
+    assert gallery.form.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
     # The pause in typing is over.
-    gallery.filter._rest.timeout.emit()
+    gallery.form.filter._rest.timeout.emit()
     assert (
-        gallery.message.text() == "Seed 5, no. 0 to 47"
+        gallery.status.message.text() == "Seed 5, no. 0 to 47"
     )  # a word is offered: it is no mistake yet
-    gallery.filter.field.clear()
-    QTest.keyClicks(gallery.filter.field, "D4:")
-    assert gallery.filter.completer.open
+    gallery.form.filter.field.clear()
+    QTest.keyClicks(gallery.form.filter.field, "D4:")
+    assert gallery.form.filter.completer.open
     assert offered(gallery)[:2] == [("0", "0   north"), ("1", "1   north-east")]
-    QTest.keyClick(gallery.filter.field, Qt.Key.Key_Down)
-    QTest.keyClick(gallery.filter.field, Qt.Key.Key_Return)
-    assert gallery.filter.text() == "D4:0"
-    QTest.keyClicks(gallery.filter.field, " = Cliff and D")
+    QTest.keyClick(gallery.form.filter.field, Qt.Key.Key_Down)
+    QTest.keyClick(gallery.form.filter.field, Qt.Key.Key_Return)
+    assert gallery.form.filter.text() == "D4:0"
+    QTest.keyClicks(gallery.form.filter.field, " = Cliff and D")
     assert [word for word, _ in offered(gallery)] == [f"D{n}" for n in range(1, 7)]
-    gallery.filter.completer.close()
+    gallery.form.filter.completer.close()
 
 
 def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
@@ -185,72 +187,75 @@ def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
     assert any("connected" in text for _, text in examples)
     for words, text in examples:
         look_for(gallery, qtbot, text)
-        assert gallery.message.text().endswith(")") or "all of" in gallery.message.text(), words
+        assert (
+            gallery.status.message.text().endswith(")") or "all of" in gallery.status.message.text()
+        ), words
         assert numbers(gallery), words
 
 
 def test_a_search_without_end_can_be_stopped(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bog) = 27")
-    assert not gallery.cancel_button.isVisible()
+    assert not gallery.status.cancel_button.isVisible()
     gallery.refresh(10**12)  # a million maps can be over before anyone sees the button
-    qtbot.waitUntil(lambda: gallery.cancel_button.isVisible())
-    gallery.cancel_button.click()
+    qtbot.waitUntil(lambda: gallery.status.cancel_button.isVisible())
+    gallery.status.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))
-    assert not gallery.cancel_button.isVisible()
-    assert gallery.message.text().startswith("None of ")
+    assert not gallery.status.cancel_button.isVisible()
+    assert gallery.status.message.text().startswith("None of ")
     assert not numbers(gallery)
 
 
 def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monkeypatch):
     fight_few(monkeypatch)
-    assert gallery.sorting.box.findData("wins(left)") < 0  # by that nothing is sorted
+    assert gallery.form.sorting.box.findData("wins(left)") < 0  # by that nothing is sorted
     counts: list[int] = []
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
-    gallery.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
-    assert gallery.filter.check()
-    assert gallery.message.text() == f"{mirror_battles.COST}."
-    gallery.filter.want(gallery.filter.text())
+    gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
+    assert gallery.form.filter.check()
+    assert gallery.status.message.text() == f"{mirror_battles.COST}."
+    gallery.form.filter.want(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
-    gallery.cancel_button.click()
+    gallery.status.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))
     assert max(counts) <= COSTLY_AT_ONCE
     trees = [
-        each.batch.planes(each.row)["terrain"].flat[cell("D4")] for each in gallery.model.unpinned
+        each.batch.planes(each.row)["terrain"].flat[cell("D4")]
+        for each in gallery.maps.model.unpinned
     ]
     assert set(trees) == {TREE}
 
 
 def test_a_measure_of_other_maps_is_let_go_when_a_table_becomes_current(gallery, window, qtbot):
-    row = gallery.sorting.box.findText("Cliff")
-    gallery.sorting.box.setCurrentIndex(row)
-    gallery.sorting.box.activated.emit(row)
-    qtbot.waitUntil(lambda: gallery.model.measure is not None)
+    row = gallery.form.sorting.box.findText("Cliff")
+    gallery.form.sorting.box.setCurrentIndex(row)
+    gallery.form.sorting.box.activated.emit(row)
+    qtbot.waitUntil(lambda: gallery.maps.model.measure is not None)
     window.desk.document.open_map(bare_table("square", 6, 6))
     window.desk.docks.show("gallery")
-    sizes = lambda: {each.batch.base.grid.size for each in gallery.model.unpinned}  # noqa: E731
+    sizes = lambda: {each.batch.base.grid.size for each in gallery.maps.model.unpinned}  # noqa: E731
     qtbot.waitUntil(lambda: settled(gallery) and sizes() == {36})
-    assert len(gallery.model.unpinned) == 48
-    assert gallery.sorting.box.findText("Cliff") < 0
-    assert "fault" not in gallery.message.text()
+    assert len(gallery.maps.model.unpinned) == 48
+    assert gallery.form.sorting.box.findText("Cliff") < 0
+    assert "fault" not in gallery.status.message.text()
 
 
 def test_maps_are_sorted_by_a_measure(gallery, qtbot):
-    gallery.sorting.box.setCurrentIndex(gallery.sorting.box.findText("Bog"))
-    gallery.sorting.box.activated.emit(gallery.sorting.box.currentIndex())
-    qtbot.waitUntil(lambda: gallery.model.measure is not None)
+    gallery.form.sorting.box.setCurrentIndex(gallery.form.sorting.box.findText("Bog"))
+    gallery.form.sorting.box.activated.emit(gallery.form.sorting.box.currentIndex())
+    qtbot.waitUntil(lambda: gallery.maps.model.measure is not None)
 
     def bogs():
-        rows = gallery.model.candidates
+        rows = gallery.maps.model.candidates
         return [np.count_nonzero(row.batch.planes(row.row)["terrain"] == BOG) for row in rows]
 
     assert bogs() == sorted(bogs())
     assert len(set(bogs())) > 1
-    gallery.sorting.direction.click()
+    gallery.form.sorting.direction.click()
     assert bogs() == sorted(bogs(), reverse=True)
-    first = gallery.model.candidates[0]
-    assert gallery.model.value_text(first) == str(bogs()[0])
-    gallery.sorting.box.setCurrentIndex(0)
-    gallery.sorting.box.activated.emit(0)
+    first = gallery.maps.model.candidates[0]
+    assert gallery.maps.model.value_text(first) == str(bogs()[0])
+    gallery.form.sorting.box.setCurrentIndex(0)
+    gallery.form.sorting.box.activated.emit(0)
     assert numbers(gallery) == list(range(47, -1, -1))
 
 
@@ -259,25 +264,25 @@ def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, 
     before = document.composite.copy()
     steps = len(document.history.steps)
     candidate = choose(gallery, 17)
-    QTest.keyClick(gallery.view, Qt.Key.Key_Return)
+    QTest.keyClick(gallery.maps.view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(document.history.steps) == steps + 1)
     shown = document.composite.planes
     planes = candidate.batch.planes(candidate.row)
     for name in ("terrain", "elevation", "hexside"):
         assert np.array_equal(shown[name], planes[name])
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(candidate))
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.model.is_shown(candidate))
     assert numbers(gallery) == list(range(48))
-    assert gallery.view.current() is candidate or gallery.view.current().roll.number == 17
+    assert gallery.maps.view.current() is candidate or gallery.maps.view.current().roll.number == 17
     document.undo()
     assert document.composite.same_as(before)
     qtbot.waitUntil(lambda: settled(gallery))
-    assert not any(map(gallery.model.is_shown, gallery.model.candidates))
+    assert not any(map(gallery.maps.model.is_shown, gallery.maps.model.candidates))
 
 
 def test_a_map_is_copied_as_a_recipe(gallery, window, qtbot):
     candidate = choose(gallery, 17)
-    gallery.commands.recipe.trigger()
+    gallery.maps.commands.recipe.trigger()
     recipe = read_recipe(QGuiApplication.clipboard().text())
     assert (recipe.roll.number, recipe.roll.script) == (17, SWAMP)
     actions.run(window.desk.recipes.paste(QGuiApplication.clipboard().text()))
@@ -287,53 +292,55 @@ def test_a_map_is_copied_as_a_recipe(gallery, window, qtbot):
 
 def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, window, qtbot):
     pinned = choose(gallery, 7)
-    QTest.keyClick(gallery.view, Qt.Key.Key_P)
-    assert gallery.model.candidates[0] is pinned
+    QTest.keyClick(gallery.maps.view, Qt.Key.Key_P)
+    assert gallery.maps.model.candidates[0] is pinned
     assert len(numbers(gallery)) == 48
     look_for(gallery, qtbot, "count(Bog) = 0")
-    gallery.show_seed(6)
+    gallery.form.show_seed(6)
     qtbot.waitUntil(lambda: settled(gallery))
     write(window, qtbot, SWAMP.replace("Tree", "Sand"))
     qtbot.waitUntil(lambda: settled(gallery))
-    kept = gallery.model.candidates[0]
+    kept = gallery.maps.model.candidates[0]
     assert same_roll(kept.roll, pinned.roll)
     assert kept.digest == pinned.digest
     # A pinned map of another text is taken with that text.
     choose(gallery, 0)
-    QTest.keyClick(gallery.view, Qt.Key.Key_Enter)
+    QTest.keyClick(gallery.maps.view, Qt.Key.Key_Enter)
     qtbot.waitUntil(lambda: window.desk.document.active_layer.roll is not None)
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: gallery.model.shown and same_roll(gallery.model.shown, pinned.roll))
+    qtbot.waitUntil(
+        lambda: gallery.maps.model.shown and same_roll(gallery.maps.model.shown, pinned.roll)
+    )
     assert window.desk.document.active_layer.roll.script == SWAMP
     (read,) = read_pins(window.desk.settings.gallery_pins)
     assert same_roll(read, pinned.roll)
     qtbot.waitUntil(lambda: settled(gallery))
     choose(gallery, 0)
-    QTest.keyClick(gallery.view, Qt.Key.Key_P)
-    assert not gallery.model.pinned
+    QTest.keyClick(gallery.maps.view, Qt.Key.Key_P)
+    assert not gallery.maps.model.pinned
     assert read_pins(window.desk.settings.gallery_pins) == ()
 
 
 def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     document = window.desk.document
     choose(gallery, 0)
-    gallery.commands.take.trigger()
+    gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy and settled(gallery))
     terrain = document.composite.planes["terrain"]
     wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.message.text())
-    assert len(gallery.model.candidates) == 48
-    for each in gallery.model.candidates:
+    qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.status.message.text())
+    assert len(gallery.maps.model.candidates) == 48
+    for each in gallery.maps.model.candidates:
         assert each.batch.planes(each.row)["terrain"].flat[wanted] == BOG
     look_for(gallery, qtbot, "D4 != Tree")
-    assert "maps that keep the locks" in gallery.message.text()
-    for each in gallery.model.candidates:
+    assert "maps that keep the locks" in gallery.status.message.text()
+    for each in gallery.maps.model.candidates:
         shown = each.batch.planes(each.row)["terrain"].flat
         assert (shown[wanted], shown[cell("D4")] == TREE) == (BOG, False)
     candidate = choose(gallery, 3)
-    gallery.commands.take.trigger()
+    gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     assert window.desk.rolling.state[:2] == candidate.key
 
@@ -347,10 +354,10 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
     document.push(set_values(document.battlemap, layer, "terrain", [wanted], volcano), "Paint")
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
     words = "This script never makes A1 Volcano, elevation 0."
-    qtbot.waitUntil(lambda: gallery.message.text() == words)
-    assert not gallery.model.candidates
-    assert gallery.empty.text().startswith(words)
-    assert not gallery.more.isEnabled()
+    qtbot.waitUntil(lambda: gallery.status.message.text() == words)
+    assert not gallery.maps.model.candidates
+    assert gallery.maps.empty.text().startswith(words)
+    assert not gallery.status.more.isEnabled()
     panel.roll_action.trigger()
     qtbot.waitUntil(lambda: panel.notices.locks.isVisible())
     assert [problem.message for problem in panel.problem_list.problems] == [words]
@@ -362,26 +369,28 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
 
 def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
     choose(gallery, 5)
-    looks = [candidate.digest for candidate in gallery.model.candidates]
+    looks = [candidate.digest for candidate in gallery.maps.model.candidates]
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.waitUntil(lambda: settled(gallery))
     assert numbers(gallery) == list(range(48))
-    assert [candidate.digest for candidate in gallery.model.candidates] != looks
-    for candidate in gallery.model.candidates:
+    assert [candidate.digest for candidate in gallery.maps.model.candidates] != looks
+    for candidate in gallery.maps.model.candidates:
         assert np.count_nonzero(candidate.batch.planes(candidate.row)["terrain"] == LAKE) >= 1
-    assert [each.roll.number for each in gallery.view.chosen()] == [5]
+    assert [each.roll.number for each in gallery.maps.view.chosen()] == [5]
 
 
 def test_behind_the_map_nothing_is_rolled(gallery, window, qtbot):
-    looks = [candidate.digest for candidate in gallery.model.candidates]
+    looks = [candidate.digest for candidate in gallery.maps.model.candidates]
     window.desk.docks.views.show_map()
     qtbot.waitUntil(lambda: not gallery.watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
     assert settled(gallery)
-    assert [candidate.digest for candidate in gallery.model.candidates] == looks
+    assert [candidate.digest for candidate in gallery.maps.model.candidates] == looks
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: [candidate.digest for candidate in gallery.model.candidates] != looks)
+    qtbot.waitUntil(
+        lambda: [candidate.digest for candidate in gallery.maps.model.candidates] != looks
+    )
     qtbot.waitUntil(lambda: settled(gallery))
     assert numbers(gallery) == list(range(48))
 
@@ -389,34 +398,36 @@ def test_behind_the_map_nothing_is_rolled(gallery, window, qtbot):
 def test_a_script_with_a_mistake_is_told_in_words(gallery, window, qtbot):
     write(window, qtbot, "AREA (anywhere) HAZARD Bog\n")
     qtbot.waitUntil(lambda: settled(gallery))
-    assert "mistake (line 1)" in gallery.message.text()
+    assert "mistake (line 1)" in gallery.status.message.text()
     assert len(numbers(gallery)) == 48
     write(window, qtbot, "AREA (anywhere) HAZARDS Moor\n")
     qtbot.waitUntil(lambda: settled(gallery))
-    assert "Moor" in gallery.message.text() or "mistake" in gallery.message.text()
+    assert "Moor" in gallery.status.message.text() or "mistake" in gallery.status.message.text()
     write(window, qtbot, SWAMP)
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.message.text() == "Seed 5, no. 0 to 47")
+    qtbot.waitUntil(
+        lambda: settled(gallery) and gallery.status.message.text() == "Seed 5, no. 0 to 47"
+    )
 
 
 def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, window, qtbot):
     choose(gallery, 3)
-    gallery.commands.compare.trigger()
+    gallery.maps.commands.compare.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
     (one,) = window.findChildren(CompareWindow)
     assert one.take_button.isVisible()
     one.close()
     qtbot.waitUntil(lambda: not window.findChildren(CompareWindow))
-    gallery.view.selectionModel().select(
-        gallery.model.index(9), gallery.view.selectionModel().SelectionFlag.Select
+    gallery.maps.view.selectionModel().select(
+        gallery.maps.model.index(9), gallery.maps.view.selectionModel().SelectionFlag.Select
     )
-    gallery.commands.compare.trigger()
+    gallery.maps.commands.compare.trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
     (two,) = window.findChildren(CompareWindow)
     qtbot.waitUntil(lambda: two.comparison is not None)
     assert "no. 3 with " in two.windowTitle()
     assert two.windowTitle().endswith("no. 9")
     assert not two.take_button.isVisible()
-    ours = [each.batch.planes(each.row)["terrain"] for each in gallery.view.chosen()]
+    ours = [each.batch.planes(each.row)["terrain"] for each in gallery.maps.view.chosen()]
     assert len(two.comparison.cells) >= np.count_nonzero(ours[0] != ours[1]) > 0
     two.close()
 
@@ -424,19 +435,19 @@ def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, wind
 def test_a_map_opens_in_a_tab_of_its_own(gallery, window, qtbot):
     document = window.desk.document
     candidate = choose(gallery, 11)
-    gallery.commands.open.trigger()
+    gallery.maps.commands.open.trigger()
     qtbot.waitUntil(lambda: len(document.maps) == 2)
     window.desk.docks.show("gallery")
     terrain = candidate.batch.planes(candidate.row)["terrain"]
     assert np.array_equal(document.composite.planes["terrain"], terrain)
-    eleventh = lambda: gallery.model.candidates[11]  # noqa: E731
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(eleventh()))
+    eleventh = lambda: gallery.maps.model.candidates[11]  # noqa: E731
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.maps.model.is_shown(eleventh()))
 
 
 def test_maps_are_rolled_and_filtered_off_the_ui_thread(gallery, qtbot):
     with UiWork() as work:
         look_for(gallery, qtbot, "count(Bog) = 3 and count(Lake) = 0")
-        gallery.slider.setValue(90)
-        gallery.show_seed(1234)
+        gallery.form.slider.setValue(90)
+        gallery.form.show_seed(1234)
         qtbot.waitUntil(lambda: settled(gallery))
     assert work.where(search) == {"job"}

@@ -17,6 +17,7 @@ from app.features.gallery.search import Ended
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_setup import RollSetup
+from app.widgets.layout.builders import scrolled
 from randomizer.batches.batch import measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base
@@ -85,58 +86,60 @@ def panel(qtbot, source):
     panel.resize(700, 400)
     panel.show()
     panel.watch(True)
-    qtbot.waitUntil(lambda: panel.message.text().startswith("Seed"))
+    qtbot.waitUntil(lambda: panel.status.message.text().startswith("Seed"))
     return panel
 
 
 def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(panel, qtbot):
-    assert [candidate.roll.number for candidate in panel.model.candidates] == list(range(48))
-    assert panel.message.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
-    failed = [candidate for candidate in panel.model.candidates if candidate.problems]
+    assert [candidate.roll.number for candidate in panel.maps.model.candidates] == list(range(48))
+    assert panel.status.message.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
+    failed = [candidate for candidate in panel.maps.model.candidates if candidate.problems]
     assert [each.roll.number for each in failed] == [5, 15, 25, 35, 45]
-    words = panel.model.data(panel.model.index(5), Qt.ItemDataRole.ToolTipRole)
+    words = panel.maps.model.data(panel.maps.model.index(5), Qt.ItemDataRole.ToolTipRole)
     assert words == f"{failed[0].name}\nthere is no dot"
-    panel.view.choose(failed[0])
-    commands = panel.commands
+    panel.maps.view.choose(failed[0])
+    commands = panel.maps.commands
     assert (commands.take.isEnabled(), commands.open.isEnabled()) == (True, False)
-    for candidate in panel.model.candidates:
+    for candidate in panel.maps.model.candidates:
         if candidate.problems:
             continue
         terrain = candidate.batch.planes(candidate.row)["terrain"]
         assert np.flatnonzero(terrain.ravel()).tolist() == [candidate.roll.number]
-    panel.view.grab()
-    first = panel.model.candidates[0]
-    qtbot.waitUntil(lambda: panel.pictures.cached(first.digest) is not None)
+    panel.maps.view.grab()
+    first = panel.maps.model.candidates[0]
+    qtbot.waitUntil(lambda: panel.maps.pictures.cached(first.digest) is not None)
 
 
 def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
-    name = SYSTEM.cell_name(panel.model.candidates[0].batch.base.grid, 7)
+    name = SYSTEM.cell_name(panel.maps.model.candidates[0].batch.base.grid, 7)
     dot = SYSTEM.terrain_set.terrains[1].name
-    panel.filter.want(f"{name} = {dot}")
-    qtbot.waitUntil(lambda: bool(panel.model.candidates) and len(panel.model.candidates) < 40)
-    panel.cancel_button.click()
+    panel.form.filter.want(f"{name} = {dot}")
+    qtbot.waitUntil(
+        lambda: bool(panel.maps.model.candidates) and len(panel.maps.model.candidates) < 40
+    )
+    panel.status.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    assert {candidate.roll.number % 54 for candidate in panel.model.candidates} == {7}
+    assert {candidate.roll.number % 54 for candidate in panel.maps.model.candidates} == {7}
 
 
 def test_a_filter_of_another_kind_of_map_is_not_kept(panel, source, qtbot):
-    panel.filter.want("count(Swamp) >= 0")
+    panel.form.filter.want("count(Swamp) >= 0")
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     source.battlemap = free_map(SQUARE, 8, 5)
     panel.changed()
     qtbot.waitUntil(lambda: not panel.busy)
-    assert panel.filter.text() == "count(Swamp) >= 0", "another map of the same kind"
+    assert panel.form.filter.text() == "count(Swamp) >= 0", "another map of the same kind"
     source.battlemap = BattleMap.new(COLOSSUS)
     source.refusal = "These dots are for another kind of map."
     panel.changed()
-    qtbot.waitUntil(lambda: panel.message.text() == source.refusal)
-    assert panel.filter.text() == ""
+    qtbot.waitUntil(lambda: panel.status.message.text() == source.refusal)
+    assert panel.form.filter.text() == ""
 
 
 def test_why_nothing_can_be_rolled_is_said(panel, source, qtbot):
     source.refusal = "There is no script."
     panel.changed()
-    qtbot.waitUntil(lambda: panel.message.text() == "There is no script.")
+    qtbot.waitUntil(lambda: panel.status.message.text() == "There is no script.")
 
 
 def test_pins_are_read_again_and_what_is_no_pin_is_left_out():
@@ -164,48 +167,67 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
     for width in (320, 1200):
         panel.resize(width, 500)
         qtbot.waitUntil(lambda width=width: panel.width() == width)
-        heights[width] = panel.view.height()
-        for part in (panel.filter, panel.sorting, panel.numbers, panel.slider, panel.more):
+        heights[width] = panel.maps.view.height()
+        for part in (
+            panel.form.filter,
+            panel.form.sorting,
+            panel.form.numbers,
+            panel.form.slider,
+            panel.status.more,
+        ):
             place = part.mapTo(panel, part.rect().bottomRight())
             assert panel.rect().contains(place)
     assert heights[320] < heights[1200]  # the rows took two lines
     panel.resize(320, 500)
-    panel.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
-    line = panel.message.fontMetrics().height()
-    qtbot.waitUntil(lambda: panel.message.height() >= 2 * line)
+    panel.form.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
+    line = panel.status.message.fontMetrics().height()
+    qtbot.waitUntil(lambda: panel.status.message.height() >= 2 * line)
+
+
+def test_in_a_low_window_the_list_is_smaller_and_the_status_stays_in_sight(panel, qtbot):
+    area = scrolled(panel)
+    qtbot.addWidget(area)
+    area.resize(330, 260)
+    area.show()
+    qtbot.waitUntil(lambda: area.isVisible() and panel.width() <= 330)
+    more = panel.status.more
+    foot = more.mapTo(area, more.rect().bottomRight())
+    assert area.rect().contains(foot)
+    assert panel.maps.view.height() > 60
+    area.takeWidget()  # the panel is the test's again
 
 
 def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
-    panel.filter.want("count(Cliff) = 1 and count(Cliff) = 0")
-    qtbot.waitUntil(lambda: panel.searching.isVisible())
-    panel.cancel_button.click()
-    qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.model.candidates)
-    assert panel.message.text().startswith("None of ")
-    assert panel.empty.isVisible()
-    words = panel.empty.text()
+    panel.form.filter.want("count(Cliff) = 1 and count(Cliff) = 0")
+    qtbot.waitUntil(lambda: panel.status.searching.isVisible())
+    panel.status.cancel_button.click()
+    qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.maps.model.candidates)
+    assert panel.status.message.text().startswith("None of ")
+    assert panel.maps.empty.isVisible()
+    words = panel.maps.empty.text()
     assert words.startswith("None of the maps tried passes the filter.")
-    panel.filter.field.setFocus()
-    QTest.keyClick(panel.filter.field, Qt.Key.Key_Backspace)
-    assert panel.empty.text() == words  # until something else is looked for
+    panel.form.filter.field.setFocus()
+    QTest.keyClick(panel.form.filter.field, Qt.Key.Key_Backspace)
+    assert panel.maps.empty.text() == words  # until something else is looked for
 
 
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, source, qtbot):
     source.roll_setup = RollSetup("", HeldDots, {})
     told = []
     panel.search.delivered.connect(lambda found, _first: told.extend(found))
-    panel.filter.want("count(Grassland) >= 0")
+    panel.form.filter.want("count(Grassland) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
     panel.watch(False)
     HeldDots.let_go.set()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     rolled = HeldDots.rolled
-    shown = len(panel.model.unpinned)
+    shown = len(panel.maps.model.unpinned)
     assert shown < 48
     qtbot.wait(100)
     assert HeldDots.rolled <= rolled + AHEAD, "what was under way is finished"
     panel.watch(True)
-    qtbot.waitUntil(lambda: panel.message.text().startswith("48 maps shown"))
-    numbers = [each.roll.number for each in panel.model.unpinned]
+    qtbot.waitUntil(lambda: panel.status.message.text().startswith("48 maps shown"))
+    numbers = [each.roll.number for each in panel.maps.model.unpinned]
     assert numbers == [number for number in range(60) if number % 10 != 5][:48]
 
 
@@ -230,18 +252,18 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, 
     setup = RollSetup("", MeasuredDots, {"other": 1}, "other.none")
     source.roll_setup = setup
     panel.changed()
-    qtbot.waitUntil(lambda: panel.sorting.box.findData("rest") > 0)
-    qtbot.waitUntil(lambda: settled(panel) and len(panel.model.candidates) == 48)
-    panel.sorting.box.setCurrentIndex(panel.sorting.box.findData("rest"))
-    panel.sorting.chosen.emit()
-    qtbot.waitUntil(lambda: panel.model.measure is not None)
-    values = [panel.model.value(candidate) for candidate in panel.model.candidates]
+    qtbot.waitUntil(lambda: panel.form.sorting.box.findData("rest") > 0)
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
+    panel.form.sorting.box.setCurrentIndex(panel.form.sorting.box.findData("rest"))
+    panel.form.sorting.chosen.emit()
+    qtbot.waitUntil(lambda: panel.maps.model.measure is not None)
+    values = [panel.maps.model.value(candidate) for candidate in panel.maps.model.candidates]
     assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
     assert values[43:] == [None] * 5, "maps that were not made come last"
-    panel.filter.want("rest < 2")
+    panel.form.filter.want("rest < 2")
     qtbot.waitUntil(lambda: settled(panel) and panel.has_ended)
-    assert {each.roll.number % 7 for each in panel.model.unpinned} == {0, 1}
-    assert len(panel.model.unpinned) == 48
+    assert {each.roll.number % 7 for each in panel.maps.model.unpinned} == {0, 1}
+    assert len(panel.maps.model.unpinned) == 48
     assert len(set(MeasuredDots.rolled)) == len(MeasuredDots.rolled)
 
 
@@ -260,7 +282,9 @@ class BadDots(Dots):
 def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, source, qtbot):
     source.roll_setup = RollSetup("bad", BadDots, {})
     panel.changed()
-    qtbot.waitUntil(lambda: panel.message.text() == "The script rolls nothing: there is no ink")
+    qtbot.waitUntil(
+        lambda: panel.status.message.text() == "The script rolls nothing: there is no ink"
+    )
 
 
 def test_cancelling_ends_a_roll_that_never_would(panel, source, qtbot):
@@ -271,25 +295,27 @@ def test_cancelling_ends_a_roll_that_never_would(panel, source, qtbot):
 
     source.roll_setup = RollSetup("endless", Endless, {})
     panel.changed()
-    qtbot.waitUntil(lambda: panel.searching.isVisible())
-    panel.cancel_button.click()
+    qtbot.waitUntil(lambda: panel.status.searching.isVisible())
+    panel.status.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     source.roll_setup = RollSetup("again", Dots, {})
     panel.changed()
-    qtbot.waitUntil(lambda: settled(panel) and len(panel.model.unpinned) == 48)
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.unpinned) == 48)
 
 
 def test_a_hidden_gallery_draws_no_pictures_until_it_is_seen(panel, qtbot):
-    qtbot.waitUntil(lambda: not panel.pictures.waiting)
-    panel.slider.setValue(panel.slider.value() + 20)
-    first = panel.model.index(0)
-    assert panel.model.data(first, Qt.ItemDataRole.DecorationRole) is None
-    assert panel.pictures.waiting
+    qtbot.waitUntil(lambda: not panel.maps.pictures.waiting)
+    panel.form.slider.setValue(panel.form.slider.value() + 20)
+    first = panel.maps.model.index(0)
+    assert panel.maps.model.data(first, Qt.ItemDataRole.DecorationRole) is None
+    assert panel.maps.pictures.waiting
     panel.watch(False)
-    assert not panel.pictures.waiting
+    assert not panel.maps.pictures.waiting
     panel.watch(True)
-    panel.view.viewport().update()
-    qtbot.waitUntil(lambda: panel.model.data(first, Qt.ItemDataRole.DecorationRole) is not None)
+    panel.maps.view.viewport().update()
+    qtbot.waitUntil(
+        lambda: panel.maps.model.data(first, Qt.ItemDataRole.DecorationRole) is not None
+    )
 
 
 def test_a_search_that_was_cancelled_before_its_first_map_names_no_numbers() -> None:

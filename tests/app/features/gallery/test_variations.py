@@ -38,7 +38,7 @@ def ask(qtbot, window, **values: object):
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     QTest.mouseClick(ok, Qt.MouseButton.LeftButton)
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: gallery.end_variations.isVisible() and settled(gallery))
+    qtbot.waitUntil(lambda: gallery.form.end_variations.isVisible() and settled(gallery))
     return gallery
 
 
@@ -52,26 +52,26 @@ def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
     before = document.composite.planes
     document.push(set_locks(document.battlemap, np.array([cell("D4")]), True), "Lock")
     gallery = ask(qtbot, window, share=10, number=2)
-    assert len(gallery.model.candidates) == 2
-    assert not gallery.more.isEnabled()
+    assert len(gallery.maps.model.candidates) == 2
+    assert not gallery.status.more.isEnabled()
     names = [layer.name for layer in document.battlemap.layers]
 
-    gallery.view.setCurrentIndex(gallery.model.index(1))
+    gallery.maps.view.setCurrentIndex(gallery.maps.model.index(1))
     with qtbot.waitSignal(window.desk.rolling.rolled):
-        QTest.keyClick(gallery.view, Qt.Key.Key_Return)
+        QTest.keyClick(gallery.maps.view, Qt.Key.Key_Return)
     assert [layer.name for layer in document.battlemap.layers[:-1]] == names
     shown = document.composite.planes["terrain"]
     assert sorted(shown.flat) == sorted(before["terrain"].flat)
     assert shown.flat[cell("D4")] == before["terrain"].flat[cell("D4")]
-    taken = gallery.model.candidates[1].batch.planes(0)
+    taken = gallery.maps.model.candidates[1].batch.planes(0)
     assert np.array_equal(shown, taken["terrain"])
 
     # The next one takes its place: both are of what was there before.
     window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: settled(gallery))
-    gallery.view.setCurrentIndex(gallery.model.index(0))
+    gallery.maps.view.setCurrentIndex(gallery.maps.model.index(0))
     with qtbot.waitSignal(window.desk.rolling.rolled):
-        QTest.keyClick(gallery.view, Qt.Key.Key_Return)
+        QTest.keyClick(gallery.maps.view, Qt.Key.Key_Return)
     assert len(document.battlemap.layers) == len(names) + 1
 
     document.undo()
@@ -80,9 +80,9 @@ def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
     assert all(np.array_equal(document.composite.planes[n], before[n]) for n in before)
 
     window.desk.docks.show("gallery")
-    QTest.mouseClick(gallery.end_variations, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
-    assert not gallery.end_variations.isVisible()
+    QTest.mouseClick(gallery.form.end_variations, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
+    assert not gallery.form.end_variations.isVisible()
 
 
 def test_variations_keep_what_stands_on_the_map_now(window):
@@ -105,4 +105,4 @@ def test_the_gallery_says_why_there_are_no_more(qtbot, window):
     window.desk.commands.run("map.variations")
     press_ok(window.findChild(FormDialog))
     gallery = window.desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: "0 are free" in gallery.message.text())
+    qtbot.waitUntil(lambda: "0 are free" in gallery.status.message.text())

@@ -14,6 +14,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.map.layer import Roll
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
@@ -107,6 +108,17 @@ def test_variants_and_their_terrains_are_offered(exporting, game: Path, qtbot) -
 def test_the_terrain_of_the_maps_title_is_chosen(exporting, game: Path) -> None:
     assert exporting(game, small_map("plains")).slot.currentText() == "Plains"
     assert exporting(game, small_map("Randomized!")).slot.currentText() == "Brush"
+
+
+def test_without_one_the_terrain_of_the_script_is_chosen_that_rolled_the_map(
+    exporting, game: Path
+) -> None:
+    document = small_map("The level ground")
+    document.active_layer.roll = Roll("", "Plains.rnd", "", {}, 17, 0)
+    assert exporting(game, document).slot.currentText() == "Plains"
+    document = small_map("Tower")
+    document.active_layer.roll = Roll("", "Plains.rnd", "", {}, 17, 0)
+    assert exporting(game, document).slot.currentText() == "Tower", "its own title comes first"
 
 
 def test_the_place_that_the_map_came_from_is_chosen(exporting, game: Path) -> None:

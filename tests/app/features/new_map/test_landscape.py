@@ -24,7 +24,7 @@ def landscape(qtbot, window):
     dialog.form.field("width").setValue(24)
     dialog.form.field("height").setValue(16)
     dialog.form.field("layout").setCurrentIndex(1)
-    assert "384 cells, rolled by Landscape" in dialog.status.text
+    assert "384 hexes, rolled by Landscape" in dialog.status.text
     dialog.make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system is SYSTEM)
     return window
@@ -87,11 +87,11 @@ def test_the_gallery_shows_landscapes(qtbot, landscape):
     desk = landscape.desk
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) >= 12)
-    assert not any(candidate.problems for candidate in gallery.model.candidates)
-    chosen = gallery.model.candidates[5]
-    gallery.view.choose(chosen)
-    gallery.commands.take.trigger()
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) >= 12)
+    assert not any(candidate.problems for candidate in gallery.maps.model.candidates)
+    chosen = gallery.maps.model.candidates[5]
+    gallery.maps.view.choose(chosen)
+    gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     roll = desk.rolling.target().roll
     assert (roll.seed, roll.number) == chosen.key

@@ -80,7 +80,7 @@ def test_a_million_cells_are_made_and_more_are_refused_in_words(dialog):
     dialog.make()
     assert dialog.made == []
     dialog.form.field("width").setValue(1000)
-    assert "1,000,000 cells" in dialog.status.text
+    assert "1,000,000 squares" in dialog.status.text
     dialog.make()
     assert dialog.made[0].grid.size == 1_000_000
 

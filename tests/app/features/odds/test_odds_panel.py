@@ -399,7 +399,7 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     gallery = window.desk.docks.panel("gallery")
     odds.panel.tabs.setCurrentIndex(1)
     qtbot.waitUntil(lambda: page.bars_shown is not None)
-    qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48)
+    qtbot.waitUntil(lambda: gallery.maps.model.rowCount() >= 48)
     window.desk.document.open_map(BattleMap.new(TILES, layers=[Layer(1, "Ground")]))
     docks = window.desk.docks
     assert docks["odds"].isHidden()
@@ -408,9 +408,9 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     for name in ("odds", "gallery"):
         docks.show(name)
     why = "Script.rnd makes a Colossus battleland; this is a Tiles with heights."
-    qtbot.waitUntil(lambda: page.message.text() == gallery.message.text() == why)
+    qtbot.waitUntil(lambda: page.message.text() == gallery.status.message.text() == why)
     assert page.bars_shown is None
-    assert gallery.model.rowCount() == 0
+    assert gallery.maps.model.rowCount() == 0
     assert odds.panel.message.text() == why
 
 

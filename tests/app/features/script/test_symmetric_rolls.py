@@ -91,16 +91,18 @@ def test_odds_and_gallery_say_that_they_speak_of_the_maps_before_it(qtbot, windo
     desk.docks.show("gallery")
     odds = desk.docks.panel("odds")
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
     qtbot.waitUntil(lambda: odds.message.text().startswith("Counted on "))
-    assert BEFORE not in gallery.message.text()
+    assert BEFORE not in gallery.status.message.text()
     choose(panel, "Two-fold turn")
     qtbot.waitUntil(lambda: odds.message.text().endswith(f"(99 %). {BEFORE}"))
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.message.text().endswith(f". {BEFORE}"))
-    chosen = gallery.model.candidates[3]
-    gallery.view.choose(chosen)
+    qtbot.waitUntil(
+        lambda: settled(gallery) and gallery.status.message.text().endswith(f". {BEFORE}")
+    )
+    chosen = gallery.maps.model.candidates[3]
+    gallery.maps.view.choose(chosen)
     with qtbot.waitSignal(desk.rolling.rolled):
-        gallery.commands.take.trigger()
+        gallery.maps.commands.take.trigger()
     document = desk.document
     assert is_symmetric(document)
     assert (document.active_layer.roll.seed, document.active_layer.roll.number) == chosen.key

@@ -210,11 +210,11 @@ def test_picked_rolls_of_the_gallery_are_ticked(window, qtbot):
     desk.docks.panel("randomize").editor.insertPlainText("AREA D4 HAZARDS Tree,50.\n")
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: len(gallery.model.candidates) == 48)
-    gallery.view.selectAll()
-    picked = [each.name for each in gallery.view.chosen()]
+    qtbot.waitUntil(lambda: len(gallery.maps.model.candidates) == 48)
+    gallery.maps.view.selectAll()
+    picked = [each.name for each in gallery.maps.view.chosen()]
     # The menu is asked for where a map lies; it has no key.
-    gallery.commands._show_menu(QPoint(1, 1))
+    gallery.maps.commands._show_menu(QPoint(1, 1))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     (action,) = [each for each in menu.actions() if "picked maps" in each.text()]

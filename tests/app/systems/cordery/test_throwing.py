@@ -211,5 +211,5 @@ def test_the_status_tells_how_many_layers_a_table_has_and_which_table_it_replace
     count = len(PARTS)
     assert told == [
         f"Rolled Cordery's dice, seed {seed} no. 0 as {count} new layers above Table",
-        f"Rolled Cordery's dice, seed {seed} no. 1 in place of Cordery's dice, seed {seed} no. 0",
+        f"Rolled Cordery's dice, seed {seed} no. 1 in place of seed {seed} no. 0",
     ]

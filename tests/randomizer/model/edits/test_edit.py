@@ -215,13 +215,13 @@ def test_an_edit_made_by_hand_is_held_to_the_plane_too() -> None:
 def test_places_off_the_plane_are_refused() -> None:
     battlemap = toy_map()
     for index in ([-1], [6], [0, 99]):
-        with pytest.raises(IndexError, match="places are 0 to 5"):
+        with pytest.raises(IndexError, match="elements are 0 to 5"):
             set_values(battlemap, 1, "terrain", index, 1)
-        with pytest.raises(IndexError, match="places are 0 to 5"):
+        with pytest.raises(IndexError, match="elements are 0 to 5"):
             set_locks(battlemap, index, True)
-    with pytest.raises(IndexError, match="places are 0 to 23"):
+    with pytest.raises(IndexError, match="elements are 0 to 23"):
         set_locks(battlemap, [24], True, sides=True)
-    with pytest.raises(IndexError, match="places are 0 to 11"):
+    with pytest.raises(IndexError, match="elements are 0 to 11"):
         set_values(battlemap, 1, "height", [12], 1)
 
 

@@ -86,7 +86,7 @@ def test_a_hidden_or_locked_active_layer_refuses_and_is_named(field: str, word: 
 def test_what_a_locked_layer_sets_is_left_out_and_the_layer_named() -> None:
     battlemap = toy_map(ground(1, 1, 1), ground(2, -1, 2, locked=True))
     found = left_out(battlemap, 1, "terrain", np.array([0, 1]))
-    assert (found.places.tolist(), found.layers) == ([1], ("Layer 2",))
+    assert (found.elements.tolist(), found.layers) == ([1], ("Layer 2",))
     assert targets.left_out_words(found.layers) == (
         "The layer Layer 2 is locked: what it sets is left out"
     )

@@ -11,7 +11,7 @@ from randomizer.formats import read_checked
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.battle.armies import read_army
 from randomizer.systems.colossus.battle.battle import Battle, Fighter
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
+from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import HEX_OF_LABEL, LABELS
 from tests.randomizer.systems.colossus.recorded import SHARED
 

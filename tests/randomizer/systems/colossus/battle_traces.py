@@ -6,9 +6,9 @@ from collections import defaultdict
 from typing import Any
 
 from randomizer.systems.colossus.battle.armies import Army, army_text
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
 from randomizer.systems.colossus.battle.many_battles import Battles
 from randomizer.systems.colossus.battle.simulator import Simulator
+from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import LABELS
 
 

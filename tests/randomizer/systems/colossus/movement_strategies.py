@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.movement import EVERYTHING, Battlelands
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 

@@ -9,7 +9,7 @@ from randomizer.model.edits.value_edits import set_locks, set_property, set_valu
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID
 from randomizer.systems.colossus.fairness.balance import balance
 from randomizer.systems.colossus.system import SYSTEM

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, OUTSIDE
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, OUTSIDE
+from randomizer.systems.colossus.creatures import Creature
 from tests.randomizer.systems.colossus.battle_replay import (
     REFERENCE,
     Replay,

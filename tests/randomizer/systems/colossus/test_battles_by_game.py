@@ -17,8 +17,8 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle import by_game
 from randomizer.systems.colossus.battle.armies import read_army
-from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.battle.by_game import entry_faults, fight, save_file
+from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.board import HEX_OF_LABEL
 from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
 from tests.randomizer.systems.colossus.stand_in_java import BATTLE, DRAW, FLED, LATE, put_java

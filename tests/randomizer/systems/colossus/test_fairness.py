@@ -18,8 +18,7 @@ from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -29,6 +28,7 @@ from randomizer.systems.colossus.board import (
     LABELS,
     NEIGHBOURS,
 )
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.battles import battles, edge_gains, hex_worth
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.fairness.measures import MEASURES, analysis_of, entering

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from randomizer.systems.colossus.battle.armies import Army, read_army
 from randomizer.systems.colossus.battle.battle import Battle, Fighter
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
-from randomizer.systems.colossus.battle.creatures import CREATURES
 from randomizer.systems.colossus.battle.many_battles import Battles, StrikePhase
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator
+from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.creatures import CREATURES
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES
 from tests.randomizer.systems.colossus.battle_replay import REFERENCE, Replay, default_land
 from tests.randomizer.systems.colossus.battle_traces import Traces, simulated_traces

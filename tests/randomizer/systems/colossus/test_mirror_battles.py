@@ -19,8 +19,8 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.armies import Army
-from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.simulator import Simulator, wins_on
+from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.mirror_battles import (
     COST,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_cost
-from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland, hazard_cost
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.movement import (
     BARRED,
     ENTRY_HEXES,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -13,6 +12,7 @@ from randomizer.systems.colossus.board import (
     HEX_OF_LABEL,
     NEIGHBOURS,
 )
+from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.properties import START_LIST, TOWER
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -118,7 +118,7 @@ class Battleland:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.
             edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
         else:
-            edges = _edges_around(start)
+            edges = edges_around(start)
         ends: set[int] = set()
         most_left = [0] * HEX_COUNT
         ways = [(number, side, points) for number, side in edges]
@@ -133,7 +133,7 @@ class Battleland:
                 left = left - cost if number not in occupied else 0
             if left > most_left[number]:
                 most_left[number] = left
-                ways += [(beyond, back, left) for beyond, back in _edges_around(number)]
+                ways += [(beyond, back, left) for beyond, back in edges_around(number)]
         return ends - {start}
 
 
@@ -194,7 +194,7 @@ def hazard_heals(_creature: Creature, hazard: str) -> int:
     return max(0, HAZARDS[hazard].heals)
 
 
-def _edges_around(number: int) -> list[tuple[int, int]]:
+def edges_around(number: int) -> list[tuple[int, int]]:
     """Return the neighbours of a hex, each with its side that faces the hex."""
     around = enumerate(NEIGHBOURS[number])
     return [(beyond, (side + 3) % 6) for side, beyond in around if beyond >= 0]

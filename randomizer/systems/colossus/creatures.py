@@ -33,7 +33,7 @@ class Creature(NamedTuple):
 
     @property
     def is_titan(self) -> bool:
-        """Whether its death loses the battle."""
+        """True if its death loses the battle."""
         return self.name == "Titan"
 
     def lives_in(self, name: str) -> bool:
@@ -50,5 +50,5 @@ def _creature(name: str, power: str, skill: str, abilities: str, native_to: str)
 
 
 CREATURES = tuple(
-    _creature(*row) for row in packaged_table("randomizer.systems.colossus.battle", "creatures.tsv")
+    _creature(*row) for row in packaged_table("randomizer.systems.colossus", "creatures.tsv")
 )

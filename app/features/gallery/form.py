@@ -1,0 +1,121 @@
+"""The gallery's form: which maps it shows, in which order, and how large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSlider, QVBoxLayout, QWidget
+
+from app.features.gallery.filter_line import GalleryFilter
+from app.features.gallery.search import AT_ONCE
+from app.features.gallery.seed_fields import SeedFields
+from app.features.gallery.sorting import GallerySorting
+from app.qt_guard import connect
+from app.rolling.layers_above import LayersAbove
+from app.widgets.layout.builders import described, lay_out, tool_button
+from app.widgets.layout.wrapping_row import WrappingRow
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Measure
+    from randomizer.generator import Base
+    from randomizer.model.system.system import System
+
+SIZES = (64, 240)
+"""The narrowest and the widest picture, in logical pixels."""
+
+KEYS_MS = 150
+"""How long the next key of a seed is waited for before its maps are rolled."""
+
+
+class GalleryForm(QWidget):
+    """Asks for a filter, an order, a size of the pictures, a seed and the first number.
+
+    ``examples`` gives pairs of a text and the filter that it stands for.
+    """
+
+    restarted = Signal(int)
+    """Maps of another seed, or from another number on, are to be shown in so many milliseconds."""
+    requested = Signal()
+    """Maps that pass ``condition`` are to be looked for: a person has pressed Enter."""
+
+    def __init__(
+        self, examples: Callable[[], Sequence[tuple[str, str]]], width: int, seed: int
+    ) -> None:
+        super().__init__()
+        self.first = 0
+        """The number of the map from which maps are shown on."""
+        self.count = AT_ONCE
+        """The number of maps that are wanted so far."""
+        self.condition = ""
+        """The filter by which maps are looked for, "" for none; a person may type another one."""
+        self.measures: tuple[Measure, ...] = ()
+        """The measures of the maps that are shown."""
+        self._filtered_system: System | None = None
+        self.end_variations = tool_button(
+            "End variations", "These are variations of the map; show the maps of the script again"
+        )
+        self.end_variations.hide()
+        self.filter = GalleryFilter(examples)
+        self.sorting = GallerySorting()
+        self.slider = described(QSlider(Qt.Orientation.Horizontal), "Size of the pictures")
+        self.slider.setToolTip("Size of the pictures")
+        self.slider.setRange(*SIZES)
+        self.slider.setValue(width)
+        self.slider.setFixedWidth(52)
+        self.above = LayersAbove(
+            "Show, filter and sort the maps as they will be, with the layers above the roll and "
+            "with what was painted into it; else the rolls alone",
+            checked=True,
+        )
+        self.numbers = SeedFields(seed)
+        lay_out(
+            QVBoxLayout(self),
+            WrappingRow(self.end_variations, self.filter),
+            WrappingRow(self.sorting, self.slider, self.above, self.numbers),
+            margins=0,
+            spacing=4,
+        )
+        connect(self.filter.requested, self._look_for)
+        connect(self.numbers.typed, lambda: self._restart(0, KEYS_MS))
+        connect(self.numbers.requested, self.show_seed)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the maps."""
+        return self.numbers.seed.value
+
+    def show_seed(self, seed: int, first: int = 0) -> None:
+        """Ask for the maps of another seed, or from another number on."""
+        self.numbers.seed.show_value(seed)
+        self._restart(first, 0)
+
+    def _restart(self, first: int, wait_ms: int) -> None:
+        self.first = first
+        self.count = AT_ONCE
+        self.restarted.emit(wait_ms)
+
+    def _look_for(self, condition: str) -> None:
+        self.condition = condition
+        self.first = 0
+        self.count = AT_ONCE
+        self.requested.emit()
+
+    def drop_filter_of_others(self, system: System) -> None:
+        """Empty the filter if it was written for maps of another system."""
+        if self._filtered_system is not None and self._filtered_system is not system:
+            self.condition = ""
+            self.filter.forget()
+        self._filtered_system = system
+
+    def offer_measures(self, base: Base, measures: tuple[Measure, ...]) -> bool:
+        """Offer the measures of maps on ``base`` for filters and for sorting.
+
+        Return whether they are others than before for sorting.
+        """
+        self.filter.set_language(base, measures)
+        if not self.sorting.offer(measures):
+            return False
+        self.measures = measures
+        return True

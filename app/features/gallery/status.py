@@ -1,0 +1,49 @@
+"""The gallery's status: what a search found, its progress, and the buttons that go on or end it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QProgressBar, QToolButton, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.widgets.layout.builders import described, lay_out, tool_button
+from app.widgets.layout.wrapping_row import WrappingLabel, WrappingRow, side_by_side
+
+BUSY_AFTER_MS = 120
+"""A search that takes longer shows its progress."""
+
+
+class GalleryStatus(QWidget):
+    """Shows a message, and the progress of a search that takes long.
+
+    ``buttons``, those for the chosen maps, stand at its right end.
+    """
+
+    def __init__(self, buttons: Sequence[QToolButton]) -> None:
+        super().__init__()
+        self.message = WrappingLabel()
+        self.progress = described(QProgressBar(), "Progress of the search")
+        self.progress.setFixedWidth(72)
+        self.cancel_button = tool_button("Cancel", "Stop looking; what was found stays")
+        self.searching = side_by_side(self.progress, self.cancel_button)
+        self.searching.hide()
+        self.more = tool_button("More", "Go on with the numbers that follow")
+        right = side_by_side(self.searching, *buttons, self.more, right=True)
+        lay_out(QVBoxLayout(self), WrappingRow(self.message, right), margins=0)
+        self.busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
+        """Runs out when a search has become slow."""
+        connect(self.busy_timer.timeout, lambda: self._show_search(True))
+
+    def show_busy(self, busy: bool) -> None:
+        """Show the progress of a search from soon on, or that none is under way."""
+        if busy:
+            self.busy_timer.start()
+        else:
+            self.busy_timer.stop()
+            self._show_search(False)
+
+    def _show_search(self, shown: bool) -> None:
+        self.progress.setValue(0)
+        self.searching.setVisible(shown)
