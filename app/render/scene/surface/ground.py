@@ -130,6 +130,12 @@ def textures_of(pieces: Pieces, unit: float) -> GroundTextures:
     return textures
 
 
+def texture_bytes(pieces: Pieces) -> int:
+    """Return how much memory the kept grounds of a scene take."""
+    textures = _textures.get(pieces)
+    return 0 if textures is None else textures.bytes
+
+
 def ground_batch(
     pieces: Pieces, part: ScenePart, shown: OpacityPass, specs: tuple[PlaneSpec, ...]
 ) -> SurfaceBatch:

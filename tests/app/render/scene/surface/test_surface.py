@@ -211,3 +211,15 @@ def test_a_drawing_holds_one_picture_of_the_ground(qapp) -> None:
     assert data is not None
     assert data.count(b"data:image/jpeg") == 1
     assert len(data) < 500_000
+
+
+def test_the_grounds_that_are_kept_count_as_sprites(qapp) -> None:
+    """Else each scale to which a person zooms would leave its grounds in memory."""
+    battlemap = land(np.arange(SIDE * SIDE).reshape(SIDE, SIDE) % 8)
+    renderer = renderer_of(battlemap)
+    area = QRectF(0, 0, 300, 300)
+    for scale in (40, 50, 60, 70, 80):
+        renderer.image(battlemap, battlemap.composite(), Viewport(scale, 0, 0), area, 1.0)
+        sprites = renderer.sprites(battlemap, scale, 1.0)
+        assert sprites.bytes > 2 * 4 * (6 * scale) ** 2, "more than two grounds"
+    assert renderer.sprite_count <= 2
