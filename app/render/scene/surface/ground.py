@@ -168,27 +168,20 @@ def _pixels(
     total: NDArray[np.float32] | None = None
     result = np.zeros((box.height, box.width), np.uint32)
     for rank in sorted(terrain_of):
-        here = ranks == rank
         ground = textures.ground(terrain_of[rank])
         if len(terrain_of) == 1:
             result = ground[places]
             break
-        share = down @ here.astype(np.float32) @ across
-        if total is None:
-            total = share.copy()
+        share = down @ (ranks == rank).astype(np.float32) @ across
+        if total is None or noise is None:
+            total = share
+            noise = textures.noise[places]
             result = ground[places]
             continue
         total += share
-        if noise is None:
-            noise = textures.noise[places]
         # Of the terrains so far: where no lower one lies the ground is this one's alone.
         share /= np.maximum(total, np.float32(1e-6))
-        share += noise * share * (1 - share)
-        share -= np.float32(FADES_FROM)
-        share *= np.float32(1 / (FADES_TO - FADES_FROM))
-        np.clip(share, 0, 1, out=share)
-        share *= share * (3 - 2 * share)
-        opacity = np.rint(share * 256).astype(np.uint32)
+        opacity = np.rint(_faded(share, noise) * 256).astype(np.uint32)
         result = mix_colours(result, ground[places], opacity)
     if drawn is not None:
         at = np.ix_(
@@ -197,6 +190,19 @@ def _pixels(
         )
         result[~drawn[at]] = 0
     return result
+
+
+def _faded(share: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how strongly a terrain of such a share in pixels covers those below it, 0 to 1.
+
+    ``share`` is overwritten. Noise moves only what is neither 0 nor 1, so that nothing jumps.
+    """
+    share += noise * share * (1 - share)
+    share -= np.float32(FADES_FROM)
+    share *= np.float32(1 / (FADES_TO - FADES_FROM))
+    np.clip(share, 0, 1, out=share)
+    share *= share * (3 - 2 * share)
+    return share
 
 
 def _ranks(
@@ -238,4 +244,6 @@ def _ranks(
     for cell in in_order[firsts].tolist():
         terrain_of[int(ranks[cell])] = int(terrain[cell])
     shape = (len(ys), len(xs))
-    return ranks.reshape(shape), terrain_of, None if drawn is None else drawn.reshape(shape)
+    if drawn is not None:
+        drawn = drawn.reshape(shape)
+    return ranks.reshape(shape), terrain_of, drawn
