@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
-from app.paper.key import key_pages
+from app.paper.notes_key import key_pages
 from app.paper.page_painter import SCREEN_DOTS_PER_MM, is_dark, paint_document, rect
 from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, across, own_page
 from app.paper.picture_request import KINDS, PictureRequest, titles_of

@@ -22,8 +22,9 @@ from randomizer.catalog.file_kinds import (
 )
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import Format, read_checked
+from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.system.system import System
 from randomizer.reading.files import START, read_start
 

@@ -11,7 +11,7 @@ import numpy as np
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.piece import PiecePlaces
-from app.render.scene import cells, regions, relief_light, shades
+from app.render.scene import cells, contour_lines, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch, LandBatch
 from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
@@ -75,7 +75,7 @@ class Scene:
         yield "The depth of the water", shades.land_batches("water_depth", self.pieces, part)
         yield "The passability", shades.passability_batches(self.pieces, part)
         yield "The regions", regions.batches(self.pieces, part)
-        yield "The contour lines", shades.contour_batches(self.pieces, part)
+        yield "The contour lines", contour_lines.contour_batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """Yield the edges and the seam of the map."""

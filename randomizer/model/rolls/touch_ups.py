@@ -62,9 +62,9 @@ def move_touched(
             new = touched.copy(id=free_id + len(inserts), name=TOUCH_UPS, touch_ups_of=fresh[-1].id)
             inserts.append(LayerInsert(positions[-1] + 1, new))
         else:
-            before = battlemap.layers[taker]
-            after = _merged(battlemap, before, touched).copy(touch_ups_of=fresh[-1].id)
-            edits.append(LayerReplace(taker, before, after))
+            old_layer = battlemap.layers[taker]
+            new_layer = _merged(battlemap, old_layer, touched).copy(touch_ups_of=fresh[-1].id)
+            edits.append(LayerReplace(taker, old_layer, new_layer))
     return [*gone, *edits, *inserts], count
 
 

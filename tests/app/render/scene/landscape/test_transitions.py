@@ -12,7 +12,7 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.transitions import fade_opacities, priorities
+from app.render.scene.landscape.transitions import fade_opacities, families, priorities
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
@@ -256,7 +256,7 @@ def test_priorities_follow_the_pictures_and_are_all_different(order):
     unknown = TerrainSet(
         "set",
         (
-            Terrain("Lava", "#000000"),
+            Terrain("Slag", "#000000"),
             Terrain("Brine", "#000000", water=True),
             *(Terrain("Lake", "#000000"), Terrain("Mud", "#000000")),
         ),
@@ -287,3 +287,23 @@ def test_nothing_runs_into_foreign_pictures_nor_out_of_them(seed):
         into = [key[1] for key in keys if key[0] == "transition"]
         assert 0 not in into
         assert not into or shown[cell] != 0
+
+
+def test_grounds_of_one_picture_in_two_colours_fade_and_others_run_over():
+    terrains = (
+        Terrain("Green grass", "#93ad60", picture="Grassland"),
+        Terrain("Dry grass", "#bdab6d", picture="Grassland"),
+        Terrain("Wood", "#bdab6d", picture="Woods", ground="Grassland"),
+        Terrain("Sand", "#dfc98c", picture="Desert"),
+    )
+    green, dry, wood, sand = families(TerrainSet("set", terrains)).tolist()
+    assert green == dry > 0 == wood == sand
+    battlemap = land(FLAT, 3, kinds=3)
+    battlemap.terrain_set = TerrainSet("set", terrains)
+    assert "transition" not in kinds_of(laid(battlemap))
+    assert "fading" in kinds_of(laid(battlemap))
+    battlemap = land(FLAT, 3, kinds=4)
+    battlemap.terrain_set = TerrainSet("set", terrains)
+    assert {
+        key[1] for keys in laid(battlemap).values() for key in keys if key[0] == "transition"
+    } <= {0, 1}
