@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
+from app.render.cell_geometry import cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
@@ -123,11 +123,6 @@ FOAM = ((3, 0.018, 0.22, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 
 NO_SHORE = "Ice"
 """The picture of land without a beach: it meets water as other land does land."""
-
-WASH = 16
-"""So many rows and columns of opacities has a wash."""
-
-STRONGEST_WASH = 0.85
 
 MASKS = 256
 """More than the number of masks."""
@@ -415,16 +410,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield Batch(numbers, places[cells])
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
-    soft = part.system.corner_heights is not None
     crisp = np.array([ground_picture_name(each) in CRISP_PICTURES for each in terrains])
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         cells = np.flatnonzero(masks)
-        if soft:
-            washes = (terrain * MASKS + masks[cells]) * TINTS + tint[cells]
-            yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[cells])
         codes = (terrain * MASKS + masks[cells]) * VARIANTS + variants[cells]
         codes = codes * PHASES + phases[cells]
         codes = codes * 2 + (crisp[terrain] | wet[cells])
@@ -535,43 +526,6 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         terrain,
         Mask((mask, variant, rim), draw_mask),
     )
-
-
-def _wash(pieces: Pieces, code: int) -> Piece:
-    """Return the colour of a terrain that fades out over a whole square, from where the terrain
-    lies.
-    """
-    place, tint = divmod(code, TINTS)
-    terrain, mask = divmod(place, MASKS)
-    colour = QColor(pieces.ground_colour(terrain, tint + DEEPEST))
-    image = QImage(WASH, WASH, QImage.Format.Format_ARGB32)
-    for (row, column), share in np.ndenumerate(wash_opacity(mask)):
-        colour.setAlphaF(float(share))
-        image.setPixelColor(column, row, colour)
-    box = cell_box(pieces.layout)
-
-    def draw(painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(box, image)
-
-    return Piece(("wash", terrain, mask, tint), box, draw)
-
-
-def wash_opacity(mask: int) -> NDArray[np.float64]:
-    """Return how strong a wash is in a square, from 0 to 1, in ``WASH`` rows and columns.
-
-    At a side between two squares without the terrain it is the same in both.
-    """
-    sides = np.array([mask >> side & 1 for side in range(4)])
-    alone = np.array([mask >> 4 + corner & 1 for corner in range(4)])
-    a, b, c, d = (alone | sides | np.roll(sides, 1)).tolist()
-    top, right, bottom, left = sides.tolist()
-    nodes = np.array([[a, top, b], [left, min(0.35 * sides.sum(), 0.7), right], [d, bottom, c]])
-    halves = np.linspace(0.0, 2.0, WASH)
-    part = halves - np.minimum(np.floor(halves), 1.0)
-    at = np.minimum(np.floor(halves), 1.0) + part * part * (3 - 2 * part)
-    weights = np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(3)))
-    return np.asarray(STRONGEST_WASH * (weights @ nodes @ weights.T))
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:
