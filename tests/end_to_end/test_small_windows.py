@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from app.desk import docks
+from app.desk import dock_room
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
@@ -43,14 +43,14 @@ DAILY_SIZES = [*(pytest.param(each, marks=pytest.mark.deep) for each in SIZES[:-
 
 LATE = ("odds", "fairness", "gallery")
 
-ROOMY = docks.ROOMY
+ROOMY = dock_room.ROOMY
 
 
 @pytest.fixture(autouse=True)
 def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
     # The narrow windows of users.
-    monkeypatch.setattr(docks, "ROOMY", ROOMY)
+    monkeypatch.setattr(dock_room, "ROOMY", ROOMY)
 
 
 def seen(window, widget) -> bool:
@@ -70,7 +70,7 @@ def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size
             docks.show(name)
     window.resize(size)
     qtbot.waitUntil(lambda: window.size() == size)
-    docks.bring_back()
+    docks.room.bring_back()
 
     def tools() -> list[QAction]:
         bar = window.findChild(QToolBar, "tools")
@@ -114,24 +114,24 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     docks = window.desk.docks
     document = window.desk.document
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "randomize")
     docks.show("history")
     docks["properties"].close()
-    qtbot.waitUntil(lambda: docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "history")
     window.resize(SIZES[2])
-    qtbot.waitUntil(lambda: docks.is_aside)
+    qtbot.waitUntil(lambda: docks.room.is_aside)
     assert all(docks[name].isHidden() for name in ("randomize", "history", "layers"))
     document.open_map(new_map(system_named("cordery")))
     assert docks["dice"].isHidden(), "what the map brings along waits with the others"
     window.desk.commands.run("view.side-panels")
-    qtbot.waitUntil(lambda: docks.current_dock() == "dice")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "dice")
     assert docks["randomize"].isHidden(), "a table has no script"
     document.make_current(document.maps[0])
-    qtbot.waitUntil(lambda: docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "history")
     window.desk.commands.run("view.side-panels")
     assert docks["history"].isHidden()
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "history")
     assert not docks["randomize"].isHidden()
     assert docks["properties"].isHidden(), "the user has closed it"
 
@@ -152,9 +152,9 @@ def test_the_panel_that_asks_for_dice_stays_in_a_window_that_becomes_narrow(wind
         assert all(seen(window, button) for button in player.panel.strip.buttons)
     player.panel.strip.end_button.click()
     window.resize(QSize(1280, 860))
-    qtbot.waitUntil(lambda: not docks.narrow)
+    qtbot.waitUntil(lambda: not docks.room.narrow)
     window.resize(SIZES[2])
-    qtbot.waitUntil(lambda: docks.is_aside)
+    qtbot.waitUntil(lambda: docks.room.is_aside)
     assert docks["dice"].isHidden(), "nothing is asked for any more"
 
 
@@ -162,7 +162,7 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     window, qtbot, settings
 ):
     window.resize(SIZES[2])
-    qtbot.waitUntil(lambda: window.desk.docks.is_aside)
+    qtbot.waitUntil(lambda: window.desk.docks.room.is_aside)
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
         open_map.rolled = False
@@ -171,9 +171,9 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     qtbot.addWidget(again)
     with qtbot.waitSignal(again.desk.ready):
         again.show()
-    assert again.desk.docks.is_aside, "it is as small as before"
+    assert again.desk.docks.room.is_aside, "it is as small as before"
     again.resize(1280, 860)
-    qtbot.waitUntil(lambda: again.desk.docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: again.desk.docks.room.current_dock() == "randomize")
     assert not again.desk.docks["layers"].isHidden()
 
 
@@ -196,7 +196,7 @@ def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_e
     """720 x 450 is a screen of 1440 x 900 at 200 %."""
     person.window.resize(720, 450)
     person.qtbot.waitUntil(lambda: person.window.size() == QSize(720, 450))
-    person.desk.docks.bring_back()
+    person.desk.docks.room.bring_back()
     open_editor(person)
     person.click_button("Add")
     dock = person.desk.docks[person.dock]

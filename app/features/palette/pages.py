@@ -15,6 +15,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, guarded, later
 from app.tools import TerrainTool, ThingsTool
 from app.widgets.layout.builders import described, lay_out, plain_text
+from randomizer.model.edits.edit import Region
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 
@@ -64,8 +65,10 @@ class PalettePages(QWidget):
         self._further: dict[System, tuple[ThingKind, ...]] = {}
         connect(self._game_kinds.computed, self._offer)
         connect(self.tabs.tabBarClicked, self._choose)
-        connect(desk.tools.chosen, self._show_tool)
-        connect(desk.document.map_replaced, self._show_map)
+        connect(desk.tools.chosen, self._on_tool)
+        connect(desk.overlays_changed, self._draw_in_style)
+        connect(desk.document.map_replaced, self._on_map)
+        connect(desk.document.changed, self._on_changed)
         desk.theme.keep_up(self._fit_tabs)
         self._show_map()
         self._show_tool(desk.tools.name)
@@ -81,6 +84,25 @@ class PalettePages(QWidget):
         for index, tool in enumerate(TOOLS_OF_PAGES):
             self.tabs.setTabText(index, TEXTS[index] if has_room else "")
             self.tabs.setTabIcon(index, QIcon() if has_room else icon(tool.icon))
+
+    def _on_map(self) -> None:
+        self._show_ground()
+        self._show_map()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.terrain_set:
+            self._show_ground()
+
+    def _show_ground(self) -> None:
+        self.ground.show_map(self._desk.document.battlemap, self._desk.renderer)
+
+    def _draw_in_style(self) -> None:
+        """Draw the terrains as the overlays show them on the map."""
+        self.ground.draw_in_style(self._desk.renderer)
+
+    def _on_tool(self, name: str) -> None:
+        self.ground.show_tool(self._desk.tools.tools[name])
+        self._show_tool(name)
 
     def _show_map(self) -> None:
         self.tabs.setVisible(self._desk.tools.suits("things"))

@@ -65,12 +65,16 @@ class EmptyMap(Card):
         self._column.addWidget(self.message)
         document = desk.document
         connect(document.map_replaced, self._show)
-        connect(document.changed, lambda _region: self._show() if self.isVisible() else None)
+        connect(document.changed, self._on_changed)
         self._roll = desk.commands.action("script.roll")
         connect(self._roll.changed, self._say)
         self._dice = desk.docks["dice"]  # it comes with maps that are laid by dice
-        connect(self._dice.visibilityChanged, lambda _visible: self._say())
+        connect(self._dice.visibilityChanged, self._say)
         self._show()
+
+    def _on_changed(self) -> None:
+        if self.isVisible():
+            self._show()
 
     def _show(self) -> None:
         battlemap = self._desk.document.battlemap

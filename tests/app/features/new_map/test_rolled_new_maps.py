@@ -132,7 +132,7 @@ def test_a_metadata_file_opens_its_script(qtbot, window, tmp_path):
     desk = window.desk
     desk.files.open_path(tmp_path / "high.json")
     assert desk.scripts.script.path == script
-    assert desk.scripts.settings == {"BaseHeight": 2}
+    assert desk.scripts.settings.values == {"BaseHeight": 2}
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.files.open_path(tmp_path / "high.json", roll=True)
     assert desk.document.active_layer.roll.settings["BaseHeight"] == 2
@@ -160,7 +160,7 @@ def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
     with qtbot.waitSignal(desk.rolling.failed):
         run(desk.scripts.roll_new(new_map(islands.system), islands, wrong))
     assert desk.scripts.script.name == "Islands"
-    assert desk.scripts.settings == {"Size": 128}
+    assert desk.scripts.settings.values == {"Size": 128}
 
 
 def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
