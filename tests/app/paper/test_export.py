@@ -154,7 +154,7 @@ def test_a_svg_shows_what_the_png_shows(make, battleland):
 
 
 def test_a_svg_of_many_cells_holds_each_kind_once(make):
-    small, large = (len(make(".svg", table(size, size))) for size in (8, 16))
+    small, large = (len(make(".svg", table(size, size))) for size in (12, 24))
     assert large < 3 * small
 
 
