@@ -200,7 +200,8 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     window.desk.docks.show("properties")
     qtbot.waitUntil(panel.rows["title"].isVisible)
     assert list(panel.rows) == ["title", "subtitle", "scale"]
-    assert window.desk.commands.at("map.property.*") == []
+    titles = ["map.property.title", "map.property.subtitle", "map.property.scale"]
+    assert window.desk.commands.at("map.property.*") == titles
     window.desk.document.make_current(window.desk.document.maps[0])
     for name in of_games:
         assert action(window, name).isEnabled(), name

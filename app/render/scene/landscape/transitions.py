@@ -340,7 +340,10 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
 
 
 def _families_in(pieces: Pieces, part: ScenePart) -> NDArray[np.intp]:
-    """Return ``families`` of the terrains; of waters alone where land has washes (``_wash``)."""
+    """Return ``families`` of the terrains; of waters alone where corners have heights.
+
+    There the land is drawn as a surface.
+    """
     result = families(pieces.terrain_set)
     if part.system.corner_heights is not None:
         return np.where(_water(pieces), result, 0)
