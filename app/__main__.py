@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(_about_missing(library), file=sys.stderr)
         return 1
     from app.appearance.scheme import apply_scheme, show_outlines
-    from app.desk.faults import Faults
+    from app.desk.fault_dialogs import Faults
     from app.document.document import MapDocument
     from app.document.sample import sample_map
     from app.qt_guard import connect

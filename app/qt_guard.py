@@ -66,7 +66,8 @@ def connect(
     As with Qt's own ``connect``, a method of a QObject runs on the thread of that object and is
     disconnected when the object is destroyed; the connection does not keep the object alive. Any
     other callable runs on the thread of the sender, which keeps it alive (a method: not its
-    object).
+    object). So a lambda is for signals of what lives no longer than the objects that it uses
+    (``tests/app/test_lambda_slots.py``).
     """
     if not isinstance(slot, SignalInstance):
         slot = _guarded_slot(slot)

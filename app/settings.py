@@ -14,9 +14,9 @@ from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings, QStandardP
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.plurals import there_are
-from randomizer.model.problems import reason_of
 from randomizer.model.settings.setting import Setting
 
 RECENT_LIMIT = 12

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
-from randomizer.model.problems import ProblemError, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import ProblemError
 from randomizer.reading.files import read_file
 
 ORGANIZATION = APPLICATION = "Battlelands Builder"

@@ -28,6 +28,7 @@ from randomizer.storage.disk.backups import Backups
 if TYPE_CHECKING:
     from app.commands.commands import Command
     from app.document.document import MapDocument
+    from randomizer.model.edits.edit import Region
 
 SIZE = QSize(USUAL_WINDOW, 860)
 """The window at its first start, where the screen has the room."""
@@ -66,10 +67,10 @@ class MainWindow(QMainWindow):
         self._start = StartSteps(self._start_steps(), self)
         connect(self._start.finished, self._started)
         connect(self.desk.canvas.painted, self._start.begin)
-        connect(document.changed, lambda region: self._show_title() if region.structure else None)
+        connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._show_title)
         connect(document.path_changed, self._show_title)
-        connect(document.modified_changed, lambda _modified: self._show_title())
+        connect(document.modified_changed, self._show_title)
         connect(document.work_may_be_covered, self.desk.say)
         self._arrange()
         self._show_title()
@@ -136,16 +137,16 @@ class MainWindow(QMainWindow):
         from app.commands.commands import Change, Command
 
         docks = self.desk.docks
-        connect(docks.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
+        connect(docks.room.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
         connect(docks.front_changed, lambda: self.desk.commands.refresh(Change.DESK))
         return Command(
             "view.side-panels",
             "Panels at the &right",
-            docks.toggle_aside,
+            docks.room.toggle_aside,
             "Show the panels at the right, or leave their room to the map",
             "F9",
             "side-panels",
-            checked=lambda: not docks.is_aside,
+            checked=lambda: not docks.room.is_aside,
             follows=Change.DESK,
             button_text="Panels",
             words="hide docks sidebar room",
@@ -174,7 +175,7 @@ class MainWindow(QMainWindow):
         """Size and docks as they were left, or as the screen suggests."""
         self.desk.settings.begin_places()
         self.resize(bounded_by_screen(SIZE, self))
-        self.desk.docks.use_widths()
+        self.desk.docks.room.use_widths()
         geometry = self.desk.settings.bytes("geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
@@ -186,7 +187,7 @@ class MainWindow(QMainWindow):
         if not state.isEmpty():
             self.restoreState(state)
             self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
-        self.desk.docks.fit(self.size(), restored=not state.isEmpty())
+        self.desk.docks.room.fit(self.size(), restored=not state.isEmpty())
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
@@ -217,7 +218,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Panels make room for the map in a narrow window."""
         super().resizeEvent(event)
-        self.desk.docks.fit(event.size())
+        self.desk.docks.room.fit(event.size())
 
     # --- the keyboard -----------------------------------------------------------------------
 
@@ -235,6 +236,10 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     # --- the window's life ------------------------------------------------------------------
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure:
+            self._show_title()
 
     def _show_title(self) -> None:
         document = self.desk.document
@@ -315,7 +320,7 @@ class MainWindow(QMainWindow):
 
         docks = self.desk.docks
         settings = self.desk.settings
-        docks.bring_back()
+        docks.room.bring_back()
         docks.suit(sample_map().system)  # the next start begins with such a map
         settings.closed_docks = docks.closed_for_map()
         settings.set_bytes("geometry", self.saveGeometry())

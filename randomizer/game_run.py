@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.games import Launch
-from randomizer.model.problems import error, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import error
 from randomizer.reading.files import read_start
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import NotAFileError

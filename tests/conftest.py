@@ -259,9 +259,9 @@ def _panels_in_narrow_windows() -> Iterator[None]:
     """The screen of the tests is narrow; panels stay beside the map but in tests about that."""
     from PySide6.QtCore import QSize
 
-    from app.desk import docks
+    from app.desk import dock_room
 
     with pytest.MonkeyPatch.context() as patch:
         # Qt's screen of the tests cannot be widened.
-        patch.setattr(docks, "ROOMY", QSize(0, 0))
+        patch.setattr(dock_room, "ROOMY", QSize(0, 0))
         yield

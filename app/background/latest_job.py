@@ -9,9 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
+from app.background.actions import Stopped, result, run
 from app.background.jobs import Job, Work
 from app.qt_guard import connect
+from randomizer.model.problems import ProblemError
 
 
 class LatestJob(QObject):
@@ -27,48 +30,60 @@ class LatestJob(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
-        self._done: Callable[[Any], None] | None = None
-        self._failed: Callable[[Any], None] | None = None
 
     @property
     def busy(self) -> bool:
         """True if work is under way."""
         return self._job is not None
 
-    def run(self, work: Work, done: Callable[[Any], None], failed: Callable[[Any], None]) -> None:
-        """Start ``work``, to end in ``done(result)`` or ``failed(problems)`` if it stays newest."""
+    async def result(self, work: Work) -> Any:
+        """Start ``work`` and return its result.
+
+        Raises ProblemError, and Stopped if newer work or ``cancel`` drops it, or if this object is
+        destroyed before, with the dialog that asks.
+        """
         was_busy = self.busy
         if self._job is not None:
             self._job.cancel()
-        self._done = done
-        self._failed = failed
-        job = self._job = Job(work)
+        job = Job(work)
+        self._job = job
         connect(job.progressed, self.progressed)
-        # Bound methods of this object: Qt drops them with it, so no result reaches a closed dialog.
-        connect(job.finished, self._finish)
-        connect(job.failed, self._fail)
         if not was_busy:
             self.busy_changed.emit(True)
-        job.start()
+        try:
+            value = await result(job)
+        except ProblemError:
+            self._end()
+            raise
+        self._end()
+        return value
+
+    def run(self, work: Work, done: Callable[[Any], None], failed: Callable[[Any], None]) -> None:
+        """Start ``work``, to end in ``done(result)`` or ``failed(problems)`` if it stays newest.
+
+        For work whose result is only shown; where something follows, await ``result``.
+        """
+
+        async def act() -> None:
+            try:
+                value = await self.result(work)
+            except ProblemError as reason:
+                failed(reason.problems)
+            else:
+                done(value)
+
+        run(act())
 
     def cancel(self) -> None:
         """Cancel the work under way and drop its result."""
         if self._job is not None:
             self._job.cancel()
-            self._end()
+            self._job = None
+            self.busy_changed.emit(False)
 
     def _end(self) -> None:
-        self._job = self._done = self._failed = None
+        """Note that the job has ended. Raises Stopped if this object is destroyed."""
+        if not isValid(self):
+            raise Stopped
+        self._job = None
         self.busy_changed.emit(False)
-
-    def _finish(self, result: object) -> None:
-        done = self._done
-        self._end()
-        if done is not None:
-            done(result)
-
-    def _fail(self, problems: object) -> None:
-        failed = self._failed
-        self._end()
-        if failed is not None:
-            failed(problems)

@@ -94,15 +94,15 @@ class ActiveTool(QObject):
 
     def point_at(self, pointer: Pointer | None) -> None:
         """Mouse or keyboard point here now."""
-        before = self.pointer
+        last_pointer = self.pointer
         self.pointer = pointer
         exact = self.tool is not None and self.tool.exact
         if exact:
-            moved = before != pointer
+            moved = last_pointer != pointer
         else:
-            moved = _place(before) != _place(pointer)
+            moved = _place(last_pointer) != _place(pointer)
         if self._rests:
-            self._rests = self._target(before) == self._target(pointer)
+            self._rests = self._target(last_pointer) == self._target(pointer)
         if moved or self._stroke_tool is not None:
             self.preview_outdated.emit()
         if moved:

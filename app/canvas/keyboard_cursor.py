@@ -115,25 +115,25 @@ class KeyboardCursor:
         return hit.cell
 
     def _move(self, direction: tuple[int, int], *, extend: bool) -> None:
-        before = self.cell
-        if before is None:
+        old_cell = self.cell
+        if old_cell is None:
             self.cell = self._first()
         else:
-            self.cell = next_cell(self._grid, before, *direction)
-        if before is not None:
+            self.cell = next_cell(self._grid, old_cell, *direction)
+        if old_cell is not None:
             self.side = self.stop = None
         if extend:
-            self._extend(self.cell if before is None else before)
+            self._extend(self.cell if old_cell is None else old_cell)
         else:
             self._anchor = None
         self._show()
 
-    def _extend(self, before: int) -> None:
+    def _extend(self, old_cell: int) -> None:
         """Select the rectangle from where the Shift key was pressed."""
         from randomizer.geometry.shapes import rectangle
 
         if self._anchor is None:
-            self._anchor = before
+            self._anchor = old_cell
         assert self.cell is not None
         self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 

@@ -32,6 +32,7 @@ from app.render.raster.far_tiles import MOST_BYTES, FarTiles
 from app.render.renderer import Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES, Names
+from app.render.scene.things.signs import NO_SIGNS, Signs
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
@@ -126,6 +127,7 @@ class MapWidget(QWidget):
         self._fitted = True
         self._shown = False
         self._names = NO_NAMES  # those that were drawn last
+        self._signs = NO_SIGNS  # as _names
         self._progressive = False
         self._drafted = False
         self._instead: Composite | None = None
@@ -344,6 +346,7 @@ class MapWidget(QWidget):
                 backdrop=self._backdrop,
             )
         self._names = self._names_now()
+        self._signs = self._signs_now()
         if self.renderer.drafted:
             self._tell_drafted(True)
             if not self._sharpen_timer.isActive():
@@ -466,8 +469,10 @@ class MapWidget(QWidget):
             if len(region.points) and self.renderer.countries(self.document.battlemap):
                 self.update()  # countries reach as far around their units
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
-            if len(region.points) and self._names is not self._names_now():
-                self.update()  # those of others may show or give way, too
+            if len(region.points):
+                has_other_names = self._names is not self._names_now()
+                if has_other_names or self._signs is not self._signs_now():
+                    self.update()  # those of other things may show or give way, too
 
     def _update_padlocks(self, former: AreaLocks) -> None:
         """Repaint the padlocks of locked areas that are elsewhere, or larger or smaller, now."""
@@ -481,6 +486,10 @@ class MapWidget(QWidget):
     def _names_now(self) -> Names:
         """Return the names of things in the view; one object until something of them changes."""
         return self.renderer.names(self._drawable()[0], self.viewport.scale)
+
+    def _signs_now(self) -> Signs:
+        """Return the signs of things from afar; one object until something of them changes."""
+        return self.renderer.signs(self._drawable()[0], self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""

@@ -114,8 +114,8 @@ class Commands(QObject):
         self._document = document
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
-        connect(document.active_layer_changed, lambda _layer: self.refresh(Change.LAYERS))
-        connect(document.selection_changed, lambda: self.refresh(Change.SELECTION))
+        connect(document.active_layer_changed, self._on_active_layer)
+        connect(document.selection_changed, self._on_selection)
 
     # --- the rows ---------------------------------------------------------------------------
 
@@ -285,6 +285,12 @@ class Commands(QObject):
             change |= Change.MAP
         if change:
             self.refresh(change)
+
+    def _on_active_layer(self) -> None:
+        self.refresh(Change.LAYERS)
+
+    def _on_selection(self) -> None:
+        self.refresh(Change.SELECTION)
 
     def _on_map(self) -> None:
         """Let the texts say hexes or squares, as the current map has them."""

@@ -206,9 +206,9 @@ class Desk(QObject):
 
     def _forget_closed(self) -> None:
         """Let go of the drawings of closed maps, once another map is drawn."""
-        before = self._map_count
+        old_count = self._map_count
         self._map_count = len(self.document.maps)
-        if self._map_count < before:
+        if self._map_count < old_count:
             later(self, self.renderer.forget_former, FORGET_MS)
 
     def _store_sprites(self) -> None:

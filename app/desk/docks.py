@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
+from app.desk.dock_room import DockRoom
 from app.desk.feature import Dock, Feature, PanelPart
-from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT, Arrangement, SideWidths
+from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT
 from app.qt_guard import connect, guarded, later
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
@@ -24,15 +25,6 @@ if TYPE_CHECKING:
     from app.commands.commands import Command
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
-
-ROOMY = QSize(1000, 800)
-"""The smallest window that has room for all panels beside the map, in logical pixels.
-
-In a narrower one the panels at the right are put aside, and those of a side share one place as
-tabs: the map keeps half of the width and of the height (1920 x 1080 and 1600 x 1000 at 200 % are
-960 and 800 wide). In a lower one a panel that would stand below another at the right is a tab
-beside it: half of the height is too little for either.
-"""
 
 HEIGHT = 600
 """The height that a panel at a side asks for; those above each other share what there is."""
@@ -67,9 +59,6 @@ class Docks(QObject):
     front_changed = Signal()
     """Another panel stands in front of its tabs, or one was opened or closed."""
 
-    aside_changed = Signal()
-    """``is_aside`` may be another."""
-
     def __init__(
         self,
         frame: QMainWindow,
@@ -91,19 +80,9 @@ class Docks(QObject):
         self.views = MiddleViews(map_widget)
         self._panels: dict[str, QWidget] = {}
         self._unplaced: dict[str, QWidget] = {}
+        self.room = DockRoom(frame, self._docks, self._dock_row, self)
         self._loading: set[str] = set()
         self._closed_for_map: set[str] = set()
-        self._aside: list[str] = []
-        self._current_before_aside = ""
-        self.narrow = False
-        self._is_short = False
-        self.is_aside = False
-        self.asking_dock = ""
-        """The name of a dock in which an answer is awaited: while it can be seen, the panels at
-        the right stay where the window becomes narrow. "" if none is."""
-        self._widths = SideWidths(frame)
-        self._stacked: list[str] = []
-        """The docks that stand below others where the window is neither narrow nor short."""
         self._system: System | None = None
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
@@ -122,7 +101,7 @@ class Docks(QObject):
             return
         added = self[feature.dock.name]
         if feature.dock.shown and self.suits_map(feature.dock.name):
-            self._show_for_map(feature.dock.name)
+            self.room.show_for_map(feature.dock.name)
             seen.append(added)  # the current map has brought it along
         for dock in seen:  # of the tabs that share a place the last is current
             dock.raise_()
@@ -169,154 +148,6 @@ class Docks(QObject):
         if view is None:
             raise KeyError(name)
         return view
-
-    # --- a narrow window --------------------------------------------------------------------
-
-    def fit(self, size: QSize, *, restored: bool = False) -> None:
-        """Leave the map half of a window that becomes narrow or was ``restored``."""
-        if restored:
-            self.is_aside = False
-        narrow = size.width() < ROOMY.width()
-        is_short = size.height() < ROOMY.height()
-        if narrow == self.narrow and is_short == self._is_short and not restored:
-            return
-        if not restored:
-            self._widths.note(self._arrangement)
-        is_another_width = narrow != self.narrow or restored
-        self.narrow = narrow
-        self._is_short = is_short
-        asking_dock = self.asking_dock
-        is_answer_awaited = bool(asking_dock) and self.is_in_front(asking_dock)
-        self._stack_as_tabs()
-        if narrow and is_answer_awaited:
-            self[asking_dock].raise_()
-        elif is_another_width and narrow:
-            self._put_aside()
-        elif is_another_width:
-            self._bring_back()
-        self._unstack()
-        if not restored:
-            later(self, self.use_widths)
-
-    @property
-    def _arrangement(self) -> Arrangement:
-        return Arrangement(self.narrow, self.is_aside)
-
-    def use_widths(self) -> None:
-        """Give the sides the widths that they have in this arrangement."""
-        self._widths.use(self._arrangement)
-
-    def _keep_widths(self) -> None:
-        """Give the sides the widths that they have now again, when Qt has laid out a change."""
-        self._widths.note(self._arrangement)
-        later(self, self.use_widths)
-
-    def toggle_aside(self) -> None:
-        """Put the panels at the right aside, or bring them back."""
-        if self.is_aside:
-            self.bring_back()
-        else:
-            self.put_aside()
-
-    def put_aside(self) -> None:
-        """Hide the panels at the right until ``bring_back``."""
-        if not self.is_aside:
-            self._widths.note(self._arrangement)
-            self._put_aside()
-            later(self, self.use_widths)  # when Qt has laid it out
-
-    def bring_back(self) -> None:
-        """Show the panels that were put aside."""
-        if self.is_aside:
-            self._widths.note(self._arrangement)
-            self._bring_back()
-            later(self, self.use_widths)
-
-    def _put_aside(self) -> None:
-        if self.is_aside:
-            return
-        self.is_aside = True
-        self._current_before_aside = self.current_dock()
-        self._aside = []
-        for name, dock in self._docks.items():
-            if self._is_at_side(name) and not dock.isHidden():
-                self._aside.append(name)
-        for name in self._aside:
-            self[name].hide()
-        self.aside_changed.emit()
-
-    def _bring_back(self) -> None:
-        if not self.is_aside:
-            return
-        self.is_aside = False
-        names = self._aside
-        self._aside = []
-        for name in names:
-            self[name].show()
-        current = self._current_before_aside
-        if names:
-            self[current if current in names else names[0]].raise_()
-        self.aside_changed.emit()
-
-    def _stack_as_tabs(self) -> None:
-        """Let docks that stand below others share their places, as tabs behind them."""
-        for name, dock in self._docks.items():
-            above = self._find_dock_above(name)
-            if above is None or dock.isFloating() or not self._shares_place(name):
-                continue
-            if name not in self._stacked:
-                self._stacked.append(name)
-            is_hidden = dock.isHidden()
-            self._frame.tabifyDockWidget(above, dock)
-            dock.setHidden(is_hidden)
-            if not is_hidden:
-                above.raise_()
-
-    def _unstack(self) -> None:
-        """Put the docks that stood below others there again, where there is room now."""
-        for name in list(self._stacked):
-            if self._shares_place(name):
-                continue
-            self._stacked.remove(name)
-            dock = self[name]
-            is_hidden = dock.isHidden()
-            area = self._frame.dockWidgetArea(dock)
-            was_in_front = can_be_seen(dock)
-            self._frame.addDockWidget(area, dock, Qt.Orientation.Vertical)
-            dock.setHidden(is_hidden)
-            name_above = self._dock_row(name).below
-            if was_in_front and name_above and not self[name_above].isHidden():
-                self[name_above].raise_()  # else any of the tabs that are left is in front
-            if name_above:
-                later(self, partial(self._share_height, name))
-
-    def _shares_place(self, name: str) -> bool:
-        """Return whether a dock that stands below another is a tab beside it in this window."""
-        return self.narrow or (self._is_short and bool(self._dock_row(name).below))
-
-    def _find_dock_above(self, name: str) -> QDockWidget | None:
-        """Return the open dock below which this one stands, None for one that stands alone."""
-        row = self._dock_row(name)
-        name_above = row.below
-        if row.area == "left":
-            name_above = next(iter(self._docks))  # those at the left stand below the first one
-        if not name_above or name_above == name:
-            return None
-        above = self[name_above]
-        same_area = self._frame.dockWidgetArea(above) == self._frame.dockWidgetArea(self[name])
-        return above if same_area and not above.isFloating() else None
-
-    def _is_at_side(self, name: str) -> bool:
-        """Return whether a dock is one of those at the right of the window."""
-        dock = self[name]
-        return not dock.isFloating() and self._frame.dockWidgetArea(dock) == AREAS["right"]
-
-    def _show_for_map(self, name: str) -> None:
-        """Show a dock that the current map brings along, or put it aside with the others."""
-        if self.is_aside and self._is_at_side(name):
-            self._aside.append(name)
-        else:
-            self[name].show()
 
     def commands(self, *names: str) -> list[Command]:
         """Return the rows that show and hide docks (none named: all), and that open them for the
@@ -396,7 +227,7 @@ class Docks(QObject):
         view = self.views.find_view(name)
         if view is None:
             if self[name].isHidden():
-                self._keep_widths()
+                self.room.keep_widths()
             self[name].show()
             self[name].raise_()
         else:
@@ -406,7 +237,7 @@ class Docks(QObject):
         """Close a dock or a view."""
         view = self.views.find_view(name)
         if view is None:
-            self._keep_widths()
+            self.room.keep_widths()
             self[name].hide()
         else:
             self.views.close_view(view)
@@ -477,9 +308,9 @@ class Docks(QObject):
 
     def _leave(self, name: str, leaves: bool = True) -> None:
         """Bring back the tab that was current before this dock, which leaves the tabs."""
-        before = self._before.get(name)
-        if leaves and before is not None and not self[before].isHidden():
-            self[before].raise_()
+        last_state = self._before.get(name)
+        if leaves and last_state is not None and not self[last_state].isHidden():
+            self[last_state].raise_()
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -490,20 +321,10 @@ class Docks(QObject):
         if view is not None:
             view.set_widget(panel)
         else:
-            self._keep_widths()
+            self.room.keep_widths()
             self[name].setWidget(panel)
-            if self._dock_row(name).below and name not in self._stacked:
-                later(self, partial(self._share_height, name))
+            self.room.share_height_soon(name)
         self.filled.emit(panel)
-
-    def _share_height(self, name: str) -> None:
-        """Give a dock half of the height that it shares with the one above it.
-
-        Its panel may ask for less than the empty dock that Qt has laid out.
-        """
-        docks = [self[self._dock_row(name).below], self[name]]
-        half = sum(dock.height() for dock in docks) // 2
-        self._frame.resizeDocks(docks, [half, half], Qt.Orientation.Vertical)
 
     def find_panel(self, name: str) -> QWidget | None:
         """Return the panel of a dock or view, None if it is not made yet."""
@@ -592,10 +413,7 @@ class Docks(QObject):
         What the user closed stays closed. The dock that was current when such a map was shown last
         is current again; the first time it is the first one that was opened.
         """
-        if self.is_aside:
-            current = self._current_before_aside
-        else:
-            current = self.current_dock()
+        current = self.room.current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
         another = system is not self._system
@@ -607,17 +425,14 @@ class Docks(QObject):
             dock.toggleViewAction().setVisible(suits)
             if suits and name in self._closed_for_map:
                 self._closed_for_map.discard(name)
-                self._show_for_map(name)
+                self.room.show_for_map(name)
                 opened.append(name)
-            elif not suits and (name in self._aside or not dock.isHidden()):
+            elif not suits and self.room.is_open(name):
                 self._closed_for_map.add(name)
-                self._aside = [each for each in self._aside if each != name]
-                dock.hide()
+                self.room.close(name)
         panel = self._current_of_system.get(system.name) or next(iter(opened), "")
-        if another and panel and not self[panel].isHidden():
-            self[panel].raise_()
-        elif another and panel in self._aside:
-            self._current_before_aside = panel
+        if another and panel:
+            self.room.make_current(panel)
 
     def _suit_views(self, system: System) -> None:
         """Close the views that are not for maps of a system; those that are have tabs again."""
@@ -640,20 +455,6 @@ class Docks(QObject):
     def suits_map(self, name: str) -> bool:
         """Return whether there is this dock for the current map."""
         return self._suits(name, self._canvas.document.battlemap.system)
-
-    def current_dock(self) -> str:
-        """Return the dock at the right that is seen, "" if none is or the window is not shown."""
-        area = AREAS["right"]
-        return next(
-            (
-                name
-                for name, dock in self._docks.items()
-                if can_be_seen(dock)
-                and not dock.isFloating()
-                and self._frame.dockWidgetArea(dock) == area
-            ),
-            "",
-        )
 
     # --- from one start to the next ---------------------------------------------------------
 

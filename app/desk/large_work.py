@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject
 
-from app.background.actions import Stopped, result, run
+from app.background.actions import Stopped, result
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from randomizer.model.problems import ProblemError
@@ -46,17 +46,3 @@ class LargeWork(QObject):
         except ProblemError as reason:
             self._desk.say(reason.problems[0].message)
             raise Stopped from reason
-
-    def run(
-        self,
-        text: str,
-        work: Callable[[], Any],
-        done: Callable[[Any], object],
-        amount: int | None = None,
-    ) -> None:
-        """Call ``done`` with the ``result``, if there is one."""
-
-        async def act() -> None:
-            done(await self.result(text, work, amount))
-
-        run(act())

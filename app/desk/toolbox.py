@@ -239,18 +239,18 @@ class _Named(Protocol):
     def name(self) -> str: ...
 
 
-def _new_indices(before: Sequence[_Named], after: Sequence[_Named]) -> dict[int, int]:
+def _new_indices(old_entries: Sequence[_Named], new_entries: Sequence[_Named]) -> dict[int, int]:
     """Return where the entries of a list stand in the list after a change, by their old indices.
 
     An entry is found by its name; a new name in its old place is taken for its own. One that is
     gone is left out.
     """
-    names_before = {entry.name for entry in before}
-    index_of_name = {entry.name: index for index, entry in enumerate(after)}
+    names_before = {entry.name for entry in old_entries}
+    index_of_name = {entry.name: index for index, entry in enumerate(new_entries)}
     result = {}
-    for index, entry in enumerate(before):
+    for index, entry in enumerate(old_entries):
         if entry.name in index_of_name:
             result[index] = index_of_name[entry.name]
-        elif index < len(after) and after[index].name not in names_before:
+        elif index < len(new_entries) and new_entries[index].name not in names_before:
             result[index] = index
     return result

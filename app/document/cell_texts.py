@@ -33,8 +33,8 @@ class CellTexts(QObject):
         setter(cell_text(template, self._layout))
 
     def _on_map(self) -> None:
-        before = self._layout
+        old_layout = self._layout
         self._layout = self._document.battlemap.grid.layout
-        if before.degree != self._layout.degree:
+        if old_layout.degree != self._layout.degree:
             for setter, template in self._kept:
                 setter(cell_text(template, self._layout))

@@ -133,13 +133,13 @@ class MapDocument(QObject):
     def add_map(self, opened: OpenMap, *, in_place: bool) -> OpenMap:
         """Make one more map the current one, behind the tab of the current one or in its place."""
         self._leave()
-        before = self.current_map
-        at = self._maps.index(before)
+        old_map = self.current_map
+        at = self._maps.index(old_map)
         self._maps[at if in_place else at + 1 : at + 1] = [opened]
         self.recorder.opened(opened)
         self._show(opened)
         if in_place:
-            self.recorder.closed(before)
+            self.recorder.closed(old_map)
         self.maps_changed.emit()
         return opened
 
@@ -381,16 +381,16 @@ class MapDocument(QObject):
         self.cancel_stroke()
         if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
             return False
-        before = self.active_layer_id
-        after = before if active is None else active
+        old_active = self.active_layer_id
+        new_active = old_active if active is None else active
         try:
-            self._apply(edit, after)
+            self._apply(edit, new_active)
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, f"“{text}” could not be done")
             return False
         if extras is not None:
             self.extra_restored.emit(extras[1])
-        self._append(edit, UndoStep(text, edit, (before, after), extras, merge))
+        self._append(edit, UndoStep(text, edit, (old_active, new_active), extras, merge))
         return True
 
     def push_on(
@@ -451,8 +451,8 @@ class MapDocument(QObject):
         why = f"“{text}” could not be done"
         self.revision += 1
         try:
-            before = self._edit_of(last, done=True)
-            back = before.inverse()
+            old_edit = self._edit_of(last, done=True)
+            back = old_edit.inverse()
             back.apply(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, why)
@@ -470,8 +470,8 @@ class MapDocument(QObject):
             self._report(fault, why)
             refused = True
         if refused:
-            before.apply(battlemap)
-            self._tell(region.union(self._refreshed(before)))
+            old_edit.apply(battlemap)
+            self._tell(region.union(self._refreshed(old_edit)))
             return False
         if edit is None:  # the map is as it was before the step: nothing to undo is left
             self._tell(region)

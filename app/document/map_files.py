@@ -235,15 +235,15 @@ def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
     if loaded is None or loaded.system is not system:
         return None
     theirs = loaded.terrain_set
-    after = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
+    new_terrain_set = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
     if system.own_terrain_sets:
         our_terrains = {terrain.name: terrain for terrain in theirs.terrains}
         terrains = (
             our_terrains.get(terrain.name, terrain) if terrain.missing else terrain
-            for terrain in after.terrains
+            for terrain in new_terrain_set.terrains
         )
-        after = replace(after, terrains=tuple(terrains))
-    return change_terrain_set(battlemap, after)
+        new_terrain_set = replace(new_terrain_set, terrains=tuple(terrains))
+    return change_terrain_set(battlemap, new_terrain_set)
 
 
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:

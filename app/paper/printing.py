@@ -11,7 +11,7 @@ from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.paper.export import heading, page_map
-from app.paper.key import key_pages
+from app.paper.notes_key import key_pages
 from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest
 from app.qt_guard import connect

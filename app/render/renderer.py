@@ -46,6 +46,7 @@ from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
+from app.render.scene.things.signs import NO_SIGNS, KeptSigns, Signs
 from app.render.scene.things.things import KeptLoads
 from app.render.style import drawn_style
 from app.render.theme import Theme
@@ -79,6 +80,7 @@ class Renderer(NearRenderer):
         self._water_level: float | None = None
         self._loads = KeptLoads()
         self._names = KeptNames()
+        self._signs = KeptSigns()
         self._countries = KeptCountries()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         self._area_locks: tuple[BattleMap, AreaLocks] | None = None
@@ -139,7 +141,9 @@ class Renderer(NearRenderer):
             self._overview.forget()
         size = cell_size(battlemap.grid, viewport.scale)
         tiles = self.far_tiles
-        sprites = size >= sprites_from(battlemap)
+        style = drawn_style(battlemap.system, self._overlays, self.theme)
+        surface = style.draws_surface(battlemap.system, self.theme)
+        sprites = surface or size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
             return View(battlemap, composite, viewport, ratio, size, sprites)
         tiles.follow(battlemap, composite, self._ground_key(battlemap))
@@ -153,6 +157,14 @@ class Renderer(NearRenderer):
         if not (shown.things and shown.thing_names and shown.map_names):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
+
+    def signs(self, battlemap: BattleMap, scale: float) -> Signs:
+        """Return the signs of things that a map shows at a scale; one object while they are the
+        same.
+        """
+        if not self._overlays.things:
+            return NO_SIGNS
+        return self._signs.of(battlemap, scale)
 
     def countries(self, battlemap: BattleMap) -> tuple[Country, ...]:
         """Return the countries that a map shows; one object until something of them changes."""
@@ -342,6 +354,7 @@ class Renderer(NearRenderer):
                     fades = self.translucent
                     args = (battlemap, scale, area, loads)
                     lay(things.batches(*args, screen=True, translucent=fades))
+                    lay(self.signs(battlemap, scale).batches(area))
             if frame is not None:
                 self._paint_cell_overlays(frame, size)
             if self._overlays.locks:
@@ -578,7 +591,9 @@ class Renderer(NearRenderer):
         frame = self._frame(QPainter(), view, QRectF(box))
         lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
         overlays = replace(self._overlays, grid_lines=lines)
-        scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
+        scene_painter = ScenePainter(
+            frame, overlays, self._overlay_painter, coarseness=1 << level.halvings
+        )
         batches = []
         for batch in self._batches(frame, scene_painter.part, view.cell_size):
             batches.append(batch)

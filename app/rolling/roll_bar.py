@@ -72,7 +72,7 @@ class RollBar(QWidget):
         self._focus: QWidget | None = None
         connect(rolling.state_changed, self._show_state)
         connect(rolling.layers_changed, self._show_state)
-        connect(rolling.new_seed_changed, lambda _new_seed: self._show_state())
+        connect(rolling.new_seed_changed, self._show_state)
         connect(rolling.new_seed_changed, self.new_seed.setChecked)
         connect(rolling.slow_changed, self._show_progress)
         connect(rolling.busy_changed, self._give_focus_back)

@@ -133,7 +133,7 @@ class Rolling(QObject):
         connect(self._slow_timer.timeout, lambda: self._set_slow(True))
         connect(document.extra_restored, self.set_state)
         connect(document.changed, self._on_changed)
-        connect(document.active_layer_changed, lambda _layer_id: self._tell_layers())
+        connect(document.active_layer_changed, self._tell_layers)
         connect(document.map_replaced, self._on_map_replaced)
 
     # --- the request: setup ----------------------------------------------------------------

@@ -301,9 +301,10 @@ class MapScript(QObject):
         self.change_text(self.text or "", TYPING)
 
     def _take_typed(self) -> None:
-        if self._typed is not None and self._typed != self._newest_text:
-            self.change_text(self._typed, TYPING)
-        self._forget_typed()
+        typed = self._typed
+        self._forget_typed()  # first: after a fault nothing is on its way any more
+        if typed is not None and typed != self._newest_text:
+            self.change_text(typed, TYPING)
 
     @property
     def _newest_record(self) -> MapRecord | None:

@@ -43,7 +43,7 @@ class ScriptDrafts(QObject):
         connect(self._timer.timeout, self._keep)
         self._connections = (
             (scripts.text_edited, self.keep_soon),
-            (scripts.settings_changed, self.keep_soon),
+            (scripts.settings.changed, self.keep_soon),
             (scripts.shown, self.keep_soon),
             (scripts.unsaved_changed, self._on_unsaved),
             (scripts.forgotten, self._keep),

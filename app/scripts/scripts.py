@@ -7,13 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.background.actions import run
-from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.open_map import OpenMap
@@ -37,6 +35,7 @@ from app.scripts.script import (
 from app.scripts.script_checker import ScriptChecker
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
+from app.scripts.script_settings import ScriptSettings
 from app.scripts.script_text import ScriptText
 from app.scripts.text_follower import TextFollower
 from app.scripts.unsaved_scripts import UnsavedScripts
@@ -46,18 +45,15 @@ from randomizer.catalog.catalog import listed_generators, script_host
 from randomizer.generator import (
     DrawKey,
     MapGenerator,
-    settings_for,
 )
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Region
-from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.storage.journal.drafts import Draft
 
 
@@ -73,7 +69,7 @@ class Scripts(QObject):
     All signals but ``forgotten`` are about the current document. ``forgotten(ScriptDocument)``: no
     open map shows it any more. ``shown()``: another one is current. ``text_edited()``.
     ``unsaved_changed(bool)``. ``script_changed()``: another is current, or it lives elsewhere now.
-    ``settings_changed()``. ``setup_changed()``: the script, its text or its settings changed.
+    ``setup_changed()``: the script, its text or its settings changed.
     ``line_wanted(int)``: an editor should go to this line (from 1). ``statement_marked(object)``:
     an editor should shade these lines (first, last), or none (None). ``caret_moved(int)``: an
     editor's caret stands in this line. ``line_help(int)`` returns what is to be said of a line, and
@@ -87,9 +83,6 @@ class Scripts(QObject):
     text_edited = Signal()
     unsaved_changed = Signal(bool)
     script_changed = Signal()
-    settings_changed = Signal()
-    settings_chosen = Signal(object)
-    """The user chooses these settings, by name: a map that holds one of them is to follow."""
     setup_changed = Signal()
     line_wanted = Signal(int)
     statement_marked = Signal(object)
@@ -107,13 +100,8 @@ class Scripts(QObject):
         super().__init__(window)
         self._document = document
         self._rolling = rolling
-        self._reading = BackgroundValue(self._to_read, _read_settings, self)
-        connect(self._reading.computed, self._take_known)
-        self._reading.watch(True)
         self.line_help: Callable[[int], str] = lambda _line: ""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
-        self._settings: WeakKeyDictionary[OpenMap, Mapping[str, object]] = WeakKeyDictionary()
-        """The settings with which each map is rolled, also where several maps show one script."""
         self._current_map: OpenMap | None = None
         self._arriving = False
         self._target_id: int | None = None
@@ -124,6 +112,7 @@ class Scripts(QObject):
         self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
+        self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
         self.file_changes = FileChanges(lambda: self.current, self.follower, self._give_map, self)
         self.unsaved = UnsavedScripts(
             document, rolling, self.files, self.follower, lambda shown: self._shown_by.get(shown)
@@ -132,7 +121,8 @@ class Scripts(QObject):
         self.map_script = MapScript(document, rolling, self._setup_of, self)
         connect(self.text_edited, self.checker.text_changed)
         connect(self.text_edited, self.setup_changed)
-        connect(self.settings_changed, self.setup_changed)
+        connect(self.settings.changed, self.setup_changed)
+        connect(self.settings.message, self.message)
         connect(self.script_changed, self.setup_changed)
         connect(self.files.message, self.message)
         connect(self.files.saved, self.follower.follow_saved)
@@ -396,8 +386,9 @@ class Scripts(QObject):
         self.files.note_home(document.script)
         self.file_changes.look()
         if settings is None:
-            settings = self._settings.get(self._document.current_map, document.script.settings)
-        self.set_settings(settings)
+            current_map = self._document.current_map
+            settings = self.settings.values_of(current_map, document.script.settings)
+        self.settings.set(settings)
         self.checker.text_changed(at_once=True)
         self._forget_unused()
         self.shown.emit()
@@ -406,7 +397,7 @@ class Scripts(QObject):
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""
         maps = (each for each in self._document.maps if self._shown_by.get(each) is document)
-        return self._settings.get(next(maps, self._document.current_map), {})
+        return self.settings.values_of(next(maps, self._document.current_map), {})
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
         """Return the keys of the open maps that show a document."""
@@ -436,7 +427,7 @@ class Scripts(QObject):
             self._show_first()
         elif document is not self.current:
             self._show_document(document)
-        self.settings_changed.emit()  # each map has its own
+        self.settings.changed.emit()  # each map has its own
 
     def _show_first(self) -> None:
         """A map has come that had no script yet."""
@@ -444,7 +435,7 @@ class Scripts(QObject):
         battlemap = self._document.battlemap
         if layer is not None and layer.roll is not None and self._has_script(layer.roll):
             if self._shows(layer):
-                self.set_settings(script_of_roll(layer.roll).settings)
+                self.settings.set(script_of_roll(layer.roll).settings)
             else:
                 self._show_rolled(layer.roll)
             self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
@@ -456,8 +447,8 @@ class Scripts(QObject):
             if has_own or self.current.in_map:  # what another map holds is not for this one
                 self._show(own)
         self._shown_by[self._document.current_map] = self.current
-        if self._document.current_map not in self._settings:
-            self.set_settings(self.script.settings)
+        if not self.settings.has_values:
+            self.settings.set(self.script.settings)
 
     def _show_rolled(self, roll: Roll) -> None:
         """Show the script that a layer was rolled from; its file is told if it was opened here.
@@ -623,7 +614,7 @@ class Scripts(QObject):
             return False
         has_script = self._has_script(roll)
         if self.current.in_map or (has_script and self._shows(layer)):
-            self.set_settings(script_of_roll(roll).settings)
+            self.settings.set(script_of_roll(roll).settings)
         elif has_script:
             if self.current.unsaved and not discard:
                 return False
@@ -687,7 +678,7 @@ class Scripts(QObject):
             if is_chosen and is_other:
                 self.show_roll(target)
             elif is_other_roll and roll is not None:  # Undo or Redo has brought it
-                self.set_settings(script_of_roll(roll).settings)
+                self.settings.set(script_of_roll(roll).settings)
         self._note_target()
 
     def _note_target(self) -> None:
@@ -699,7 +690,7 @@ class Scripts(QObject):
         target = self._rolling.target()
         return None if target is None else target.id
 
-    # --- generator, language, settings ------------------------------------------------------
+    # --- the language -----------------------------------------------------------------------
 
     def language(self) -> Language:
         """Return the language of the script; one that knows nothing if no system has its suffix."""
@@ -707,65 +698,6 @@ class Scripts(QObject):
             return script_host(self.script.name, None, self.script.text).language
         except ProblemError:
             return PLAIN_TEXT
-
-    def known_settings(self) -> tuple[Setting, ...]:
-        """Return the settings that the script's generator has, in the words for the current map.
-
-        There are none while they are read from a game; then ``settings_changed`` follows.
-        """
-        generator = self.current.generator
-        grid = self._document.battlemap.grid
-        if generator is None or not generator.settings_read:
-            return ()
-        return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
-
-    def _to_read(self) -> MapGenerator | str:
-        generator = self.current.generator
-        if generator is None or generator.settings_read:
-            return "The settings are known."
-        return generator
-
-    def _take_known(self, generator: object) -> None:
-        """The settings of a generator were read."""
-        if generator is self.current.generator:
-            self.set_settings(self.settings)
-            self.settings_changed.emit()
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The settings that the current map is rolled with, by name, without those not set."""
-        return self._settings.get(self._document.current_map, {})
-
-    def choose_settings(self, values: Mapping[str, object], name: str) -> None:
-        """Roll the current map with these, of which the user chose the one with this name.
-
-        The map follows them, or the next roll does: that is said.
-        """
-        self.settings_chosen.emit(values)
-        self.set_settings(values)
-        setting = next(setting for setting in self.known_settings() if setting.name == name)
-        chosen = setting.text_of(values.get(name))
-        texts = [f"{chosen}. The next roll has it; the map stays as it is until then."]
-        if self.follower.follows_typed:
-            texts = [f"{chosen}. The map is rolled again with it."]
-        about_locks = self.about_locked_cells()
-        if about_locks:
-            texts.append(about_locks)
-        self.message.emit(" ".join(texts))
-        self.follower.follow_typed()
-
-    def set_settings(self, values: Mapping[str, object]) -> None:
-        """Roll the current map with these; settings that the generator has not are left out."""
-        generator = self.current.generator
-        if generator is not None and not generator.settings_read:
-            fitting = dict(values)  # they are looked at when the generator's own are read
-            self._reading.renew()
-        else:
-            fitting = fitting_settings(self.known_settings(), values)  # another edition had others
-        is_changed = fitting != self.settings
-        self._settings[self._document.current_map] = fitting
-        if is_changed:
-            self.settings_changed.emit()
 
     # --- what an editor should show ---------------------------------------------------------
 
@@ -785,21 +717,6 @@ class Scripts(QObject):
     def mark_statement(self, lines: tuple[int, int] | None) -> None:
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
-
-    def about_locked_cells(self) -> str:
-        """Return that settings do not reach what is locked, as text; "" where nothing is.
-
-        A script that searches has to make what is locked itself.
-        """
-        battlemap = self._document.battlemap
-        generator = self.current.generator
-        if generator is None or rolls_many(generator) or not battlemap.locked_cells.any():
-            return ""
-        template = (
-            "Locked {cells} keep their ground, whatever is chosen: another climate or biome begins "
-            "beside them."
-        )
-        return cell_text(template, battlemap.grid.layout)
 
     # --- a provider of setups --------------------------------------------------------------
 
@@ -835,7 +752,7 @@ class Scripts(QObject):
         seeds = SEED_LIMIT if generator is None else generator.usual_seeds
         if texts != script.texts:
             script = replace(script, texts=texts)
-        setup = script.setup(text, dict(self.settings), searches=searches)
+        setup = script.setup(text, dict(self.settings.values), searches=searches)
         return replace(setup, replaces=self.current.in_map, seeds=seeds)
 
     def why_not(self) -> str:
@@ -856,9 +773,3 @@ class Scripts(QObject):
         if makes is map_is:
             return ""
         return f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
-
-
-def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:
-    """Return the generator, its settings read, on a job's thread."""
-    tuple(generator.settings)
-    return generator

@@ -296,10 +296,10 @@ class EraserTool(CellOrSideTool):
         battlemap = document.battlemap
         layer = document.active_layer_id
         elements = self._places(document, pointer)
-        before = np.array(sorted(self._done), np.intp)
+        erased = np.array(sorted(self._done), np.intp)
         self._done.update(elements.tolist())
         if not self._sides:
-            return erase_cells(battlemap, layer, elements, before)
+            return erase_cells(battlemap, layer, elements, erased)
         sides = _side_planes(battlemap)
         return compound(erase(battlemap, layer, spec.name, elements) for spec in sides)
 

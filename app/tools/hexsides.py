@@ -51,16 +51,16 @@ class HexsideTool(Tool):
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint the edges between the corner where the drag was and the one where it is now."""
         point = (pointer.x, pointer.y)
-        before = self._last
+        last_point = self._last
         self._last = point
-        if before is None:  # the press
+        if last_point is None:  # the press
             grid = document.battlemap.grid
             corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
             self._waits = math.dist(corner, point) < NEAR_CORNER
             if self._waits:
                 return None
             return self._paint(document, CellSide(pointer.cell, pointer.side))
-        edges = along_path(document.battlemap.grid, (before, point))
+        edges = along_path(document.battlemap.grid, (last_point, point))
         self._waits = self._waits and not edges
         return compound(self._paint(document, CellSide(*edge)) for edge in edges)
 

@@ -67,13 +67,13 @@ def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
     listed_names: tuple[str, ...] = cell_list.of(document.composite.properties)
     if adding:
         present = set(listed_names)
-        after = (*listed_names, *(name for name in names if name not in present))
+        new_names = (*listed_names, *(name for name in names if name not in present))
     else:
         gone = set(names)
-        after = tuple(entry for entry in listed_names if entry not in gone)
-    if after == listed_names:
+        new_names = tuple(entry for entry in listed_names if entry not in gone)
+    if new_names == listed_names:
         return None
-    return change_property(battlemap, document.active_layer_id, cell_list.name, after)
+    return change_property(battlemap, document.active_layer_id, cell_list.name, new_names)
 
 
 class LockTool(CellOrSideTool):

@@ -110,7 +110,7 @@ def _preview(document: MapDocument, stops: list[int]) -> Preview:
     cells = area(np.concatenate([path(grid, *leg) for leg in legs]))
     if len(cells) > MOST_OUTLINED:
         cells = cells[:0]
-    width = battlemap.system.cell_width(document.composite.properties)
+    width = battlemap.system.cell_width(battlemap, document.composite.properties)
     text = way_text(grid, [distance(grid, *leg) for leg in legs], width)
     return replace(Preview(cells), lines=lines, caption=text, note=text)
 

@@ -197,10 +197,10 @@ class ToolOptionsBar(QToolBar):
         action = QWidgetAction(menu)
         action.setDefaultWidget(area)
         menu.addAction(action)
-        before = self.mixture.menu()
+        old_menu = self.mixture.menu()
         self.mixture.setMenu(menu)
-        if before is not None:
-            before.deleteLater()
+        if old_menu is not None:
+            old_menu.deleteLater()
         weights = tuple(pair for pair in self._options.weights if pair[0] in self._weights)
         self._options.choose(weights=weights)
 

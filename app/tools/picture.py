@@ -98,27 +98,27 @@ class PictureTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Move the picture along with the pointer, or turn it after the pointer."""
-        before = self._before
+        old_picture = self._before
         pressed = self._pressed
-        if before is None or pressed is None or self.options.picture_drag == "cells":
+        if old_picture is None or pressed is None or self.options.picture_drag == "cells":
             return None
         if (pointer.x, pointer.y) == (pressed.x, pressed.y):
-            return set_picture(document.battlemap, before)  # dragged back
+            return set_picture(document.battlemap, old_picture)  # dragged back
         if self.options.picture_drag == "move":
-            moved = before.similar(1, 0, pointer.x - pressed.x, pointer.y - pressed.y)
+            moved = old_picture.similar(1, 0, pointer.x - pressed.x, pointer.y - pressed.y)
         else:
-            arm, to = (np.subtract((at.x, at.y), before.middle) for at in (pressed, pointer))
+            arm, to = (np.subtract((at.x, at.y), old_picture.middle) for at in (pressed, pointer))
             if min(math.hypot(*arm), math.hypot(*to)) < LEAST_ARM:
                 return None
             angle = math.atan2(to[1], to[0]) - math.atan2(arm[1], arm[0])
-            moved = before.similar(math.hypot(*to) / math.hypot(*arm), math.degrees(angle))
+            moved = old_picture.similar(math.hypot(*to) / math.hypot(*arm), math.degrees(angle))
         return set_picture(document.battlemap, moved._replace(placed=True))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Lay the picture by three cells, once it is known where each of them is in it."""
-        before = self._before
+        old_picture = self._before
         pressed = self._pressed
-        if before is None or pressed is None or self.options.picture_drag != "cells":
+        if old_picture is None or pressed is None or self.options.picture_drag != "cells":
             return
         if not self._adds or pointer.cell != pressed.cell:
             self._places.append((pointer.x, pointer.y))
@@ -130,13 +130,13 @@ class PictureTool(Tool):
         self._places = []
         grid = document.battlemap.grid
         points = grid.centres_of(np.array(cells, np.intp)).tolist()
-        pixels = np.column_stack([placements, np.ones(3)]) @ before.matrix
+        pixels = np.column_stack([placements, np.ones(3)]) @ old_picture.matrix
         try:
             placement = placement_by(points, pixels.tolist(), cell_words(grid.layout).cells)
         except ProblemError as refusal:
             document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
             return
-        picture = before._replace(placement=placement.values, placed=True)
+        picture = old_picture._replace(placement=placement.values, placed=True)
         yield set_picture(document.battlemap, picture)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:

@@ -274,9 +274,9 @@ class MoveTool(Tool):
         self._things = ()
 
 
-def moved_anchor(grid: Grid, stamp: Stamp, before: int, after: int) -> Stamp:
+def moved_anchor(grid: Grid, stamp: Stamp, old_cell: int, new_cell: int) -> Stamp:
     """Return the same stamp with another cell as its anchor."""
-    (q, r), (to_q, to_r) = (grid.axial(*grid.xy(cell)) for cell in (before, after))
+    (q, r), (to_q, to_r) = (grid.axial(*grid.xy(cell)) for cell in (old_cell, new_cell))
     by_q = q - to_q
     by_r = r - to_r
     things = tuple(t._replace(q=t.q + by_q * FINE, r=t.r + by_r * FINE) for t in stamp.things)

@@ -27,14 +27,8 @@ from randomizer.catalog.file_kinds import is_metadata_file
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard
 from randomizer.languages.language import SourceText
-from randomizer.model.problems import (
-    Problem,
-    ProblemError,
-    Severity,
-    error,
-    has_errors,
-    words_of,
-)
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
 from randomizer.model.settings.metadata import LARGEST_METADATA, Metadata, read_metadata
 from randomizer.model.system.system import System
 from randomizer.reading.files import is_within, read_file, read_within

@@ -155,10 +155,10 @@ class Console:
 
     def _over(self, text: str) -> None:
         """Overwrite the progress line; the cursor stays at its beginning."""
-        before = self._progress
+        last_progress = self._progress
         self._progress = text
         with contextlib.suppress(OSError, ValueError):  # not worth ending the command
-            sys.stderr.write(f"\r{text.ljust(len(before))}\r")
+            sys.stderr.write(f"\r{text.ljust(len(last_progress))}\r")
             sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:
@@ -237,7 +237,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
-        from randomizer.model.problems import words_of
+        from randomizer.model.basics.error_reasons import words_of
 
         return OutputError(f"standard output could not be written: {words_of(failed)}")
     return OutputError("standard output is closed")

@@ -53,8 +53,8 @@ def _replace_in_file(
     path: str, replacements: list[Replacement], arguments: argparse.Namespace, console: Console
 ) -> None:
     """Replace in one map, and say how much. Raises ProblemError; the file is as it was then."""
-    before = read_bytes(path, console)
-    map_format = format_for(before, path)
+    old_bytes = read_bytes(path, console)
+    map_format = format_for(old_bytes, path)
     battlemap, problems = read_map(path, console, map_format)
     if has_errors(problems):
         raise ProblemError(problems)

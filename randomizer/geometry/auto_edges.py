@@ -207,17 +207,17 @@ def _edges_from(
     cell, corner = place
     degree = grid.degree
     corners = grid.layout.corners
-    before = (corner - 1) % degree
+    corner_before = (corner - 1) % degree
     result = [
         ((cell, corner), (cell, (corner + 1) % degree), corners[corner]),
-        ((cell, before), (cell, before), corners[corner]),
+        ((cell, corner_before), (cell, corner_before), corners[corner]),
     ]
     twin = grid.twin(cell, corner)
     if twin is not None:  # seen from there, the shared edge ends where the next one starts
         other, side = twin
         start = (side + 1) % degree
         result.append(((other, start), (other, (start + 1) % degree), corners[start]))
-    twin = grid.twin(cell, before)
+    twin = grid.twin(cell, corner_before)
     if twin is not None:
         other, start = twin
         side = (start - 1) % degree

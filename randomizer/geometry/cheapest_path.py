@@ -92,7 +92,7 @@ def cheapest_paths(
     if len(goals) == 1 and 0 < least < math.inf:
         steps_ahead = steps_to(grid, next(iter(goals)))
     totals = dict.fromkeys(starts, 0.0)
-    before = dict[int, int]()
+    cell_before = dict[int, int]()
     queue = [(0.0, cell) for cell in sorted(starts)]
     done = set[int]()
     goal_cells = frozenset(goals)
@@ -102,7 +102,7 @@ def cheapest_paths(
             continue
         done.add(cell)
         if cell in goal_cells:
-            return PathTree(totals, before, cell)
+            return PathTree(totals, cell_before, cell)
         total = totals[cell]
         first = cell * degree
         for side in range(degree):
@@ -113,9 +113,9 @@ def cheapest_paths(
             reached = total + (link_cost if along else entering[neighbour])
             if reached < totals.get(neighbour, math.inf):
                 totals[neighbour] = reached
-                before[neighbour] = cell
+                cell_before[neighbour] = cell
                 bound = reached
                 if steps_ahead is not None:
                     bound += least * steps_ahead(neighbour)
                 heapq.heappush(queue, (bound, neighbour))
-    return PathTree(totals, before)
+    return PathTree(totals, cell_before)

@@ -14,6 +14,7 @@ from randomizer.model.edits.edit import Shape
 from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.planes.routes import MARKS, SIDES
 from randomizer.model.problems import error
+from randomizer.model.system.cell_width import SCALE, read_cell_width
 from randomizer.model.system.property import PropertyKind
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
                     name if cell is None else system.cell_name(finer.new, int(finer.middles[cell]))
                     for name, cell in cells
                 )
+        cell_width = read_cell_width(str(properties.get(SCALE, "")))
+        if cell_width is not None:
+            properties[SCALE] = cell_width.in_parts(factor).text()
         things = []
         for thing in layer.things.values():
             x, y = finer.to_new(np.array([[thing.x, thing.y]]))[0].tolist()
@@ -163,16 +167,18 @@ class _FinerGrid:
 
     def _links(self, plane: Plane, values: Plane, spec: PlaneSpec) -> Plane:
         """Links along the lines from centre to centre; no link elsewhere where a cell is set."""
-        before = plane.reshape(-1)
-        runs = (before & SIDES > 0) & (before != spec.unset)
+        old_values = plane.reshape(-1)
+        runs = (old_values & SIDES > 0) & (old_values != spec.unset)
         new = np.where(values == spec.unset, spec.unset, 0).astype(np.int64)
         for cell in np.flatnonzero(runs).tolist():
-            mark = int(before[cell]) & MARKS
+            mark = int(old_values[cell]) & MARKS
             for side in range(self.old.degree):
                 neighbour = int(self.old.neighbour_table[cell, side])
                 back = self.old.opposite(side)
-                drawn = 0 <= neighbour < cell and before[neighbour] != spec.unset
-                if before[cell] >> side & 1 and not (drawn and before[neighbour] >> back & 1):
+                drawn = 0 <= neighbour < cell and old_values[neighbour] != spec.unset
+                if old_values[cell] >> side & 1 and not (
+                    drawn and old_values[neighbour] >> back & 1
+                ):
                     ends = self._line(cell, side)[:: 2 if spec.one_way else 1]
                     for finer_cell, link in ends:
                         held = int(new[finer_cell])

@@ -187,11 +187,11 @@ class HeightStroke:
     def _changed(self, start: int, corners: Indices, weights: Numbers) -> Numbers:
         """Return the new heights of ``corners``, in units of 1 / FINE, within the limits."""
         brush = self._brush
-        before = self._before[corners]
+        old_heights = self._before[corners]
         if brush.mode is HeightMode.RAISE:
-            after = before + brush.amount * weights
+            new_heights = old_heights + brush.amount * weights
         elif brush.mode is HeightMode.LOWER:
-            after = before - brush.amount * weights
+            new_heights = old_heights - brush.amount * weights
         elif brush.mode is HeightMode.ROUGHEN:
             images = corners[None]
             if self._symmetry is not None:
@@ -200,7 +200,7 @@ class HeightStroke:
             first = np.where(images < 0, len(self._now), images).min(axis=0)
             rows, columns = np.divmod(first, self._grid.width + 1)
             rough = bumps(brush.key + self._rounds, columns, rows)
-            after = before + _divided(brush.amount * weights * rough, FINE)
+            new_heights = old_heights + _divided(brush.amount * weights * rough, FINE)
         else:
             if brush.mode is HeightMode.SMOOTH:
                 goal: Numbers | int = self._means(corners)
@@ -208,9 +208,13 @@ class HeightStroke:
                 if self._level is None:
                     self._level = int(self._before[start])
                 goal = self._level
-            after = before + _divided((goal - before) * brush.strength * weights, 100 * FINE)
+            new_heights = old_heights + _divided(
+                (goal - old_heights) * brush.strength * weights, 100 * FINE
+            )
         least, most = (limit * FINE for limit in self._limits)
-        bounded: Numbers = np.clip(after, np.minimum(before, least), np.maximum(before, most))
+        bounded: Numbers = np.clip(
+            new_heights, np.minimum(old_heights, least), np.maximum(old_heights, most)
+        )
         return bounded
 
     def _means(self, corners: Indices) -> Numbers:

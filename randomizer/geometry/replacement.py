@@ -94,7 +94,7 @@ def replace_in_map(
     ``add``.
     """
     _check(battlemap, replacements, add)
-    after = _with_new_names(battlemap, replacements)
+    new_terrain_set = _with_new_names(battlemap, replacements)
     locked: dict[str, None] = {}
     counts: list[int] = []
 
@@ -115,7 +115,7 @@ def replace_in_map(
 
     def terrain_set() -> Edit | None:
         try:
-            return change_terrain_set(battlemap, after)
+            return change_terrain_set(battlemap, new_terrain_set)
         except ValueError as failed:
             raise error("not-replaced", str(failed)) from failed
 
@@ -390,34 +390,34 @@ def _way_changes(
         for replacement in mine
     ]
     for layer in battlemap.layers:
-        before: dict[str, NDArray[np.int64]] = {}
+        old_values: dict[str, NDArray[np.int64]] = {}
         for route in {route for pair in pairs for route in pair if route is not None}:
             spec = system.plane(route.plane)
             values = layer.planes.get(route.plane)
             plane = spec.allocate(grid) if values is None else values
-            before[route.plane] = plane.reshape(-1).astype(np.int64)
-        after = {name: values.copy() for name, values in before.items()}
+            old_values[route.plane] = plane.reshape(-1).astype(np.int64)
+        new_values = {name: values.copy() for name, values in old_values.items()}
         moved = []
         for old, new in pairs:
-            values = before[old.plane]
+            values = old_values[old.plane]
             bits = _with_both_ends(grid, np.where(old.runs(values), values & SIDES, 0), cells)
-            left = after[old.plane] & ~bits
+            left = new_values[old.plane] & ~bits
             left = np.where(left & SIDES, left, 0)
-            after[old.plane] = np.where(bits > 0, left, after[old.plane])
+            new_values[old.plane] = np.where(bits > 0, left, new_values[old.plane])
             moved.append((new, bits))
         for new, bits in moved:
             if new is not None:
-                values = after[new.plane]
+                values = new_values[new.plane]
                 links = np.where(values & PRESENT, values & SIDES, 0)
-                after[new.plane] = np.where(bits > 0, new.mark | links | bits, values)
-        for name, values in after.items():
-            elements = np.flatnonzero(values != before[name])
+                new_values[new.plane] = np.where(bits > 0, new.mark | links | bits, values)
+        for name, values in new_values.items():
+            elements = np.flatnonzero(values != old_values[name])
             if len(elements):
                 yield _Change(layer, name, elements, values[elements])
         dry = np.zeros(grid.size, np.bool_)
         for (old, new), (_new, bits) in zip(pairs, moved, strict=True):
             if old.style == "water" and (new is None or new.style != "water"):
-                dry |= (bits > 0) & (after[old.plane] == 0)
+                dry |= (bits > 0) & (new_values[old.plane] == 0)
         for flow in (system.flow, system.flow_width):
             if flow is not None and flow.name in layer.planes:
                 flows = layer.planes[flow.name].reshape(-1)

@@ -66,8 +66,8 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
             locked.append(layer.name)
             continue
         for name, plane in sources.planes(layer.planes).items():
-            before = layer.planes[name].reshape(-1)
-            elements = np.flatnonzero(plane.reshape(-1) != before)
+            old_values = layer.planes[name].reshape(-1)
+            elements = np.flatnonzero(plane.reshape(-1) != old_values)
             values = plane.reshape(-1)[elements]
             edits.append(set_values(battlemap, layer.id, name, elements, values))
         stay, twins = sources.things(layer.things.values())

@@ -90,16 +90,16 @@ def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> T
     if keep_board or battlemap.system.fixed_grid:
         shift = shift_about(turn, middle(grid, [turn]))
         assert shift is not None  # the middle is one of the centres about which cells map to cells
-        after = grid
+        new_grid = grid
         x, y = grid.offset(q + shift[0], r + shift[1])
     elif grid.wrap:
         x, y = _wrapped_xy(grid, turn, q, r)
-        after = _board(grid, grid.width, int(y.max()) + 1, x % grid.width, y)
+        new_grid = _board(grid, grid.width, int(y.max()) + 1, x % grid.width, y)
     else:
         x, y = _from_zero(grid, q, r)
-        after = _board(grid, int(x.max()) + 1, int(y.max()) + 1, x, y)
-    check_system(battlemap.system, after)
-    return _move_contents(battlemap, after, cells, after.cells_of_xy(x, y), turn)
+        new_grid = _board(grid, int(x.max()) + 1, int(y.max()) + 1, x, y)
+    check_system(battlemap.system, new_grid)
+    return _move_contents(battlemap, new_grid, cells, new_grid.cells_of_xy(x, y), turn)
 
 
 def resize_map(
@@ -260,7 +260,7 @@ def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cell
 
 
 def _move_contents(
-    battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
+    battlemap: BattleMap, new_grid: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> Transformed:
     """Return the map with everything moved from ``cells`` (all existing ones) to ``images`` (-1:
     lost).
@@ -282,7 +282,7 @@ def _move_contents(
             return name  # not the name of a cell: unchanged
         image = int(images[np.searchsorted(cells, cell)])
         if image >= 0:
-            return battlemap.system.cell_name(after, image)
+            return battlemap.system.cell_name(new_grid, image)
         return None
 
     for layer in battlemap.layers:
@@ -290,7 +290,7 @@ def _move_contents(
         for name, plane in layer.planes.items():
             spec = battlemap.system.plane(name)
             if spec.shown:
-                planes[name] = _moved(plane, spec, grid, after, source, target, turn)
+                planes[name] = _moved(plane, spec, grid, new_grid, source, target, turn)
                 used |= _lost_at(plane, spec, grid, source, gone)
         properties = dict(layer.properties)
         for prop in battlemap.system.properties:
@@ -300,22 +300,24 @@ def _move_contents(
                     names.setdefault(name, new_name(name))
                 moved = (names[name] for name in listed)
                 properties[prop.name] = tuple(name for name in moved if name is not None)
-        things = _things(battlemap, layer.things, after, cells, images, turn)
-        things = _standing(battlemap, after, layer.things, things)
+        things = _things(battlemap, layer.things, new_grid, cells, images, turn)
+        things = _standing(battlemap, new_grid, layer.things, things)
         things_lost += len(layer.things) - len(things)
         layers.append(without_roll(layer, planes, properties, things))
     locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
     side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
-    locked_cells = _moved(battlemap.locked_cells, locks, grid, after, source, target, turn)
+    locked_cells = _moved(battlemap.locked_cells, locks, grid, new_grid, source, target, turn)
     used |= _set_at(battlemap.locked_cells, locks, gone)
     if is_blank(battlemap.locked_sides):
-        locked_sides = blank(side_locks.shape(after), 0, np.bool_)
+        locked_sides = blank(side_locks.shape(new_grid), 0, np.bool_)
     else:
-        locked_sides = _moved(battlemap.locked_sides, side_locks, grid, after, source, target, turn)
+        locked_sides = _moved(
+            battlemap.locked_sides, side_locks, grid, new_grid, source, target, turn
+        )
         used |= _set_at(battlemap.locked_sides, side_locks, gone)
-    without_half_links(replace(battlemap, grid=after, layers=layers))
-    shape = Shape(after, tuple(layers), locked_cells, locked_sides)
-    points = grid.centres_of(source), after.centres_of(target)
+    without_half_links(replace(battlemap, grid=new_grid, layers=layers))
+    shape = Shape(new_grid, tuple(layers), locked_cells, locked_sides)
+    points = grid.centres_of(source), new_grid.centres_of(target)
     return Transformed.of(battlemap, shape, *points, int(used.sum()) + things_lost)
 
 
@@ -337,8 +339,8 @@ def without_roll(
 def _moved(
     plane: Plane,
     spec: PlaneSpec,
-    before: Grid,
-    after: Grid,
+    old_grid: Grid,
+    new_grid: Grid,
     source: Cells,
     target: Cells,
     turn: Turn,
@@ -346,16 +348,16 @@ def _moved(
     """Return a plane of the new grid: at ``target`` the values that ``source`` had, elsewhere
     unset.
     """
-    moved = spec.allocate(after)
-    degree = before.degree
+    moved = spec.allocate(new_grid)
+    degree = old_grid.degree
     if spec.place is Place.CELL:
         values = plane.reshape(-1)[source]
         moved.flat[target] = turn.turn_links(values, spec.unset) if spec.links else values
     elif spec.place is Place.SIDE:
         moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
     else:
-        values = turn.turn_corners(plane.reshape(-1)[corners_of(before, source)])
-        to = corners_of(after, target)
+        values = turn.turn_corners(plane.reshape(-1)[corners_of(old_grid, source)])
+        to = corners_of(new_grid, target)
         for corner in (2, 3, 1, 0):  # cells that meet only now: that on the lower right decides
             moved.reshape(-1)[to[:, corner]] = values[:, corner]
     return moved
@@ -382,7 +384,7 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
 
 
 def _things(
-    battlemap: BattleMap, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
+    battlemap: BattleMap, things: Things, new_grid: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
     """Return the things of a layer, each moved with the cell it is on; those on no cell are
     lost.
@@ -400,7 +402,7 @@ def _things(
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
         (cx, cy) = grid.centre(cell)
-        (to_x, to_y) = after.centre(image)
+        (to_x, to_y) = new_grid.centre(image)
         off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
         if thing.kind in text_kinds:
             turned_angle = turn.text_angle
@@ -412,7 +414,9 @@ def _things(
     return result
 
 
-def _standing(battlemap: BattleMap, after: Grid, before: Things, moved: list[Thing]) -> list[Thing]:
+def _standing(
+    battlemap: BattleMap, new_grid: Grid, old_things: Things, moved: list[Thing]
+) -> list[Thing]:
     """Return the moved things without those that would come to where no thing can stand.
 
     What stood in such a place before (a file can have that) is not lost for it.
@@ -421,11 +425,11 @@ def _standing(battlemap: BattleMap, after: Grid, before: Things, moved: list[Thi
         return moved
     grid = battlemap.grid
     why_not = battlemap.system.thing_rules.why_not
-    board = BattleMap.new(battlemap.system, after, terrain_set=battlemap.terrain_set)
+    board = BattleMap.new(battlemap.system, new_grid, terrain_set=battlemap.terrain_set)
     board.records = battlemap.records
     return [
         thing
         for thing in moved
-        if not why_not(board, after.cell_at(thing.x, thing.y))
-        or why_not(battlemap, grid.cell_at(before[thing.id].x, before[thing.id].y))
+        if not why_not(board, new_grid.cell_at(thing.x, thing.y))
+        or why_not(battlemap, grid.cell_at(old_things[thing.id].x, old_things[thing.id].y))
     ]

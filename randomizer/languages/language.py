@@ -246,7 +246,7 @@ class WordLanguage(Language):
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return the words that begin with the letters before a position."""
-        before = source.line(line)[: column - 1]
-        typed = re.split(r"[\W\d_]", before)[-1]
+        text_before = source.line(line)[: column - 1]
+        typed = re.split(r"[\W\d_]", text_before)[-1]
         completions = (Completion(word, "", "", word, len(typed)) for word in self._words)
         return tuple(word for word in completions if word.begins_with(typed))

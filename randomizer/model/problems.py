@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
-import errno
-import json
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -49,12 +46,13 @@ class TextEdit:
 class ThingChange:
     """The change that a fix makes to the thing with an id: its owner, its place in map units.
 
-    None leaves it as it is.
+    None leaves it as it is. ``is_removed``: the fix takes it away.
     """
 
     id: int
     owner: int | None = None
     place: tuple[float, float] | None = None
+    is_removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,82 +282,3 @@ def _window(start: int, length: int) -> tuple[int, int]:
         return 0, length
     first = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
     return first, first + PICTURE_WIDTH
-
-
-_REASONS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your share of the disk is used up",
-    errno.EACCES: "permission is denied",
-    errno.EPERM: "permission is denied",
-    errno.EROFS: "the disk can only be read",
-    errno.ENOENT: "the folder is not there",
-    errno.ENOTDIR: "what should be a folder is a file",
-    errno.EISDIR: "there is a folder of that name",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.EFBIG: "the file would be too large for the disk",
-}
-
-
-def words_of(failed: OSError) -> str:
-    """Return the reason of an OSError, as the end of a sentence."""
-    fallback = failed.strerror or "the system gives no reason"
-    return _REASONS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])
-
-
-_JSON_REASONS = {
-    "Expecting value": "a value is missing",
-    "Expecting ',' delimiter": "a comma is missing",
-    "Expecting ':' delimiter": "a colon is missing",
-    "Expecting property name enclosed in double quotes": "a name in double quotes is missing",
-    "Illegal trailing comma before end of object": "there is a comma too many",
-    "Illegal trailing comma before end of array": "there is a comma too many",
-    "Unterminated string starting at": "this text has no end",
-    "Invalid control character at": "a text holds a line break or another control character",
-    "Invalid \\escape": "a backslash in a text stands before a wrong letter",
-    "Invalid \\uXXXX escape": "\\u in a text is not followed by four digits",
-    "Extra data": "something follows the end",
-    "Unexpected UTF-8 BOM": "it begins with a mark of UTF-8",
-}
-"""Our reasons by the messages of Python's parser of JSON, without what stands in brackets."""
-
-_OF_PYTHON = (
-    ("invalid literal for int()", "a whole number is not written as one"),
-    ("could not convert string to float", "a number is not written as one"),
-    ("Exceeds the limit", "a number has too many digits"),
-    ("cannot convert float", "a number is too large"),
-    ("not enough values to unpack", "something is missing"),
-    ("too many values to unpack", "there is too much of something"),
-    ("buffer size must be", "it is cut off"),
-    ("embedded null", "a name holds a character that none can have"),
-)
-"""How messages of Python's and of numpy's ValueErrors begin, and our reasons."""
-
-
-def reason_of(failed: Exception) -> str:
-    """Return why something could not be read or written, as the end of a sentence.
-
-    A ValueError of our own says it itself; what Python and its libraries say is for programmers.
-    """
-    if isinstance(failed, OSError):
-        return words_of(failed)
-    if isinstance(failed, json.JSONDecodeError):
-        message, bracket, more = failed.msg.partition(" (the first")
-        reason = _JSON_REASONS.get(message.partition(" (")[0], "it is not written as JSON is")
-        return f"{reason}{bracket}{more}"
-    if isinstance(failed, UnicodeError):
-        return "it is not UTF-8 text"
-    if isinstance(failed, binascii.Error):
-        return "it is not packed as base64"
-    if isinstance(failed, RecursionError):
-        return "it is nested too deeply"
-    if isinstance(failed, OverflowError):
-        return "a number is too large"
-    if isinstance(failed, LookupError | TypeError | AttributeError):
-        return "something is missing, or is of another kind"
-    if not isinstance(failed, ValueError):
-        return "its bytes are damaged"
-    message = str(failed)
-    for beginning, reason in _OF_PYTHON:
-        if message.startswith(beginning):
-            return reason
-    return message

@@ -10,7 +10,8 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from randomizer.model.problems import error, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import error
 
 MOST_ENTRIES = 50_000
 """Of one file. The largest game known has 30,000."""

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from randomizer.model.problems import ProblemError, error, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import ProblemError, error
 
 START = 2**16
 """So many bytes of a file's start are given to a function that says its limit."""

@@ -180,11 +180,11 @@ class Original:
         hundred less, and there may be an area more for a thousand cells.
         """
         now = self.ways(sources)
-        before = self._own_ways
+        old_ways = self._own_ways
         return (
-            (now.reach >= before.reach - len(self.cells) // 100).all(axis=1)
-            & (now.joined >= before.joined).all(axis=(1, 2))
-            & (now.areas <= before.areas + len(self.cells) // 1000)
+            (now.reach >= old_ways.reach - len(self.cells) // 100).all(axis=1)
+            & (now.joined >= old_ways.joined).all(axis=(1, 2))
+            & (now.areas <= old_ways.areas + len(self.cells) // 1000)
         )
 
     @cached_property
@@ -320,14 +320,14 @@ def areas(marks: Marks, neighbours: Ints, barred: Marks | None = None) -> Ints:
     label = np.where(marks, np.arange(off + 1), off)
     rows = np.arange(count)[:, None]
     while True:
-        before = label
+        old_labels = label
         for side in range(neighbours.shape[1]):
             neighbour_labels = label[:, neighbours[:, side]]
             if barred is not None:
                 neighbour_labels[:, :-1][barred[:, :, side]] = off
             label = np.where(marks, np.minimum(label, neighbour_labels), off)
         label = label[rows, label]
-        if np.array_equal(before, label):
+        if np.array_equal(old_labels, label):
             return label
 
 

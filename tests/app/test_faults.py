@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import fault_log
 from app.background.jobs import Job
-from app.desk.faults import Faults
+from app.desk.fault_dialogs import Faults
 from app.fault_log import LOG, MOST_FAULTS, FaultLog, problem_of
 from app.qt_guard import connect, guarded, report_fault
 from app.widgets.dialogs.problem_dialog import ProblemDialog

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app import fault_log, qt_guard
-from app.desk.faults import Faults
+from app.desk.fault_dialogs import Faults
 from app.fault_log import LOG
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from tests.app.test_ways_into_qt import classes, overrides
@@ -21,7 +21,7 @@ STEPS = 220
 
 LEFT_OUT = (
     *("app.background.", "background/"),  # bring results from threads: who waits, waits for them
-    *("desk/faults.py", "app.desk.faults"),  # tells of the faults
+    *("desk/fault_dialogs.py", "app.desk.fault_dialogs"),  # tells of the faults
     *(
         f"app.widgets.layout.wrapping_row.WrappingRow.{name}"
         for name in ("addItem", "count", "itemAt")

@@ -8,7 +8,7 @@ import pkgutil
 import pytest
 
 from app.background.actions import end_all
-from app.desk.faults import Faults
+from app.desk.fault_dialogs import Faults
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.fault_log import LOG

@@ -47,7 +47,7 @@ from PySide6.QtWidgets import (
 
 from app.background.garbage import limit_heaps
 from app.background.jobs import Job
-from app.desk import docks
+from app.desk import dock_room
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.open_map import OpenMap
@@ -495,7 +495,7 @@ def main() -> int:
     options = parser.parse_args()
     faulthandler.enable()
     if not options.narrow:  # the screen is 800 pixels wide; people's windows are wider
-        docks.ROOMY = QSize(0, 0)
+        dock_room.ROOMY = QSize(0, 0)
     app = QApplication([])
     gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
     limit_heaps()

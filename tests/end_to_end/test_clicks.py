@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu, QToolBar, Q
 
 from app.features.game.export_dialog import ExportDialog
 from app.features.new_map.dialog import NewMapDialog
+from tests.app.conftest import opened
 
 DRIVEN_DIALOGS = (ExportDialog, NewMapDialog)
 
@@ -89,17 +90,23 @@ def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
 
 
 def test_a_map_that_begins_rolled(window, qtbot):
-    """New and the kind; with another script than the first: its kind, its picture, Make the map."""
+    """New, the kind, Make the map, with the script in sight before; with another one its picture
+    as well.
+    """
 
     hand = Hand(window, qtbot)
     document = window.desk.document
-    hand.entry(hand.arrow("file.new-map"), "0 A.D. map")
+    hand.entry(hand.arrow("file.new-map"), "0 A.D. map...")
+    dialog = opened(window, qtbot, NewMapDialog)
+    assert dialog.entry.metadata.name == "Open country"
+    assert dialog.status.text.endswith("rolled by Open country.")
+    hand.click(dialog.make_button)
     qtbot.waitUntil(lambda: document.battlemap.system.name == "zeroad")
-    assert document.battlemap.layers[-1].roll is not None
-    assert hand.clicks == 2
+    assert document.battlemap.layers[-1].roll.generator == "Open country"
+    assert hand.clicks == 3
     hand.clicks = 0
     window.desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
+    dialog = opened(window, qtbot, NewMapDialog)
     for view, name in ((dialog.kinds, "Xconq world"), (dialog.entries.scripts, "Fantasy")):
         (item,) = view.findItems(name, Qt.MatchFlag.MatchExactly)
         hand.click(view.viewport(), view.visualItemRect(item).center())

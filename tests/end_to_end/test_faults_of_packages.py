@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.background.jobs import Job
-from app.desk.faults import HEADING, PACKAGE_HEADING, Faults
+from app.desk.fault_dialogs import HEADING, PACKAGE_HEADING, Faults
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.fault_log import LOG

@@ -9,11 +9,15 @@ from PySide6.QtTest import QTest
 
 from app.background.actions import any_running
 from app.document.map_files import new_map
+from app.features.new_map.dialog import NewMapDialog
+from tests.app.conftest import opened
 from tests.end_to_end.test_faults_while_opening import save_and_quit
 from tests.end_to_end.test_faults_while_saving import FAULT, wait_for_fault
 from tests.end_to_end.test_map_script_desk import settle, type_at
 from tests.end_to_end.test_roll_while_loading import roll_with
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 pytestmark = pytest.mark.usefixtures("told_faults")
 
@@ -70,13 +74,16 @@ def wait_until_idle(qtbot, window) -> None:
     QTest.qWait(0)
 
 
-def ask_for_new_map(window) -> None:
+def ask_for_new_map(qtbot, window) -> None:
     window.desk.commands.fill("file.new.*")
     window.desk.commands.run("file.new.recsys")
+    dialog = opened(window, qtbot, NewMapDialog)
+    qtbot.waitUntil(dialog.make_button.isEnabled)
+    dialog.make_button.click()
 
 
 def make_map(qtbot, window) -> None:
-    ask_for_new_map(window)
+    ask_for_new_map(qtbot, window)
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "recsys")
     wait_until_idle(qtbot, window)
     assert window.desk.document.battlemap.source_layer is not None
@@ -95,7 +102,7 @@ def test_after_a_fault_while_a_new_map_is_rolled_one_is_rolled_saved_and_left(
     window.desk.docks.show("randomize")
     told = hand.expect(FAULT).press("Close")
     break_once(step)
-    ask_for_new_map(window)
+    ask_for_new_map(qtbot, window)
     wait_for_fault(qtbot, window, told)
     wait_until_idle(qtbot, window)
     assert not window.desk.rolling.busy

@@ -467,6 +467,52 @@ def test_while_a_side_is_removed(window, qtbot, hand, fail_in, leave, step, is_a
     leave()
 
 
+# --- work on many cells ---------------------------------------------------------------------------
+
+PIECES = "app.features.selection.cut_copy_paste"
+PUSH = "app.document.document.MapDocument.push"
+
+
+@pytest.mark.parametrize(
+    ("command", "step"),
+    [
+        ("edit.copy", f"{PIECES}.cut"),
+        ("edit.copy", "app.features.selection.clipboard.put"),
+        ("edit.cut", f"{PIECES}.cut"),
+        ("edit.cut", f"{PIECES}.erase_cells"),
+        ("edit.cut", PUSH),
+        ("edit.cut", "app.features.selection.clipboard.put"),
+        ("edit.delete", PUSH),
+        ("select.fill-with-terrain", PUSH),
+        ("edit.copy-as-picture", "app.background.latest_job.LatestJob.result"),
+    ],
+)
+def test_while_selected_cells_are_worked_on(land, qtbot, fail_in, leave, command, step):
+    commands = land.desk.commands
+    commands.run("select.all")
+    fail_in(step, lambda: commands.run(command))
+    commands.run("select.all")
+    commands.run("edit.delete")
+    wait_for_actions(qtbot)
+    terrain = land.desk.document.composite.planes["terrain"]
+    assert (terrain == terrain.flat[0]).all(), "the painted cell was erased"
+    leave()
+
+
+def test_while_all_differences_are_taken_over(land, qtbot, fail_in, leave):
+    document = land.desk.document
+    painted = document.current_map
+    painted.history.mark_clean()  # only the other map is saved at the end
+    document.open_map(free_map(FLAT, 12, 9))
+    compared = land.desk.compare.show(painted, "the painted one")
+    qtbot.waitUntil(compared.take_all_button.isEnabled)
+    fail_in(PUSH, compared.take_all_button.click)
+    compared.take_all_button.click()
+    qtbot.waitUntil(lambda: document.modified)
+    compared.close()
+    leave()
+
+
 # --- learning ------------------------------------------------------------------------------------
 
 LEARN = "app.systems.colossus.learn_dialog"

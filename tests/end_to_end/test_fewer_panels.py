@@ -84,7 +84,7 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
     )
     docks["dice"].close()
     document.make_current(document.maps[0])
-    assert docks.current_dock() == "history"
+    assert docks.room.current_dock() == "history"
     document.make_current(document.maps[1])
     assert docks["dice"].isHidden()
     assert docks["properties"].isHidden()

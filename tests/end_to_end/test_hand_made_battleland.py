@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.desk import docks
+from app.desk import dock_room
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
@@ -21,17 +21,17 @@ from tests.end_to_end.test_sides_of_the_window import resize
 
 ALT = Qt.KeyboardModifier.AltModifier
 
-ROOMY = docks.ROOMY
+ROOMY = dock_room.ROOMY
 
 
 @pytest.fixture
 def small(window, qtbot, monkeypatch):
     """A small window with the panels at the right, the script in front."""
     # The narrow windows of users.
-    monkeypatch.setattr(docks, "ROOMY", ROOMY)
+    monkeypatch.setattr(dock_room, "ROOMY", ROOMY)
     resize(window, qtbot, QSize(1280, 860))
     resize(window, qtbot, QSize(800, 500))
-    window.desk.docks.bring_back()
+    window.desk.docks.room.bring_back()
     window.desk.docks.show("randomize")
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("randomize") is not None)
     qtbot.wait(50)

@@ -269,12 +269,12 @@ def test_a_panel_that_goes_gives_the_focus_to_the_map(active, qtbot):
     editor = docks.panel("randomize").editor
     ways = (
         docks["randomize"].close,
-        docks.put_aside,
+        docks.room.put_aside,
         lambda: docks.show("history"),
         lambda: make_map(active, qtbot, "Wargame table"),
     )
     for go in ways:
-        docks.bring_back()
+        docks.room.bring_back()
         docks.show("randomize")
         editor.setFocus()
         assert QApplication.focusWidget() is editor

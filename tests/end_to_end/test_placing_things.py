@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
 from app.features.palette.things_page import KIND
+from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
 from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
@@ -111,6 +112,24 @@ def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot
         assert desk.canvas.hasFocus(), "Enter goes back to the map"
     assert [thing.label for thing in things_of(desk)] == ["Foo", "Bar"]
     assert [thing.label for thing in desk.document.picked] == ["Bar"]
+
+
+@pytest.mark.parametrize("far", [True, False])
+def test_a_name_that_is_only_seen_from_nearer_is_told(desk, qtbot, far):
+    if far:
+        desk.document.show_map(free_map(FLAT, 200, 160), None)
+        cell = 16_000
+    else:
+        cell = 20
+    choose_row(desk, "Village")
+    click(desk, cell)
+    qtbot.waitUntil(lambda: has_label(desk))
+    type_text(desk, "Oakford")
+    press(desk, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: things_of(desk)[-1].label == "Oakford")
+    QApplication.processEvents()
+    message = desk.frame.statusBar().currentMessage()
+    assert ("“Oakford” is seen from nearer" in message) is far
 
 
 def test_undo_takes_back_what_was_just_placed_though_its_label_has_the_keyboard(desk, qtbot):
@@ -291,3 +310,30 @@ def test_things_are_placed_for_the_player_who_was_chosen_in_the_setup(zeroad, qt
     choose_row(desk, "Fortress")
     click(desk, desk.document.battlemap.grid.cell(20, 20))
     assert [thing.owner for thing in things_of(desk)] == [3]
+
+
+def test_a_tree_set_into_the_sea_is_a_problem_that_a_button_mends(zeroad, qtbot):
+    battlemap = zeroad.document.battlemap
+    grid = battlemap.grid
+    heights = ZEROAD.plane("height").allocate(grid)
+    heights[:] = 2116
+    heights[:, :40] = 800
+    battlemap.layers[0].planes["height"] = heights
+    zeroad.document.show_map(battlemap, None)
+    (bar,) = zeroad.frame.findChildren(ProblemsBar)
+    choose_row(zeroad, "Oak")
+    sea = grid.cell(20, 64)
+    click(zeroad, sea)
+    qtbot.waitUntil(lambda: "Oak: it stands" in bar.message.text())
+    QTest.mouseClick(bar.line, LEFT)
+    (source,) = (each for each in zeroad.problems.all if each.title == "Map")
+    problems = source.problems
+    qtbot.waitUntil(problems.fix_button.isVisible)
+    assert problems.problems[0].cell == sea
+    QTest.mouseClick(problems.fix_button, LEFT)
+    qtbot.waitUntil(lambda: bar.message.text() == "No problems")
+    (tree,) = things_of(zeroad)
+    assert grid.xy(grid.cell_at(tree.x, tree.y)) == (40, 64), "on the shore beside"
+    zeroad.document.undo()
+    (tree,) = things_of(zeroad)
+    assert grid.cell_at(tree.x, tree.y) == sea

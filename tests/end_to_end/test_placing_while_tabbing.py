@@ -11,8 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from tests.app.conftest import wait_for_actions
+from app.features.new_map.dialog import NewMapDialog
+from tests.app.conftest import opened, wait_for_actions
 from tests.end_to_end.test_placing_things import choose_row, click, page_of
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 ROUND = 40
 """So many presses of Tab go all round the window, and further."""
@@ -30,6 +33,8 @@ def desk(active, qtbot):
 def open_new_map(desk, qtbot) -> None:
     desk.commands.fill("file.new.*")
     desk.commands.run("file.new.zeroad")
+    dialog = opened(desk.frame, qtbot, NewMapDialog)
+    dialog.make_button.click()
     wait_for_actions(qtbot)
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     assert desk.document.battlemap.system.name == "zeroad"

@@ -166,7 +166,7 @@ def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
 
 def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     finished(desk.scripts.open_generator(_islands()))
-    desk.scripts.set_settings({"Size": 64})
+    desk.scripts.settings.set({"Size": 64})
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from app.background.actions import run
-from app.desk.faults import Faults
+from app.desk.fault_dialogs import Faults
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -28,8 +28,8 @@ from randomizer.catalog.catalog import SYSTEMS
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import error
 from randomizer.storage.journal.journal import STEPS, Journal
-from randomizer.storage.journal.leftovers import leftovers
 from randomizer.storage.journal.quarantine import QUARANTINE
+from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.app.conftest import opened, wait_for_actions
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork

@@ -15,7 +15,7 @@ from randomizer.catalog.catalog import generators_of, system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.storage.files.project import PROJECT
-from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.systems.free.system import free_map
 from tests.app.saves import left, saved
 

@@ -122,7 +122,7 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     settings, new_size, old_size = OTHER_SIZES[scripts.script.packaged.name]
     old_grid = battlemap.grid
     old_layers = list(battlemap.layers)
-    scripts.set_settings({**scripts.settings, **settings})
+    scripts.settings.set({**scripts.settings.values, **settings})
 
     question = hand.expect("Another size").press("Cancel")
     press_ctrl_r(window, qtbot)

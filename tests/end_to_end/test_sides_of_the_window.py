@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
-from app.desk import docks
+from app.desk import dock_room
 from app.document.map_files import new_map
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.window import MainWindow
@@ -25,14 +25,14 @@ USUAL = QSize(1280, 860)
 
 KINDS = ["colossus", "free", "cordery", "xconq", "zeroad"]
 
-ROOMY = docks.ROOMY
+ROOMY = dock_room.ROOMY
 
 
 @pytest.fixture(autouse=True)
 def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
     # The small windows of users.
-    monkeypatch.setattr(docks, "ROOMY", ROOMY)
+    monkeypatch.setattr(dock_room, "ROOMY", ROOMY)
 
 
 @pytest.fixture
@@ -106,8 +106,8 @@ def test_the_map_keeps_half_beside_the_panels_at_both_sides(small, qtbot, kind):
 def test_a_tab_at_the_right_never_changes_the_width(window, qtbot, kind):
     resize(window, qtbot, USUAL)
     open_map(window, kind)
-    qtbot.waitUntil(lambda: window.desk.docks.current_dock() != "")
-    first = window.desk.docks.current_dock()
+    qtbot.waitUntil(lambda: window.desk.docks.room.current_dock() != "")
+    first = window.desk.docks.room.current_dock()
     window.resizeDocks([window.desk.docks[first]], [240], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: width_at_the_right(window) == 240)
     for name in panels_at_the_right(window):

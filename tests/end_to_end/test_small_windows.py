@@ -5,14 +5,24 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QTabBar, QToolBar, QToolButton
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QTabBar,
+    QToolBar,
+    QToolButton,
+)
 
-from app.desk import docks
+from app.desk import dock_room
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
+from app.features.new_map.dialog import NewMapDialog
+from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.test_entry_editors import (
     Person,
@@ -22,6 +32,8 @@ from tests.end_to_end.test_entry_editors import (
     open_terrains,
 )
 
+DRIVEN_DIALOGS = (NewMapDialog,)
+
 SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 """The second and the third are 1920 x 1080 and 1600 x 1000 at 200 %."""
 
@@ -30,14 +42,14 @@ DAILY_SIZES = [*(pytest.param(each, marks=pytest.mark.deep) for each in SIZES[:-
 
 LATE = ("odds", "fairness", "gallery")
 
-ROOMY = docks.ROOMY
+ROOMY = dock_room.ROOMY
 
 
 @pytest.fixture(autouse=True)
 def _as_for_users(monkeypatch):
     """Windows as narrow as the others of these tests put their panels aside."""
     # The narrow windows of users.
-    monkeypatch.setattr(docks, "ROOMY", ROOMY)
+    monkeypatch.setattr(dock_room, "ROOMY", ROOMY)
 
 
 def seen(window, widget) -> bool:
@@ -57,7 +69,7 @@ def test_every_tool_and_every_tab_is_there_in_a_small_window(window, qtbot, size
             docks.show(name)
     window.resize(size)
     qtbot.waitUntil(lambda: window.size() == size)
-    docks.bring_back()
+    docks.room.bring_back()
 
     def tools() -> list[QAction]:
         bar = window.findChild(QToolBar, "tools")
@@ -99,24 +111,24 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     docks = window.desk.docks
     document = window.desk.document
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "randomize")
     docks.show("history")
     docks["properties"].close()
-    qtbot.waitUntil(lambda: docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "history")
     window.resize(SIZES[2])
-    qtbot.waitUntil(lambda: docks.is_aside)
+    qtbot.waitUntil(lambda: docks.room.is_aside)
     assert all(docks[name].isHidden() for name in ("randomize", "history", "layers"))
     document.open_map(new_map(system_named("cordery")))
     assert docks["dice"].isHidden(), "what the map brings along waits with the others"
     window.desk.commands.run("view.side-panels")
-    qtbot.waitUntil(lambda: docks.current_dock() == "dice")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "dice")
     assert docks["randomize"].isHidden(), "a table has no script"
     document.make_current(document.maps[0])
-    qtbot.waitUntil(lambda: docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "history")
     window.desk.commands.run("view.side-panels")
     assert docks["history"].isHidden()
     window.resize(1280, 860)
-    qtbot.waitUntil(lambda: docks.current_dock() == "history")
+    qtbot.waitUntil(lambda: docks.room.current_dock() == "history")
     assert not docks["randomize"].isHidden()
     assert docks["properties"].isHidden(), "the user has closed it"
 
@@ -137,9 +149,9 @@ def test_the_panel_that_asks_for_dice_stays_in_a_window_that_becomes_narrow(wind
         assert all(seen(window, button) for button in player.panel.strip.buttons)
     player.panel.strip.end_button.click()
     window.resize(QSize(1280, 860))
-    qtbot.waitUntil(lambda: not docks.narrow)
+    qtbot.waitUntil(lambda: not docks.room.narrow)
     window.resize(SIZES[2])
-    qtbot.waitUntil(lambda: docks.is_aside)
+    qtbot.waitUntil(lambda: docks.room.is_aside)
     assert docks["dice"].isHidden(), "nothing is asked for any more"
 
 
@@ -147,7 +159,7 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     window, qtbot, settings
 ):
     window.resize(SIZES[2])
-    qtbot.waitUntil(lambda: window.desk.docks.is_aside)
+    qtbot.waitUntil(lambda: window.desk.docks.room.is_aside)
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
         open_map.rolled = False
@@ -156,9 +168,9 @@ def test_panels_that_made_room_are_there_at_the_next_start_in_a_larger_window(
     qtbot.addWidget(again)
     with qtbot.waitSignal(again.desk.ready):
         again.show()
-    assert again.desk.docks.is_aside, "it is as small as before"
+    assert again.desk.docks.room.is_aside, "it is as small as before"
     again.resize(1280, 860)
-    qtbot.waitUntil(lambda: again.desk.docks.current_dock() == "randomize")
+    qtbot.waitUntil(lambda: again.desk.docks.room.current_dock() == "randomize")
     assert not again.desk.docks["layers"].isHidden()
 
 
@@ -181,7 +193,7 @@ def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_e
     """720 x 450 is a screen of 1440 x 900 at 200 %."""
     person.window.resize(720, 450)
     person.qtbot.waitUntil(lambda: person.window.size() == QSize(720, 450))
-    person.desk.docks.bring_back()
+    person.desk.docks.room.bring_back()
     open_editor(person)
     person.click_button("Add")
     dock = person.desk.docks[person.dock]
@@ -196,3 +208,40 @@ def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_e
     assert focus.visibleRegion().boundingRect().height() >= focus.height() - 1
     row_height = person.list.sizeHintForRow(0)  # up to three lines in so narrow a panel
     assert person.list.visibleRegion().boundingRect().height() >= 1.5 * row_height
+
+
+# --- a wargame table: its dice are at hand, and the card says so in full -----------------------
+
+
+@pytest.fixture
+def table(window, qtbot):
+    window.resize(SIZES[-1])
+    qtbot.waitUntil(lambda: window.desk.docks.is_aside)
+    dialog = new_map_dialog(window, "Wargame table")
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "cordery")
+    return window
+
+
+def test_a_new_table_comes_with_the_panel_that_lays_it_and_nothing_of_it_is_cut(table, qtbot):
+    desk = table.desk
+    qtbot.waitUntil(lambda: desk.docks.find_panel("dice") is not None)
+    panel = desk.docks.panel("dice")
+    qtbot.waitUntil(panel.isVisible)
+
+    def ends() -> list[int]:
+        boxes = [box for box in panel.findChildren(QComboBox) if box.isVisible()]
+        return [box.mapTo(panel, QPoint(box.width(), 0)).x() for box in boxes]
+
+    qtbot.waitUntil(lambda: len(ends()) > 3 and max(ends()) <= panel.width())
+    qtbot.waitUntil(desk.commands.action("script.roll").isEnabled)
+
+
+def test_the_card_says_in_full_how_a_table_is_laid_with_one_s_own_dice(table, qtbot):
+    desk = table.desk
+    (card,) = table.findChildren(EmptyMap)
+    qtbot.waitUntil(lambda: "Entered by hand" in card.message.text())
+    width = card.message.width()
+    qtbot.waitUntil(lambda: card.message.height() >= card.message.heightForWidth(width))
+    desk.docks.close("dice")
+    qtbot.waitUntil(lambda: "Randomize > Dice..." in card.message.text())

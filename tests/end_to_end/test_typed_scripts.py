@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.window import MainWindow
 from randomizer.catalog.catalog import generators_of, system_named
 from randomizer.storage.journal.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
-from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.test_system.installing import environment
 from tests.test_system.recorded import DOWNS, SCRIPT
 
@@ -38,7 +38,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
-from app.desk import docks
+from app.desk import dock_room
 from app.document.document import MapDocument
 from app.background.actions import run
 from app.document.map_files import new_map
@@ -47,7 +47,7 @@ from app.settings import Settings
 from app.window import MainWindow
 from tests.app.saves import finished
 from randomizer.catalog.catalog import generators_of, system_named
-docks.ROOMY = QSize(0, 0)  # panels stand beside the map on the small screen of the tests, too
+dock_room.ROOMY = QSize(0, 0)  # panels stand beside the map on the small screen of the tests, too
 folder = Path(sys.argv[1])
 application = QApplication([])
 settings = Settings(QSettings(str(folder / "killed.ini"), QSettings.Format.IniFormat))

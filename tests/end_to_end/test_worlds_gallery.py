@@ -12,7 +12,7 @@ __all__ = ["world"]
 
 
 def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
-    world.desk.scripts.set_settings({"countries": 0})
+    world.desk.scripts.settings.set({"countries": 0})
     world.desk.docks.show("gallery")
     gallery = world.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)

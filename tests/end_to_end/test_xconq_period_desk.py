@@ -197,7 +197,7 @@ def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, wor
 def test_the_ways_out_are_one_click_each(qtbot, world, way):
     desk = world.desk
     panel = desk.docks.panel("randomize")
-    desk.scripts.set_settings({"countries": 20})
+    desk.scripts.settings.set({"countries": 20})
     with qtbot.waitSignal(desk.document.changed):
         panel.roll_action.trigger()
     qtbot.waitUntil(lambda: not desk.rolling.busy)

@@ -42,7 +42,7 @@ from randomizer.storage.files.roll_recipe import (
 from randomizer.storage.journal.drafts import Draft, DraftFile
 from randomizer.storage.journal.journal import STEPS, Journal, StepRecord
 from randomizer.storage.journal.journal_reading import VERSION_FIELDS
-from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused

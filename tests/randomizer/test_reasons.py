@@ -11,8 +11,9 @@ import pytest
 
 from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, read_checked
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.problems import ProblemError, reason_of
+from randomizer.model.problems import ProblemError
 from randomizer.storage.files.terrain_files import read_terrains
 from randomizer.systems.free.system import free_map
 

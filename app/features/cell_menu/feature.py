@@ -15,6 +15,7 @@ from app.tools import is_side
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_letters import give_letters
 from randomizer.model.grid.grid import Hit
+from randomizer.model.problems import ProblemError
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -40,17 +41,19 @@ class ExplainAction(QObject):
         action = menu.addAction(f"Why is this {name}?")
         connect(action.triggered, lambda _checked=False: self._explain(cell, name))
 
-    def _explain(self, cell: int, name: str) -> None:
+    async def _explain(self, cell: int, name: str) -> None:
         battlemap = self._desk.document.battlemap.snapshot()
         where = battlemap.system.cell_name(battlemap.grid, cell)
 
         def work(_progress: object, _cancelled: object) -> Explanation | None:
             return battlemap.system.explain(battlemap, cell, False)
 
-        def show(explanation: Explanation | None) -> None:
+        try:
+            explanation = await self._job.result(work)
+        except ProblemError as reason:
+            self._desk.say(reason.problems[0].message)
+        else:
             self._show(f"{where}: why {name}?", explanation)
-
-        self._job.run(work, show, lambda problems: self._desk.say(problems[0].message))
 
     def _show(self, title: str, explanation: Explanation | None) -> None:
         if explanation is None:

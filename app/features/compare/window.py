@@ -259,7 +259,7 @@ class CompareWindow(QDialog):
         cell_name = self.list.item(row).text().partition(":")[0]
         self._push(ours, edit, f"Take over {cell_name}")
 
-    def take_all(self) -> None:
+    async def take_all(self) -> None:
         """Take over all differences, as one undo step that is computed off the UI thread."""
         comparison = self.comparison
         ours = self._target
@@ -270,15 +270,18 @@ class CompareWindow(QDialog):
         def work(_progress: object, _cancelled: object) -> Edit | None:
             return take_over(comparison, ours.battlemap, ours.active_layer_id)
 
-        def done(edit: Edit | None) -> None:
-            if index != ours.history.index or self._document.in_stroke:
-                self._say("The map was changed meanwhile: please try again.")
-                self._timer.start()
-            else:
-                self._push(ours, edit, "Take over all differences")
-
         self._enable(busy=True)
-        self._job.run(work, done, self._report_taking_failed)
+        try:
+            edit = await self._job.result(work)
+        except ProblemError as reason:
+            self._report_taking_failed(reason.problems)
+            return
+        self._enable(busy=False)
+        if index != ours.history.index or self._document.in_stroke:
+            self._say("The map was changed meanwhile: please try again.")
+            self._timer.start()
+        else:
+            self._push(ours, edit, "Take over all differences")
 
     def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
         self._say(problems[0].message)

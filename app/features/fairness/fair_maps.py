@@ -107,7 +107,7 @@ class FairMaps(QObject):
             connect(document.changed, value.renew)
         connect(document.map_replaced, self._on_replaced)
         connect(rolling.setup_changed, self._comparing.renew)
-        connect(above.toggled, lambda _on: self._comparing.renew())
+        connect(above.toggled, self._comparing.renew)
 
     def watch(self, watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""

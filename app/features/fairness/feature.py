@@ -36,7 +36,7 @@ class FairnessController(QObject):
         connect(self.panel.chosen, self.maps.choose)
         connect(self.panel.heat_changed, self._show_heat)
         connect(self.panel.on_map.activated, lambda _index: self._on_map_wanted())
-        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
+        connect(desk.heat.changed, self._show_whether_on_map)
         connect(self.maps.model_changed, self._show_model)
         connect(self.maps.reported, self._show)
         connect(self.maps.compared, self._show)

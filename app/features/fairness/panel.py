@@ -300,9 +300,9 @@ class FairnessPanel(QWidget):
             self._tell_heat()
 
     def _offer_pictures(self) -> None:
-        before = self.on_map.currentText()
+        chosen_title = self.on_map.currentText()
         _offer(self.on_map, [NOTHING, *self._kinds], keep=USUAL)
-        if self.on_map.currentText() != before:
+        if self.on_map.currentText() != chosen_title:
             self._tell_heat()
 
     def choose_picture(self, name: str) -> None:

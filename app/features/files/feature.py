@@ -26,7 +26,7 @@ def make(desk: Desk) -> None:
     desk.map_column.insertWidget(0, tabs)
     desk.commands.add(_commands(files, ClosedFiles(desk)))
     desk.commands.add(_tab_commands(files, tabs, views))
-    connect(views.changed, lambda: desk.commands.refresh(Change.DESK))
+    connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
     quit_words = "Close the desk; unsaved work is asked"
     desk.commands.add(
         [
@@ -59,7 +59,7 @@ def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Comman
             "Open a map or a script",
             key.Open,
             "open",
-            words="load import read tmx wxx board pmp map script",
+            words="load import read tmx wxx azgaar board pmp map script",
         ),
         Command(
             "file.merge-map",

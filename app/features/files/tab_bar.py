@@ -18,6 +18,7 @@ from app.widgets.layout.views import MiddleViews, View
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.document.open_map import OpenMap
+    from randomizer.model.edits.edit import Region
 
 
 MODIFIED = "\N{BULLET} "
@@ -56,9 +57,13 @@ class MapTabs(QTabBar):
         connect(self._views.changed, self.refresh)
         for signal in (document.maps_changed, document.map_replaced, document.path_changed):
             connect(signal, self.refresh)
-        connect(document.modified_changed, lambda _modified: self.refresh())
-        connect(document.changed, lambda region: self.refresh() if region.structure else None)
+        connect(document.modified_changed, self.refresh)
+        connect(document.changed, self._on_changed)
         self.refresh()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure:
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the open maps and views as they are now."""

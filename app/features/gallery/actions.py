@@ -48,9 +48,9 @@ class GalleryActions(QObject):
         connect(self.copy.triggered, self._copy)
         self._keys = {"take": self.take, "pin": self.pin, "copy": self.copy}
         connect(view.key_pressed, self._on_key)
-        connect(view.doubleClicked, lambda _index: self.take.trigger())
+        connect(view.doubleClicked, self.take.trigger)
         connect(view.customContextMenuRequested, self._show_menu)
-        connect(view.selectionModel().selectionChanged, lambda *_: self.enable())
+        connect(view.selectionModel().selectionChanged, self.enable)
         connect(model.modelReset, self.enable)
         self.draw_icons()
         self.enable()
@@ -79,7 +79,7 @@ class GalleryActions(QObject):
     def enable(self) -> None:
         """Enable each action if it can be done with as many maps as are chosen."""
         chosen = self._view.chosen()
-        failed = any(each.problems for each in chosen)
+        failed = any(candidate.problems for candidate in chosen)
         for action, most, why in (
             (self.take, 1, "Choose one map."),
             (self.open, 1, "Choose one map."),
@@ -99,16 +99,16 @@ class GalleryActions(QObject):
             signal.emit(chosen[0])
 
     def _copy(self) -> None:
-        names = [each.name for each in self._view.chosen()]
+        names = [candidate.name for candidate in self._view.chosen()]
         QGuiApplication.clipboard().setText("\n".join(names))
 
-    def _on_key(self, what: str) -> None:
-        self._keys[what].trigger()
+    def _on_key(self, action_name: str) -> None:
+        self._keys[action_name].trigger()
 
-    def _show_menu(self, place: QPoint) -> None:
+    def _show_menu(self, point: QPoint) -> None:
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         actions = [self.take, self.open, self.pin, self.compare, self.copy, self.recipe]
         menu.addActions(actions)
         self.menu_made.emit(menu)
-        menu.popup(self._view.viewport().mapToGlobal(place))
+        menu.popup(self._view.viewport().mapToGlobal(point))

@@ -48,15 +48,15 @@ class Candidate:
         return self.roll.title
 
 
-def same_roll(one: Roll, other: Roll) -> bool:
+def same_roll(first: Roll, second: Roll) -> bool:
     """Return whether two rolls onto the same ground make the same map."""
 
     def setup(roll: Roll) -> tuple[object, ...]:
         script = script_of_roll(roll)
         return roll.script_name, script.text, script.texts, script.settings
 
-    return one is other or (
-        (one.seed, one.number) == (other.seed, other.number) and setup(one) == setup(other)
+    return first is second or (
+        (first.seed, first.number) == (second.seed, second.number) and setup(first) == setup(second)
     )
 
 
@@ -82,8 +82,8 @@ def _digest(batch: Batch, row: int) -> str:
     planes = [batch.terrain[row], batch.elevation[row]]
     planes += [] if batch.hexside is None else [batch.hexside[row]]
     planes += [plane[row] for plane in batch.others.values()]
-    shown = b"".join([shape, brought, *(plane.tobytes() for plane in planes)])
-    return hashlib.blake2b(shown, digest_size=16).hexdigest()
+    shown_bytes = b"".join([shape, brought, *(plane.tobytes() for plane in planes)])
+    return hashlib.blake2b(shown_bytes, digest_size=16).hexdigest()
 
 
 def as_seen(candidate: Candidate, base: Base) -> Candidate:
@@ -113,11 +113,15 @@ def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
     """Add the value of a measure to these maps, where it is not known; None: no measure."""
     if measure is None:
         return
-    unknown = [each for each in maps if measure.name not in each.values and not each.problems]
-    batches = {id(each.batch): each.batch for each in unknown}
+    unknown = [
+        candidate
+        for candidate in maps
+        if measure.name not in candidate.values and not candidate.problems
+    ]
+    batches = {id(candidate.batch): candidate.batch for candidate in unknown}
     values = {key: measure.of(batch) for key, batch in batches.items()}
-    for each in unknown:
-        each.values[measure.name] = float(values[id(each.batch)][each.row])
+    for candidate in unknown:
+        candidate.values[measure.name] = float(values[id(candidate.batch)][candidate.row])
 
 
 def roll_pins(
@@ -129,9 +133,11 @@ def roll_pins(
     """
     result: list[Candidate] = []
     for pin in pins:
-        before = next((each for each in earlier if same_roll(each.roll, pin)), None)
-        if before is not None:
-            result.append(before)
+        earlier_candidate = next(
+            (candidate for candidate in earlier if same_roll(candidate.roll, pin)), None
+        )
+        if earlier_candidate is not None:
+            result.append(earlier_candidate)
             continue
         try:
             generator, settings = setup_of_roll(pin).generator_for(base)
@@ -156,5 +162,10 @@ def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) ->
     if measure is None:
         return None
     return next(
-        (own for own in measures_of(generator, base.terrain_set) if own.name == measure.name), None
+        (
+            offered
+            for offered in measures_of(generator, base.terrain_set)
+            if offered.name == measure.name
+        ),
+        None,
     )

@@ -41,10 +41,10 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
     one = f"1 {words.cell}"
     several = counted(least, words.cell, words.cells)
     column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
-    place = system.cell_name(grid, int(batch.cells[columns[column]]))
+    cell_name = system.cell_name(grid, int(batch.cells[columns[column]]))
     result = [
         (f"At least {several} of {names[often]}", f"count({quoted(names[often])}) >= {least}"),
-        (f"No {names[often]} on {place}", f"{place} != {quoted(names[often])}"),
+        (f"No {names[often]} on {cell_name}", f"{cell_name} != {quoted(names[often])}"),
         (f"Just {one} of {names[seldom]}", f"count({quoted(names[seldom])}) = 1"),
     ]
     waters = {code for code in codes.tolist() if batch.base.terrain_set.terrains[code].water}
@@ -60,6 +60,6 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
         side = batch.base.terrain_set.hexsides[code].name
         result.append((f"No {side.lower()} at all", f"count({quoted(side)}) = 0"))
     result.append(
-        (f"{names[often]}, but not on {place}", " and ".join((result[0][1], result[1][1])))
+        (f"{names[often]}, but not on {cell_name}", " and ".join((result[0][1], result[1][1])))
     )
     return result

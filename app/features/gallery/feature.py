@@ -82,8 +82,8 @@ class GalleryController(QObject):
             line = next(
                 problem.line for problem in checker.result.problems if has_errors([problem])
             )
-            place = "" if line is None else f" (line {line})"
-            return f"The script has a mistake{place}: these are the maps of the text before"
+            line_words = "" if line is None else f" (line {line})"
+            return f"The script has a mistake{line_words}: these are the maps of the text before"
         return self._rolling.why_not()
 
     def setup(self) -> RollSetup:
@@ -133,14 +133,16 @@ class GalleryController(QObject):
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer, in front of the gallery: one undo step."""
         self._desk.docks.views.show_map()
-        own = setup_of_roll(candidate.roll)
+        roll_setup = setup_of_roll(candidate.roll)
         now = self.setup()
-        if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
-            candidate.roll.script_name == now.script_name
-        ):
+        if (roll_setup.text, roll_setup.texts, roll_setup.settings) == (
+            now.text,
+            now.texts,
+            now.settings,
+        ) and (candidate.roll.script_name == now.script_name):
             self._rolling.take(candidate.key, now, self._destination())
         else:  # a pinned map of another text
-            self._rolling.take(candidate.key, own, self._destination())
+            self._rolling.take(candidate.key, roll_setup, self._destination())
 
     async def _open(self, candidate: Candidate) -> None:
         maps = await self._make([candidate])
@@ -157,13 +159,13 @@ class GalleryController(QObject):
 
     def _extend_menu(self, menu: QMenu) -> None:
         picked = self.panel.maps.view.chosen()
-        names = [each.name for each in picked]
+        names = [candidate.name for candidate in picked]
 
         async def make(use: Callable[[dict[str, BattleMap]], object]) -> None:
             maps = await self._make(picked)
             use(dict(zip(names, maps, strict=True)))
 
-        if not any(each.problems for each in picked):
+        if not any(candidate.problems for candidate in picked):
             self._desk.gallery_menu_made.emit(menu, make)
 
     async def _make(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:

@@ -39,7 +39,9 @@ class FinishedSearch:
     @property
     def nbytes(self) -> int:
         """The size of its maps."""
-        batches = {id(each.batch): each.batch for each in (*self.unpinned, *self.pinned)}
+        batches = {
+            id(candidate.batch): candidate.batch for candidate in (*self.unpinned, *self.pinned)
+        }
         return sum(batch.nbytes for batch in batches.values())
 
 
@@ -51,15 +53,19 @@ class FinishedSearches:
 
     def add(self, search: FinishedSearch) -> None:
         """Keep a search, if it is not too large, instead of one that asked for the same."""
-        self._searches = [each for each in self._searches if each.request != search.request]
+        self._searches = [
+            finished_search
+            for finished_search in self._searches
+            if finished_search.request != search.request
+        ]
         if search.nbytes <= MOST_BYTES:
             self._searches.append(search)
-        while sum(each.nbytes for each in self._searches) > MOST_BYTES:
+        while sum(finished_search.nbytes for finished_search in self._searches) > MOST_BYTES:
             del self._searches[0]
 
-    def find(self, asked: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
+    def find(self, request: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
         """Return the search that asked for this with the same pins; None if none is kept."""
         for search in self._searches:
-            if search.request == asked and search.pins == pins:
+            if search.request == request and search.pins == pins:
                 return search
         return None

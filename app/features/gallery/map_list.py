@@ -105,7 +105,11 @@ class GalleryList(QWidget):
         """Pin these maps; unpin those that are pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:
-            same = [other for other in pinned if same_roll(other.roll, candidate.roll)]
+            same = [
+                pinned_candidate
+                for pinned_candidate in pinned
+                if same_roll(pinned_candidate.roll, candidate.roll)
+            ]
             if same:
                 pinned.remove(same[0])
                 self.pins = tuple(pin for pin in self.pins if not same_roll(pin, candidate.roll))

@@ -37,7 +37,7 @@ class GalleryModel(QAbstractListModel):
         self.descending = False
         self.candidates: list[Candidate] = []
         self.shown: Roll | None = None
-        connect(pictures.drawn, lambda *_drawn: self._repaint())
+        connect(pictures.drawn, self._repaint)
 
     # --- what there is ----------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class GalleryModel(QAbstractListModel):
     def set_unpinned(self, candidates: Iterable[Candidate]) -> None:
         """Show these maps, besides the pinned ones, instead of those before."""
         self._pictures.forget_requests()  # a view asks again for those that it shows
-        self._former = {each.key: each.digest for each in self._unpinned}
+        self._former = {candidate.key: candidate.digest for candidate in self._unpinned}
         self._unpinned = list(candidates)
         self._arrange()
 
@@ -78,14 +78,14 @@ class GalleryModel(QAbstractListModel):
         self.descending = descending
         self._arrange()
 
-    def show_roll(self, shown: Roll | None) -> None:
+    def show_roll(self, roll: Roll | None) -> None:
         """Mark the roll that the map shows now; None: none."""
-        self.shown = shown
+        self.shown = roll
         self._repaint()
 
     def is_pinned(self, candidate: Candidate) -> bool:
         """Return whether a map stands among the pinned ones."""
-        return any(candidate is each for each in self._pinned)
+        return any(candidate is pinned_candidate for pinned_candidate in self._pinned)
 
     def is_shown(self, candidate: Candidate) -> bool:
         """Return whether it is the map's present roll."""
@@ -106,16 +106,16 @@ class GalleryModel(QAbstractListModel):
         return format_value(self.measure, value)
 
     def _arrange(self) -> None:
-        others = [
-            each
-            for each in self._unpinned
-            if not any(same_roll(each.roll, pinned.roll) for pinned in self._pinned)
+        unpinned = [
+            candidate
+            for candidate in self._unpinned
+            if not any(same_roll(candidate.roll, pinned.roll) for pinned in self._pinned)
         ]
         if self.measure is not None:
-            others.sort(key=self._place)
+            unpinned.sort(key=self._place)
         elif self.descending:
-            others.reverse()
-        candidates = [*self._pinned, *others]
+            unpinned.reverse()
+        candidates = [*self._pinned, *unpinned]
         if [candidate.key for candidate in candidates] == [
             candidate.key for candidate in self.candidates
         ]:

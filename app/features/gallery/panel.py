@@ -312,9 +312,9 @@ class GalleryPanel(QWidget):
 
     def _describe_end(self, ended: Ended) -> GalleryMessage:
         form = self.form
-        made = sum(not candidate.problems for candidate in self.maps.model.unpinned)
+        rolled_count = sum(not candidate.problems for candidate in self.maps.model.unpinned)
         message = gallery_words.describe_end(
-            ended, form.seed, form.first, made, of_filter=bool(form.condition)
+            ended, form.seed, form.first, rolled_count, of_filter=bool(form.condition)
         )
         note = symmetry_note(self._source.base().system, self._source.setup().settings)
         if note:

@@ -175,19 +175,19 @@ def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
         limit=request.count,
     )
     tried = -1
-    shown = 0
+    shown_count = 0
     with closing(_states(searching)) as states:
         for state in states:
-            fresh = state.numbers[shown:]
+            fresh = state.numbers[shown_count:]
             if fresh and (stream.many or len(fresh) == A_FEW or state.tried == tried):
                 show(stream.again(fresh))
-                shown += len(fresh)
+                shown_count += len(fresh)
             tried = state.tried
             share = max(len(state.numbers) / request.count, tried / request.budget)
             if (yield max(1, math.floor(100 * share))):
                 break
-    if len(state.numbers) > shown:
-        show(stream.again(state.numbers[shown:]))
+    if len(state.numbers) > shown_count:
+        show(stream.again(state.numbers[shown_count:]))
     following = request.first + tried
     if len(state.numbers) >= request.count:
         following = state.numbers[-1] + 1

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Batch, Measure
     from randomizer.generator import Base, Progress
+    from randomizer.model.problems import Problem
 
     Outcome = Ended | FilterError | Search
     """How a search ended, what is wrong with its filter, or the search that is paused."""
@@ -68,12 +69,16 @@ class GallerySearch(QObject):
         self._paused = None
         self._enough = Event()
         maps = RolledMaps(request.setup, request.base)
-        before = self._rolled
+        last_rolled = self._rolled
         # What lies above the rolls may change: it is laid on them when they are shown.
-        if before is None or before[1] != request.seed or not before[0].has_rolls_of(maps):
-            before = (maps, request.seed, {})
-        self._rolled = before
-        batches = before[2]
+        if (
+            last_rolled is None
+            or last_rolled[1] != request.seed
+            or not last_rolled[0].has_rolls_of(maps)
+        ):
+            last_rolled = (maps, request.seed, {})
+        self._rolled = last_rolled
+        batches = last_rolled[2]
 
         def tell(candidates: Sequence[Candidate]) -> None:
             if serial == self._serial:
@@ -89,10 +94,10 @@ class GallerySearch(QObject):
             measures = measures_of(generator, base.terrain_set, settings)
             emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:
-                before = self._pinned
-                same = before is not None and before[0].same_as(request.base)
-                if before is not None and same:
-                    known_pins = before[1]
+                last_rolled = self._pinned
+                same = last_rolled is not None and last_rolled[0].same_as(request.base)
+                if last_rolled is not None and same:
+                    known_pins = last_rolled[1]
                 else:
                     known_pins = []
                 pins = roll_pins(request.pins, request.base, known_pins, cancelled)
@@ -105,7 +110,7 @@ class GallerySearch(QObject):
         self._run(work)
 
     def _run(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
-        self.job.run(work, self._end, lambda problems: self.failed.emit(problems, False))
+        self.job.run(work, self._end, self._fail)
 
     def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
         """Go on to the end, or until it is cancelled or paused; on a job's thread."""
@@ -153,11 +158,11 @@ class GallerySearch(QObject):
         self._paused = None
         self.job.cancel()
 
-    def _arrive(self, serial: int, what: str, value: Any) -> None:
+    def _arrive(self, serial: int, kind: str, value: Any) -> None:
         if serial != self._serial:
             return
-        if what != "found":
-            (self.recognised if what == "known" else self.pinned).emit(value)
+        if kind != "found":
+            (self.recognised if kind == "known" else self.pinned).emit(value)
         else:
             self.delivered.emit(value, self._first)
             self._first = False
@@ -181,7 +186,7 @@ class GallerySearch(QObject):
         def work(_progress: object, _cancelled: object) -> None:
             measure_all(measure, candidates)
 
-        def done(_nothing: None) -> None:
-            self.valued.emit(measure)
+        self._measuring.run(work, lambda _nothing: self.valued.emit(measure), self._fail)
 
-        self._measuring.run(work, done, lambda problems: self.failed.emit(problems, False))
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self.failed.emit(problems, False)

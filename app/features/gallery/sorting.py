@@ -55,11 +55,11 @@ class GallerySorting(QWidget):
     def measure(self) -> Measure | None:
         """By what the maps are sorted; None for their numbers."""
         name = self.box.currentData()
-        return next((each for each in self._measures if each.name == name), None)
+        return next((offered for offered in self._measures if offered.name == name), None)
 
     def offer(self, measures: tuple[Measure, ...]) -> bool:
         """Offer these; the chosen one stays if it is among them. Whether they are others."""
-        measures = tuple(each for each in measures if not each.cost)
+        measures = tuple(measure for measure in measures if not measure.cost)
         if measures == self._measures:
             return False
         self._measures = measures

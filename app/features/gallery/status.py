@@ -44,6 +44,6 @@ class GalleryStatus(QWidget):
             self.busy_timer.stop()
             self._show_search(False)
 
-    def _show_search(self, shown: bool) -> None:
+    def _show_search(self, is_shown: bool) -> None:
         self.progress.setValue(0)
-        self.searching.setVisible(shown)
+        self.searching.setVisible(is_shown)

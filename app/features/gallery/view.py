@@ -61,19 +61,21 @@ class _Thumbnails(QStyledItemDelegate):
             if selected:
                 painter.fillRect(rect, palette.highlight())
                 ink = QPalette.ColorRole.HighlightedText
-            place = QRect(rect.topLeft(), self.picture).translated(GAP, GAP)
+            picture_rect = QRect(rect.topLeft(), self.picture).translated(GAP, GAP)
             picture = index.data(Qt.ItemDataRole.DecorationRole)
             if picture is not None:
-                painter.drawPixmap(place, picture)
+                painter.drawPixmap(picture_rect, picture)
             if candidate.problems:
-                _draw_failure(painter, place, candidate.problems[0].message, palette)
+                _draw_failure(painter, picture_rect, candidate.problems[0].message, palette)
             if self._model.is_shown(candidate):
                 painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
-                painter.drawRect(place.adjusted(1, 1, -1, -1))
+                painter.drawRect(picture_rect.adjusted(1, 1, -1, -1))
                 painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DotLine))
-                painter.drawRect(place.adjusted(0, 0, -1, -1))
+                painter.drawRect(picture_rect.adjusted(0, 0, -1, -1))
             painter.setPen(palette.color(ink))
-            caption = QRect(place.left(), place.bottom() + 1, place.width(), line)
+            caption = QRect(
+                picture_rect.left(), picture_rect.bottom() + 1, picture_rect.width(), line
+            )
             if self._model.is_pinned(candidate):
                 ratio = painter.device().devicePixelRatio()
                 pin = icon_pixmap("pin", PIN, ratio, palette.color(ink))
@@ -90,12 +92,12 @@ class _Thumbnails(QStyledItemDelegate):
                 painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
 
-def _draw_failure(painter: QPainter, place: QRect, message: str, palette: QPalette) -> None:
+def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalette) -> None:
     """Write why there is no map, where its picture would be."""
     colour = inks(palette).error
     painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
-    painter.drawRect(place.adjusted(0, 0, -1, -1))
-    inside = place.adjusted(GAP, GAP, -GAP, -GAP)
+    painter.drawRect(rect.adjusted(0, 0, -1, -1))
+    inside = rect.adjusted(GAP, GAP, -GAP, -GAP)
     ratio = painter.device().devicePixelRatio()
     painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON, ratio, colour))
     inside.setTop(inside.top() + ICON + 2)
@@ -163,7 +165,7 @@ class GalleryView(QListView):
     def _remember(self) -> None:
         current = self.current()
         self._kept = (
-            {each.key for each in self.chosen()},
+            {candidate.key for candidate in self.chosen()},
             None if current is None else current.key,
         )
 

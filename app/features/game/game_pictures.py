@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog
 
-from app.background.actions import answer
+from app.background.actions import answer, run
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.game.places import GamePlaces
@@ -41,7 +41,7 @@ class PictureSwitch(QObject):
         """Load the pictures of the remembered game, if they were shown last."""
         self._known = self._game_dir()
         if self._desk.settings.game_pictures and self._known is not None:
-            self._load(asked=False)
+            run(self._load(asked=False))
 
     def _game_dir(self) -> Path | None:
         return self._desk.settings.game_dir(self._places().host.system)
@@ -67,7 +67,7 @@ class PictureSwitch(QObject):
             self._job.cancel()
             self._show(Pictures())
         elif self._game_dir() is not None or await self._ask_for_game():
-            self._load(asked=True)
+            await self._load(asked=True)
         else:
             self._set_shown(False)
 
@@ -79,18 +79,20 @@ class PictureSwitch(QObject):
         dialog = ChooseGameDialog(places, why, self._desk.frame)
         return await answer(dialog) == QDialog.DialogCode.Accepted
 
-    def _load(self, *, asked: bool) -> None:
+    async def _load(self, *, asked: bool) -> None:
         path = self._game_dir()
         host = self._places().host
         if path is None:
             self._set_shown(False)
             return
         terrains = self._desk.document.battlemap.terrain_set.terrains
-        self._job.run(
-            load_pictures(host, path, [terrain.name for terrain in terrains]),
-            lambda loaded: self._take(host, loaded, asked),
-            lambda problems: self._complain(problems, asked),
-        )
+        work = load_pictures(host, path, [terrain.name for terrain in terrains])
+        try:
+            loaded = await self._job.result(work)
+        except ProblemError as reason:
+            self._complain(reason.problems, asked)
+        else:
+            self._take(host, loaded, asked)
 
     def _take(self, host: GameHost, loaded: LoadedPictures, asked: bool) -> None:
         count = len(loaded.images)

@@ -80,8 +80,8 @@ class LevelChoice(QObject):
         The one chosen before stays, else the first of ``preferred`` that is offered, in any case of
         letters, is chosen.
         """
-        before = [self.title] if self.box.count() else []
-        row = self._row_of(names, [*before, *preferred], was_new=self.is_new)
+        first_names = [self.title] if self.box.count() else []
+        row = self._row_of(names, [*first_names, *preferred], was_new=self.is_new)
         with QSignalBlocker(self.box):
             self.box.clear()
             self.box.addItems(list(names))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.qt_guard import connect
 from app.settings import Settings
@@ -176,20 +176,18 @@ class GamePlaces(QObject):
         if maps is not None and (not slot or slot in maps):
             self.maps_read.emit(name)
         elif self.game is not None and (slot or name not in self._map_jobs):
-            job = self._map_jobs.setdefault(name, LatestJob(self))
             slots = [group_slot for group_slot in group.slots if slot in ("", group_slot.name)]
-            group = replace(group, slots=tuple(slots))
-            work = reading_maps(self.host, self.game, group)
-            job.run(work, partial(self._take_maps, name), partial(self._no_maps, group))
+            run(self._read_maps(self.game, replace(group, slots=tuple(slots))))
 
-    def _take_maps(self, group: str, maps: Mapping[str, SlotMap]) -> None:
-        self._map_jobs.pop(group).deleteLater()
-        self._maps[group] = {**self._maps.get(group, {}), **maps}
-        self.maps_read.emit(group)
-
-    def _no_maps(self, group: MapGroup, problems: tuple[Problem, ...]) -> None:
-        names = [slot.name for slot in group.slots]
-        self._take_maps(group.name, {name: SlotMap(problems=problems) for name in names})
+    async def _read_maps(self, game: Game, group: MapGroup) -> None:
+        job = self._map_jobs.setdefault(group.name, LatestJob(self))
+        try:
+            maps = await job.result(reading_maps(self.host, game, group))
+        except ProblemError as reason:
+            maps = {slot.name: SlotMap(problems=reason.problems) for slot in group.slots}
+        self._map_jobs.pop(group.name).deleteLater()
+        self._maps[group.name] = {**self._maps.get(group.name, {}), **maps}
+        self.maps_read.emit(group.name)
 
     def _forget_maps(self) -> None:
         self._maps.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
 from app.commands.commands import WHY, Command
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def make(desk: Desk) -> HistoryPanel:
     """Return the panel, with Undo and Redo."""
-    desk.commands.add(_steps(desk))
+    desk.commands.add(UndoActions(desk).commands())
     panel = HistoryPanel(desk.document)
     desk.theme.keep_up(panel.draw_icons)
     EmptyState(
@@ -30,50 +31,56 @@ def make(desk: Desk) -> HistoryPanel:
     return panel
 
 
-def _steps(desk: Desk) -> list[Command]:
+class UndoActions(QObject):
     """Undo and Redo; their texts name the step.
 
     What is being typed, or is still on its way into the map, is put there first: Undo takes it back
     and Redo brings it again. Both say what they did: the keyboard may be in a text far from it.
     """
-    document = desk.document
-    key = QKeySequence.StandardKey
-    undo = QAction(desk.frame)
-    redo = QAction(desk.frame)
 
-    def undo_last() -> None:
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.frame)
+        self._desk = desk
+        self._document = desk.document
+        self._undo = QAction(self)
+        self._redo = QAction(self)
+        key = QKeySequence.StandardKey
+        self._undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
+        # Some platforms have only one of the two; people use both.
+        usual = QKeySequence.keyBindings(key.Redo)
+        other_keys = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
+        self._redo.setShortcuts([*usual, *(keys for keys in other_keys if keys not in usual)])
+        connect(self._undo.triggered, self._undo_last)
+        connect(self._redo.triggered, self._redo_next)
+        connect(self._document.steps_changed, self._name_steps)
+        connect(self._document.map_replaced, self._name_steps)
+        self._name_steps()
+
+    def commands(self) -> list[Command]:
+        """Return the rows of both actions."""
+        return [
+            _step("undo", "&Undo", self._undo, "Take the last step back", "revert mistake"),
+            _step("redo", "&Redo", self._redo, "Do it again after all", "repeat restore"),
+        ]
+
+    def _undo_last(self) -> None:
         commit_typed_value()
-        desk.scripts.map_script.commit()
-        step = document.history.next_undo
-        document.undo()
-        if step is not None and step is document.history.next_redo:
-            desk.say(f"Undid: {step.text}")
+        self._desk.scripts.map_script.commit()
+        step = self._document.history.next_undo
+        self._document.undo()
+        if step is not None and step is self._document.history.next_redo:
+            self._desk.say(f"Undid: {step.text}")
 
-    def redo_next() -> None:
+    def _redo_next(self) -> None:
         commit_typed_value()
-        step = document.history.next_redo
-        document.redo()
-        if step is not None and step is document.history.next_undo:
-            desk.say(f"Redid: {step.text}")
+        step = self._document.history.next_redo
+        self._document.redo()
+        if step is not None and step is self._document.history.next_undo:
+            self._desk.say(f"Redid: {step.text}")
 
-    def follow() -> None:
-        _name_step(undo, "&Undo", document.history.next_undo)
-        _name_step(redo, "&Redo", document.history.next_redo)
-
-    connect(undo.triggered, undo_last)
-    connect(redo.triggered, redo_next)
-    connect(document.steps_changed, follow)
-    connect(document.map_replaced, follow)
-    follow()
-    undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
-    # Some platforms have only one of the two; people use both.
-    usual = QKeySequence.keyBindings(key.Redo)
-    other_keys = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
-    redo.setShortcuts([*usual, *(keys for keys in other_keys if keys not in usual)])
-    return [
-        _step("undo", "&Undo", undo, "Take the last step back", "revert mistake"),
-        _step("redo", "&Redo", redo, "Do it again after all", "repeat restore"),
-    ]
+    def _name_steps(self) -> None:
+        _name_step(self._undo, "&Undo", self._document.history.next_undo)
+        _name_step(self._redo, "&Redo", self._document.history.next_redo)
 
 
 def _name_step(action: QAction, text: str, step: UndoStep | None) -> None:

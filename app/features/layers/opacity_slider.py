@@ -54,10 +54,10 @@ class OpacitySlider(QWidget):
         if dragged:
             document.restart_stroke()
         layer = document.active_layer
-        after = percent / 100
-        if layer.opacity == after:
+        new_opacity = percent / 100
+        if layer.opacity == new_opacity:
             return
-        edit = LayerField(layer.id, "opacity", layer.opacity, after)
+        edit = LayerField(layer.id, "opacity", layer.opacity, new_opacity)
         if dragged:
             document.stroke(edit)
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.background.actions import run
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
@@ -32,12 +33,13 @@ class EdgeFills(QObject):
 
     def run(self, fill: EdgeFill) -> None:
         """Fill every edge that the rule fits and that has no hexside yet."""
-        document = self._desk.document
-        self._work.run(fill.title, partial(edges_to_fill, document, fill), partial(self._do, fill))
+        run(self._fill(fill))
 
-    def _do(self, fill: EdgeFill, result: FillResult) -> None:
-        edit, count, locked = result
-        if edit is None or self._desk.document.push(edit, fill.title):
+    async def _fill(self, fill: EdgeFill) -> None:
+        document = self._desk.document
+        work = partial(edges_to_fill, document, fill)
+        edit, count, locked = await self._work.result(fill.title, work)
+        if edit is None or document.push(edit, fill.title):
             if count:
                 text = counted(count, "hexside")
             else:

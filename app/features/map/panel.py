@@ -79,11 +79,15 @@ class PropertiesPanel(QWidget):
             return
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
-        why = why_not_property(battlemap, active, name)
-        if why:
-            self._document.refuse(why)
+        why_not = why_not_property(battlemap, active, name)
+        map_property = battlemap.system.property(name)
+        if value is not UNSET and not why_not:
+            why_not = map_property.why_not(value)
+        if why_not:
+            self._document.refuse(why_not)
             self._show()
-        label = battlemap.system.property(name).label
+            return
+        label = map_property.label
         edit = change_property(battlemap, active, name, value)
         self._document.push(edit, f"Change {label.lower()}")
 

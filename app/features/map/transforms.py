@@ -22,10 +22,13 @@ from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.setting import Setting
 from randomizer.storage.records.encoding import encode_edit
+
+SYMMETRIC = "Make symmetric"
 
 DIRECTIONS = tuple(
     (degrees, name)
@@ -110,10 +113,11 @@ class Transforms(QObject):
             for factor in FACTORS
         )
         setting = Setting("factor", int, "", FACTORS[0], choices, title="Columns and rows")
-        text = "Finer cells"
+        text = cell_text("Finer {cells}", grid.layout)
+        meaning = "Each {cell} is cut into smaller ones. Rolls become ordinary layers."
         FormDialog(
             text,
-            "Each cell is cut into smaller ones. Rolls become ordinary layers.",
+            cell_text(meaning, grid.layout),
             [setting],
             {},
             lambda values: self._run(
@@ -140,32 +144,33 @@ class Transforms(QObject):
             Setting("direction", int, "", 0, DIRECTIONS, title="Copy the part in the"),
         )
 
-        def make(values: dict[str, object]) -> SymmetricMap:
+        FormDialog(
+            SYMMETRIC,
+            "One part of the map is copied to the others, with what stands there.",
+            settings,
+            {},
+            lambda values: run(self._make_symmetric(battlemap, values)),
+            self._desk.frame,
+        ).open()
+
+    async def _make_symmetric(self, battlemap: BattleMap, values: dict[str, object]) -> None:
+        """Copy the sector that was chosen in the dialog to the others."""
+
+        def work() -> SymmetricMap:
             symmetry = best_centre(battlemap.grid, str(values["kind"]))
             result = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
             if result.edit is not None:
                 encode_edit(result.edit)
             return result
 
-        def finish(result: SymmetricMap) -> None:
-            done = self._desk.document.push(result.edit, text)
-            if done:
-                message = "The map is symmetric now."
-            else:
-                message = "The map is symmetric already."
-            if result.locked:
-                message += f" Locked, and as before: {', '.join(result.locked)}."
-            self._desk.say(message)
-
-        text = "Make symmetric"
-        FormDialog(
-            text,
-            "One part of the map is copied to the others, with what stands there.",
-            settings,
-            {},
-            lambda values: self._work.run(text, partial(make, values), finish),
-            self._desk.frame,
-        ).open()
+        result = await self._work.result(SYMMETRIC, work)
+        if self._desk.document.push(result.edit, SYMMETRIC):
+            message = "The map is symmetric now."
+        else:
+            message = "The map is symmetric already."
+        if result.locked:
+            message += f" Locked, and as before: {', '.join(result.locked)}."
+        self._desk.say(message)
 
     def _run(self, work: Callable[[], Transformed], text: str) -> None:
         run(self._transform(work, text))

@@ -143,13 +143,13 @@ class PicturePanel(QWidget):
             changed = picture._replace(**{name: value})
             text = "Change the picture"
         else:
-            before = self._place_of(picture)
-            by = (value - before[name]) * self._across
+            old_placement = self._place_of(picture)
+            by = (value - old_placement[name]) * self._across
             moves = {
                 "right": (1, 0, by, 0),
                 "down": (1, 0, 0, by),
-                "pixels": (before["pixels"] / value, 0),
-                "turn": (1, value - before["turn"]),
+                "pixels": (old_placement["pixels"] / value, 0),
+                "turn": (1, value - old_placement["turn"]),
             }
             changed = picture.similar(*moves[name])._replace(placed=True)
             if picture.locked:

@@ -36,6 +36,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
 
 SMALLEST = QSize(760, 470)
@@ -230,6 +231,7 @@ class NewMapDialog(QDialog):
         try:
             self.form.grid()
             self.form.chosen_settings()
+            self.form.scale()
         except ProblemError as refusal:
             return refusal.problems[0].message
         except ValueError as refusal:
@@ -289,6 +291,7 @@ class NewMapDialog(QDialog):
         entry = self.entry
         grid = self.form.grid()
         settings = self.form.chosen_settings()
+        scale = self.form.scale()
         self.form.store_answers(None if entry is None else entry.key)
         if system.own_terrain_sets:
             own_terrains = self.form.terrain_choice.terrains
@@ -296,6 +299,8 @@ class NewMapDialog(QDialog):
             own_terrains = None
         self.accept()
         battlemap = new_map(system, grid, own_terrains)
+        if scale:
+            battlemap.layers[0].properties[SCALE] = scale
         if generator is None:
             self.chosen.emit(battlemap)
         else:

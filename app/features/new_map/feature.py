@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 
-from app.background.actions import run
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
@@ -24,7 +23,11 @@ from randomizer.model.system.system import System
 def make(desk: Desk) -> None:
     """Add the command that asks which kind of map, and opens an empty one."""
 
-    show = partial(desk.document.show_map, replaces=True)
+    def show(battlemap: BattleMap) -> None:
+        """Show a new map; a table comes with its dice, in a narrow window, too."""
+        desk.document.show_map(battlemap, replaces=True)
+        if desk.docks.suits_map("dice"):
+            desk.docks.show("dice")
 
     def focus_map() -> None:
         desk.canvas.setFocus()
@@ -62,14 +65,9 @@ def make(desk: Desk) -> None:
 
     def make_at_once(system: System) -> None:
         from app.document.map_files import new_map
-        from app.features.new_map.grid_settings import scripts_of, usual_grid
+        from app.features.new_map.grid_settings import usual_grid
 
-        battlemap = new_map(system, usual_grid(system, desk.settings))
-        script = next(iter(scripts_of(system)), None)
-        if script is None:
-            show(battlemap)
-        else:
-            run(desk.scripts.roll_new(battlemap, script))
+        show(new_map(system, usual_grid(system, desk.settings)))
         focus_map()
 
     def kinds() -> list[Command]:
@@ -78,14 +76,16 @@ def make(desk: Desk) -> None:
         return [kind(system) for system in systems()]
 
     def kind(system: System) -> Command:
-        """Return what makes a map of a kind, or asks for one whose terrains are to be chosen."""
+        """Return what makes a map of a kind, or asks for one whose terrains or script are to be
+        chosen.
+        """
         name = f"file.new.{system.name}"
         text = escaped(system.title)
         words = "create blank empty start begin"
-        if not system.own_terrain_sets:
+        if not (system.own_terrain_sets or system.begins_rolled):
             tip = "A new map of the usual size, or of the size of the last one"
             return Command(name, text, partial(make_at_once, system), tip, words=words)
-        tip = "A new map: its size, its terrains and its script are asked"
+        tip = "A new map: its script, its size and more are asked"
         return Command(name, f"{text}...", partial(ask, system), tip, words=words)
 
     desk.commands.add_source("file.new.*", kinds)

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.settings import Settings
-from randomizer.catalog.catalog import generators_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
-
-if TYPE_CHECKING:
-    from randomizer.generator import MapGenerator
 
 
 class NewMap(NamedTuple):
@@ -119,10 +115,3 @@ def asked_of(values: Mapping[str, object]) -> NewMap:
     """Return what the values of ``grid_settings`` ask for."""
     values = {"wrap": False, **values}
     return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
-
-
-def scripts_of(system: System) -> tuple[MapGenerator, ...]:
-    """Return the generators that roll new maps of this kind; none where they begin empty."""
-    if system.begins_rolled:
-        return generators_of(system)
-    return ()

@@ -25,9 +25,19 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.grid_settings import WIDTH
 from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
+from randomizer.model.system.cell_width import EXAMPLE, SCALE, why_no_width
 from randomizer.model.system.system import System
 from randomizer.storage.files.terrain_files import SUFFIX
 from randomizer.systems.free.system import MOST_CELLS
+
+_SCALE = Setting(
+    SCALE,
+    str,
+    f"How wide a cell is, such as {EXAMPLE}: for distances, the scale bar and prints",
+    "",
+    title="S&cale",
+    unset="not said",
+)
 
 
 class NewMapForm(SettingsForm):
@@ -69,6 +79,8 @@ class NewMapForm(SettingsForm):
                 if setting.title:
                     settings.append(setting.filled(usual_grid.layout))
             values.update(ground_of(generator))
+        if self._asks_for_scale:
+            settings.append(_SCALE)
         if system.own_terrain_sets:
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
             values["terrains"] = system.terrain_set.name
@@ -85,7 +97,26 @@ class NewMapForm(SettingsForm):
         assert self._system is not None, "it was asked about"
         return self._system
 
+    @property
+    def _asks_for_scale(self) -> bool:
+        """Whether the map can say how wide a cell is, and no setting of the script does."""
+        has_property = any(each.name == SCALE for each in self._shown_system.properties)
+        of_script = self._generator.settings if self._generator is not None else ()
+        return has_property and not any(setting.name == SCALE for setting in of_script)
+
     # --- answers ----------------------------------------------------------------------------
+
+    def scale(self) -> str:
+        """Return how wide a cell of the new map is, "" where its script says it or nobody does.
+
+        Raises ValueError, for the user, for a text that says no width.
+        """
+        if not self._asks_for_scale:
+            return ""
+        text = str(self.values().get(SCALE, "")).strip()
+        if why_not := why_no_width(text):
+            raise ValueError(why_not)
+        return text
 
     @property
     def _grid_answers(self) -> NewMap:

@@ -60,7 +60,7 @@ class OddsController(QObject):
         connect(self._visibility.changed, self._on_seen)
         connect(self.panel.wanted_changed, self._on_wanted)
         connect(self.panel.on_map_box.toggled, self._on_map_wanted)
-        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
+        connect(desk.heat.changed, self._show_whether_on_map)
         connect(self.panel.line_wanted, self._go_to)
         connect(self.live.odds_changed, self._show)
         connect(desk.canvas.hovered, self._on_hovered)

@@ -63,7 +63,7 @@ class LiveOdds(QObject):
         ):
             connect(signal, self._value.renew)
         connect(document.map_replaced, self._on_replaced)
-        connect(above.toggled, lambda _on: self._value.renew())
+        connect(above.toggled, self._value.renew)
 
     @property
     def settled(self) -> bool:

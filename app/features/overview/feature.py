@@ -43,7 +43,7 @@ class OverviewController(QObject):
         if self._offered and self._dock.isHidden():
             self._settings.overview = False
         is_wanted = self.panel.worth_showing and self._settings.overview
-        self._offered = is_wanted and not self._docks.narrow  # there the palette has the room
+        self._offered = is_wanted and not self._docks.room.narrow  # there the palette has the room
         self._dock.setVisible(self._offered)
 
 

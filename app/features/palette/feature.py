@@ -9,23 +9,17 @@ from app.desk.desk import Desk
 from app.features.palette.pages import PalettePages
 from app.features.palette.panel import Palette
 from app.qt_guard import connect
-from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import escaped
 
 
 def make(desk: Desk) -> PalettePages:
     """Return the pages, wired to the tools."""
-    document = desk.document
     renderer = desk.renderer
-    panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
+    panel = Palette(desk.document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     panel.show_tool(desk.tools.tools[desk.tools.name])
-    connect(desk.tools.chosen, lambda name: panel.show_tool(desk.tools.tools[name]))
-    connect(desk.overlays_changed, partial(panel.draw_in_style, renderer))
     connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))
-    connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
-    connect(document.changed, partial(_on_changed, panel, desk))
     for kind, rows in (("terrain", _terrains), ("hexside", _hexsides), ("route", _routes)):
         desk.commands.add_source(f"palette.{kind}.*", partial(rows, desk))
     return PalettePages(desk, panel)
@@ -79,8 +73,3 @@ def _ask_for_terrain(desk: Desk, panel: Palette) -> None:
     from app.features.palette.terrain_dialog import TerrainDialog
 
     TerrainDialog(desk, panel.take_up_terrain).open()
-
-
-def _on_changed(panel: Palette, desk: Desk, region: Region) -> None:
-    if region.terrain_set:
-        panel.show_map(desk.document.battlemap, desk.renderer)

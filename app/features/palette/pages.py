@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from app.appearance.icons import icon
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect, guarded, later
 from app.tools import TerrainTool, ThingsTool
 from app.widgets.layout.builders import described, lay_out, plain_text
+from randomizer.model.edits.edit import Region
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import ThingKind
 
@@ -64,8 +65,10 @@ class PalettePages(QWidget):
         self._further: dict[System, tuple[ThingKind, ...]] = {}
         connect(self._game_kinds.computed, self._offer)
         connect(self.tabs.tabBarClicked, self._choose)
-        connect(desk.tools.chosen, self._show_tool)
-        connect(desk.document.map_replaced, self._show_map)
+        connect(desk.tools.chosen, self._on_tool)
+        connect(desk.overlays_changed, self._draw_in_style)
+        connect(desk.document.map_replaced, self._on_map)
+        connect(desk.document.changed, self._on_changed)
         desk.theme.keep_up(self._fit_tabs)
         self._show_map()
         self._show_tool(desk.tools.name)
@@ -81,6 +84,25 @@ class PalettePages(QWidget):
         for index, tool in enumerate(TOOLS_OF_PAGES):
             self.tabs.setTabText(index, TEXTS[index] if has_room else "")
             self.tabs.setTabIcon(index, QIcon() if has_room else icon(tool.icon))
+
+    def _on_map(self) -> None:
+        self._show_ground()
+        self._show_map()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.terrain_set:
+            self._show_ground()
+
+    def _show_ground(self) -> None:
+        self.ground.show_map(self._desk.document.battlemap, self._desk.renderer)
+
+    def _draw_in_style(self) -> None:
+        """Draw the terrains as the overlays show them on the map."""
+        self.ground.draw_in_style(self._desk.renderer)
+
+    def _on_tool(self, name: str) -> None:
+        self.ground.show_tool(self._desk.tools.tools[name])
+        self._show_tool(name)
 
     def _show_map(self) -> None:
         self.tabs.setVisible(self._desk.tools.suits("things"))
@@ -120,13 +142,34 @@ class PalettePages(QWidget):
 
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
-            connect(self.things.form.named, desk.canvas.setFocus)
+            connect(self.things.form.named, self._end_naming)
             self._pages.addWidget(self.things)
             self._show_further()
+
+    def _end_naming(self) -> None:
+        """Go back to the map once a thing has its label, and say where that is not seen."""
+        self._desk.canvas.setFocus()
+        later(self, self._tell_unseen_label)  # by then the map has it
+
+    def _tell_unseen_label(self) -> None:
+        desk = self._desk
+        picked = desk.document.picked
+        if len(picked) != 1 or not picked[0].label:
+            return
+        label = picked[0].label
+        names = desk.renderer.names(desk.document.battlemap, desk.canvas.viewport.scale)
+        seen = {_without_spaces(text) for text in names.texts}
+        if _without_spaces(label) not in seen:
+            desk.say(f"“{label}” is seen from nearer: turn the wheel, or zoom in.")
 
     def _choose(self, page: int) -> None:
         if page >= 0:
             self._desk.tools.choose("things" if page == THINGS else self._before)
+
+
+def _without_spaces(text: str) -> str:
+    """Return a text without what spaced letters have between them."""
+    return "".join(text.split())
 
 
 def _read_kinds(

@@ -315,13 +315,13 @@ class ThingsPage(QWidget):
     def _choose(self, row: QListWidgetItem) -> None:
         """Place this kind from now on, with the angle of the one before and the last owner."""
         name = row.data(KIND)
-        before = self._options.thing
+        old_kind = self._options.thing
         if name is None:
             return
         if not name:
             self._options.choose(thing=None)
-        elif before is None or before.kind != name:
-            angle = 0.0 if before is None else before.angle
+        elif old_kind is None or old_kind.kind != name:
+            angle = 0.0 if old_kind is None else old_kind.angle
             self._document.pick(())
             self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, self._owner_of_new(name)))
         self._choose_tool("things")

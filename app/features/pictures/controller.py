@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication
 
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from randomizer.model.problems import Problem
+from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class PictureController(QObject):
         dialog.open()
         return dialog.form
 
-    def copy(self) -> None:
+    async def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""
         from app.paper.export import image
         from app.paper.picture_request import PictureRequest
@@ -93,13 +93,12 @@ class PictureController(QObject):
         )
         still = snapshot(document.battlemap, document.composite, request.overlays)
         self._desk.say("Copying the map as a picture ...")
-        self._job.run(as_work(image(request, *still, COPY_SIDE)), self._copied, self._failed)
-
-    def _copied(self, picture: QImage) -> None:
+        try:
+            picture = await self._job.result(as_work(image(request, *still, COPY_SIDE)))
+        except ProblemError as reason:
+            self._desk.say(reason.problems[0].message)
+            return
         QGuiApplication.clipboard().setImage(picture)
         self._desk.say(
             f"Copied the map as a picture of {picture.width():,} x {picture.height():,} pixels"
         )
-
-    def _failed(self, problems: tuple[Problem, ...]) -> None:
-        self._desk.say(problems[0].message)

@@ -91,10 +91,10 @@ class SettingsDialog(QDialog):
 
     def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
         """Show these preferences, or the defaults, and use those that change."""
-        before = form.values()
+        old_values = form.values()
         form.show_values(values)
         for name, value in form.values().items():
-            if value != before[name]:
+            if value != old_values[name]:
                 self._use[name](value)
 
     def reset_page(self) -> None:

@@ -14,11 +14,10 @@ from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
 from app.widgets.lists.problem_list import ProblemList
 from randomizer.model.edits.thing_edits import change_things
-from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
+from randomizer.model.edits.thing_fixes import FixedThings, fix_all_things, fix_things
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
-from randomizer.model.things.things import Thing
 
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's problems are looked for."""
@@ -67,14 +66,15 @@ class MapProblems(QObject):
         state = current.state
         copy = current.battlemap.snapshot()
 
-        def fix(_progress: object, _is_cancelled: object) -> list[Thing]:
+        def fix(_progress: object, _is_cancelled: object) -> FixedThings:
             return fix_all_things(copy)
 
-        def put(things: list[Thing]) -> None:
+        def put(fixed: FixedThings) -> None:
             if document.current_map is not current or current.state != state:
                 self._desk.say("The map has changed meanwhile: nothing was fixed.")
                 return
-            document.push(change_things(current.battlemap, things), "Fix all problems")
+            edit = change_things(current.battlemap, fixed.changed, fixed.removed)
+            document.push(edit, "Fix all problems")
 
         job = Job(fix, self)
         connect(job.finished, put)

@@ -73,7 +73,7 @@ class ProblemsBar(QWidget):
         for source in sources.all:
             self._add(source)
         connect(sources.added, self._add)
-        connect(sources.open_wanted, lambda: self.open(True))
+        connect(sources.open_wanted, self._open_for_source)
         self.look()
 
     def _add(self, source: ProblemSource) -> None:
@@ -111,6 +111,9 @@ class ProblemsBar(QWidget):
         self.look()
         if is_open != was_open:
             self.opened.emit(is_open)
+
+    def _open_for_source(self) -> None:
+        self.open(True)
 
     def _toggle(self) -> None:
         """Show the lists until they are closed by hand, folded while empty; or close them."""

@@ -98,7 +98,7 @@ def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Leftovers:
     from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
-    from randomizer.storage.journal.leftovers import leftovers
+    from randomizer.storage.journal.recoverable_journals import leftovers
 
     orphans: list[Journal] = []
     drafts: list[tuple[DraftFile, Draft]] = []

@@ -60,11 +60,14 @@ class RegionsPanel(EntryEditor):
                 "Remove the region; its cells belong to none", self.remove, self.why_not_remove
             ),
         )
-        connect(self.list.clicked, lambda _index: desk.tools.choose(RegionTool.name))
+        connect(self.list.clicked, self._take_up_brush)
         connect(self._document.selection_changed, self.show_operations)
         self.follow(self._document.changed, self._document.map_replaced, self._concerns_regions)
         self.choose(desk.tools.options.region)
         self.refresh()
+
+    def _take_up_brush(self) -> None:
+        self._desk.tools.choose(RegionTool.name)
 
     def _concerns_regions(self, region: Region) -> bool:
         spec = self._document.battlemap.system.regions

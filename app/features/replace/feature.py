@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
+from app.background.actions import run
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
@@ -54,6 +54,9 @@ class Replacing:
         ReplaceDialog(self._desk, self._replace, (MAP, SELECTION, ALL)).open()
 
     def _replace(self, replacement: Replacement, where: str) -> None:
+        run(self._replace_where(replacement, where))
+
+    async def _replace_where(self, replacement: Replacement, where: str) -> None:
         """Replace in the current map, its selection, or all open maps."""
         from randomizer.geometry.replacement import replace_in_map
 
@@ -78,9 +81,10 @@ class Replacing:
             return results
 
         amount = sum(opened.battlemap.grid.size for opened in maps)
-        self._work.run(TEXT, work, partial(self._finish, maps, replacement), amount)
+        results = await self._work.result(TEXT, work, amount)
+        self._push(maps, replacement, results)
 
-    def _finish(
+    def _push(
         self,
         maps: tuple[OpenMap, ...],
         replacement: Replacement,

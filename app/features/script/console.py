@@ -71,6 +71,10 @@ class Console(QWidget):
         self.list.setVisible(open_)
         self.fold_button.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
 
+    def clear(self) -> None:
+        """List no line, and hide."""
+        self.set_lines(())
+
     def set_lines(self, lines: Sequence[LogLine]) -> None:
         """List these lines instead of those before, the last one in view."""
         self._lines = tuple(lines)

@@ -119,9 +119,9 @@ class ScriptEditor(QPlainTextEdit):
         cursor = self.textCursor()
         row = cursor.block().text()
         start = cursor.block().position()
-        before = row[: cursor.selectionStart() - start]
+        text_before = row[: cursor.selectionStart() - start]
         text_behind = row[cursor.selectionEnd() - start :]
-        gap = " " if before and before[-1] not in " \t(,=" else ""
+        gap = " " if text_before and text_before[-1] not in " \t(,=" else ""
         end = " " if text_behind and text_behind[0] not in " \t),#" else ""
         cursor.insertText(f"{gap}{text}{end}")
         self.setTextCursor(cursor)

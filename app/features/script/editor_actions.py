@@ -70,10 +70,7 @@ class ScriptActions(QObject):
         connect(self.rename.triggered, self.begin_rename)
         connect(editor.definition_requested, self.go_to_definition)
         connect(editor.language_changed, self._show_fitting)
-        connect(
-            editor.numbers.bulb_clicked,
-            lambda line: self._show_fixes(editor.overlays.fixes_of_line(line)),
-        )
+        connect(editor.numbers.bulb_clicked, self._offer_fixes_of_line)
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
         action = QAction(text, self)
@@ -96,6 +93,9 @@ class ScriptActions(QObject):
             action.setVisible(offered)
             disable(action, "" if offered else "The language of this script does not offer it.")
         disable(self.replace, "This text cannot be edited." if self._editor.isReadOnly() else "")
+
+    def _offer_fixes_of_line(self, line: int) -> None:
+        self._show_fixes(self._editor.overlays.fixes_of_line(line))
 
     def offer_fixes(self) -> None:
         """Offer a menu of what would cure the problems at the cursor, else those of its line."""

@@ -118,7 +118,7 @@ class RandomizePanel(QWidget):
         connect(self.hexes.pointed, self.cells_pointed)
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.place_wanted, self.problems.go_to)
-        connect(self.document.map_replaced, lambda: self.console.set_lines(()))
+        connect(self.document.map_replaced, self.console.clear)
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
@@ -134,7 +134,7 @@ class RandomizePanel(QWidget):
     def _show_script(self) -> None:
         """Another script is current."""
         self.editor.show_text(self.scripts.text)
-        self.console.set_lines(())
+        self.console.clear()
         is_built_in = self.scripts.script.built_in
         self.editor.setReadOnly(is_built_in)
         self.editor.setPlaceholderText(BUILT_IN if is_built_in else NO_SCRIPT)

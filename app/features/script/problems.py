@@ -150,7 +150,7 @@ class ScriptProblems(QObject):
         of_roll = is_reported and self._rolled_text == self._editor.text()
         layer = self._rolling.target()
         if of_roll and fix.settings and layer is not None and layer.roll is not None:
-            self._scripts.set_settings({**self._scripts.settings, **dict(fix.settings)})
+            self._scripts.settings.set({**self._scripts.settings.values, **dict(fix.settings)})
             self._rolling.take(DrawKey(layer.roll.seed, layer.roll.number))
         elif of_check or of_roll:
             self._editor.script_text.apply_fix(fix)

@@ -24,20 +24,22 @@ class ScriptForm(FoldedForm):
         self._scripts = scripts
         self._script_settings: tuple[Setting, ...] = ()
         self.locks_note: QLabel = plain_label(wordWrap=True)
-        connect(scripts.settings_changed, self._on_settings_changed)
+        connect(scripts.settings.changed, self._on_settings_changed)
         connect(document.map_replaced, self.show_settings)
         connect(document.changed, self._on_map_changed)
-        connect(self.changed, lambda name: scripts.choose_settings(self.values(), name))
+        connect(self.changed, lambda name: scripts.settings.choose(self.values(), name))
 
     def show_settings(self) -> None:
         """Show what the current script asks, and its answers."""
-        self._script_settings = self._scripts.known_settings()
-        self.set_settings(self._script_settings, self._scripts.settings)
+        self._script_settings = self._scripts.settings.declared()
+        self.set_settings(self._script_settings, self._scripts.settings.values)
         self._show_locks_note()
 
     def _on_settings_changed(self) -> None:
-        asks_otherwise = self._scripts.known_settings() != self._script_settings
-        if asks_otherwise or self._scripts.settings != self.values():  # else they are of the form
+        asks_otherwise = self._scripts.settings.declared() != self._script_settings
+        if (
+            asks_otherwise or self._scripts.settings.values != self.values()
+        ):  # else they are of the form
             self.show_settings()
 
     def _on_map_changed(self, region: Region) -> None:
@@ -47,7 +49,7 @@ class ScriptForm(FoldedForm):
     def _show_locks_note(self) -> None:
         """Say that what is locked stays as it is, where settings could change it."""
         if self._script_settings:
-            text = self._scripts.about_locked_cells()
+            text = self._scripts.settings.about_locked_cells()
         else:
             text = ""
         self.locks_note.setText(text)

@@ -9,25 +9,26 @@ from PySide6.QtGui import QKeySequence
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.selection.controller import SelectionController
+from app.features.selection.cut_copy_paste import CutCopyPaste
 from app.features.selection.thing_menu import ThingMenu
 
 
 def make(desk: Desk) -> None:
     """Add the commands for selections and pieces of map."""
     selection = SelectionController(desk)
-    desk.commands.add(_edit(selection))
+    desk.commands.add(_edit(CutCopyPaste(desk, selection)))
     desk.commands.add(_select(selection))
     desk.commands.add(selection.things.commands())
     ThingMenu(desk, selection.things)
 
 
-def _edit(selection: SelectionController) -> tuple[Command, ...]:
+def _edit(pieces: CutCopyPaste) -> tuple[Command, ...]:
     key = QKeySequence.StandardKey
     return (
         Command(
             "edit.cut",
             "Cu&t",
-            selection.cut,
+            pieces.cut,
             "Take what the active layer has selected in hand",
             key.Cut,
             "cut",
@@ -36,7 +37,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "edit.copy",
             "&Copy",
-            selection.copy,
+            pieces.copy,
             "Copy what shows on the selected {cells}",
             key.Copy,
             "copy",
@@ -45,7 +46,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "edit.paste",
             "&Paste",
-            selection.paste,
+            pieces.paste,
             "Take in hand what was copied, or roll what was copied as a recipe",
             key.Paste,
             "paste",
@@ -54,7 +55,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "edit.delete",
             "&Delete",
-            selection.delete,
+            pieces.delete,
             "Empty the active layer where selected",
             "Del",
             "eraser",

@@ -65,12 +65,16 @@ class EmptyMap(Card):
         self._column.addWidget(self.message)
         document = desk.document
         connect(document.map_replaced, self._show)
-        connect(document.changed, lambda _region: self._show() if self.isVisible() else None)
+        connect(document.changed, self._on_changed)
         self._roll = desk.commands.action("script.roll")
         connect(self._roll.changed, self._say)
         self._dice = desk.docks["dice"]  # it comes with maps that are laid by dice
-        connect(self._dice.visibilityChanged, lambda _visible: self._say())
+        connect(self._dice.visibilityChanged, self._say)
         self._show()
+
+    def _on_changed(self) -> None:
+        if self.isVisible():
+            self._show()
 
     def _show(self) -> None:
         battlemap = self._desk.document.battlemap
@@ -90,8 +94,14 @@ class EmptyMap(Card):
         elif not self._dice.isHidden():
             self.message.setText(
                 "This table is empty. Bob Cordery's dice lay it: say in the panel Dice what the "
-                f"campaign square is like and press Throw{f' ({keys})' if keys else ''}, or Enter "
-                "the dice if they are your own. Or choose in the Palette and paint with the left "
+                f"campaign square is like and press Throw{f' ({keys})' if keys else ''}, or "
+                "choose at its top that they are Entered by hand, if you throw your own. Or choose "
+                "in the Palette and paint with the left button."
+            )
+        elif self._desk.docks.suits_map("dice"):
+            self.message.setText(
+                "This table is empty. Randomize > Dice... opens the panel that lays it, with dice "
+                "of your own or of the program. Or choose in the Palette and paint with the left "
                 "button."
             )
         else:
@@ -108,7 +118,7 @@ class EmptyMap(Card):
     def card_size(self) -> QSize:
         """Return a size at most as wide as the canvas; the text decides the height."""
         width = min(WIDTH, self._canvas.width() - 2 * GAP)
-        return QSize(width, self._column.heightForWidth(width))
+        return QSize(width, self._column.totalHeightForWidth(width))
 
 
 class LastMap(Card):

@@ -57,7 +57,7 @@ class StatusBarController(QObject):
         connect(desk.canvas.hovered, self._show_place)
         connect(desk.canvas.viewport_changed, self._show_zoom)
         connect(desk.document.changed, self._on_changed)
-        connect(desk.document.active_layer_changed, lambda _layer_id: self._on_changed())
+        connect(desk.document.active_layer_changed, self._on_changed)
         self._show_zoom()
         self._on_drafted(desk.canvas.drafted)
 

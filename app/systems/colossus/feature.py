@@ -56,7 +56,7 @@ class LearnedScripts(QObject):
         connect(self._scripts.caret_moved, self._explain)
         connect(self.strip.slider.valueChanged, self._choose)
         connect(self.strip.on_map.toggled, self._show_on_map)
-        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
+        connect(desk.heat.changed, self._show_whether_on_map)
         connect(desk.rolling.rolled, lambda _name: desk.heat.drop(NAME))  # to see the roll
         connect(desk.gallery_menu_made, self._add_to_menu)
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
     QPushButton,
-    QScrollArea,
     QTabWidget,
     QToolButton,
     QVBoxLayout,
@@ -31,6 +30,7 @@ from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm, narrow
 from app.widgets.forms.field_input import pass_wheel_on
+from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
@@ -136,13 +136,7 @@ class DicePanel(QWidget):
         column.addWidget(self.fixed_title)
         column.addLayout(self._fixed)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        return area
+        return ScrolledRows(inside)  # the panel is as wide as its rows need
 
     def _log_page(self) -> QWidget:
         self.copy_button = _text_button("Copy all", "Put the whole log on the clipboard")

@@ -285,8 +285,8 @@ class DiceController(QObject):
         connect(panel.fix_form.pick_wanted, lambda: self._show_area_of(""))
         connect(self._desk.cell_menu_made, self._add_to_menu)
         connect(self._rolling.reported, self._on_reported)
-        connect(self._rolling.finished, lambda _request: self._on_finished())
-        connect(self._rolling.failed, lambda _request, _problems: self._forget_news())
+        connect(self._rolling.finished, self._on_finished)
+        connect(self._rolling.failed, self._forget_news)
         connect(self._pick.picked, self._on_picked)
         document = self._desk.document
         connect(document.map_replaced, self._pick.leave)
@@ -522,7 +522,7 @@ class DiceController(QObject):
         assert built.next_die is not None
         panel = self.panel
         self._asked = built
-        self._desk.docks.asking_dock = "dice"
+        self._desk.docks.room.asking_dock = "dice"
         if self._lacking:
             self._desk.say(self._lacking)
             self._lacking = ""
@@ -596,7 +596,7 @@ class DiceController(QObject):
     def _end_entry(self) -> None:
         self._lacking = ""
         self._asked = None
-        self._desk.docks.asking_dock = ""
+        self._desk.docks.room.asking_dock = ""
         self._ask_in_status_line()  # no more
         self._point(-1)
         self.panel.strip.hide()

@@ -92,8 +92,8 @@ class Throwing(QObject):
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(rolling.layers_changed, self._on_layers)
-        connect(rolling.finished, lambda _request: self._lay_late_part())
-        connect(rolling.failed, lambda _request, _problems: self.withdraw())
+        connect(rolling.finished, self._lay_late_part)
+        connect(rolling.failed, self.withdraw)
         connect(document.changed, self._log_value.renew)
         connect(document.map_replaced, self._on_map)
         connect(self.choices_changed, self.setup_changed)
@@ -386,8 +386,8 @@ class Throwing(QObject):
             return
         layer = self.parts().get(part)
         if layer is None or layer.roll is None:
-            before = PARTS.index(part)
-            kinds = [kind for kind in self.parts() if PARTS.index(kind) < before]
+            part_number = PARTS.index(part)
+            kinds = [kind for kind in self.parts() if PARTS.index(kind) < part_number]
             if not kinds:
                 self.take()
                 return

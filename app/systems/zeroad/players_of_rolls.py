@@ -32,8 +32,8 @@ class PlayersOfRolls(QObject):
         self._document = desk.document
         self._scripts = desk.scripts
         connect(self._document.changed, self._on_changed)
-        connect(self._scripts.settings_changed, self._show_changed_players)
-        connect(self._scripts.settings_chosen, self._follow_setting)
+        connect(self._scripts.settings.changed, self._show_changed_players)
+        connect(self._scripts.settings.chosen, self._follow_setting)
 
     def _count(self) -> int | None:
         """Return how many players the map has, without Gaia; None if it does not say."""
@@ -58,13 +58,13 @@ class PlayersOfRolls(QObject):
 
     def _show(self, count: int | None) -> None:
         """Let the setting show this number of players."""
-        settings = self._scripts.settings
-        declared = {setting.name: setting for setting in self._scripts.known_settings()}
+        settings = self._scripts.settings.values
+        declared = {setting.name: setting for setting in self._scripts.settings.declared()}
         players = declared.get(PLAYERS_SETTING)
         if count is None or players is None:
             return
         if settings.get(PLAYERS_SETTING, players.default) != count:
-            self._scripts.set_settings({**settings, PLAYERS_SETTING: count})
+            self._scripts.settings.set({**settings, PLAYERS_SETTING: count})
             rolled = counted(count, "player")
             self._desk.say(f"Rolls make {rolled} from now on, as many as the map has.")
 

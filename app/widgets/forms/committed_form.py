@@ -9,9 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 from app.qt_guard import connect
-from app.widgets.forms.setting_fields import LongText
+from app.widgets.forms.setting_fields import LongText, readable_width
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
+
+MOST_TEXT = 150
+"""The largest least width of a field, in logical pixels: a longer text does not widen the panel."""
 
 NARROW = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 
@@ -72,9 +75,21 @@ class CommittedForm(SettingsForm):
         if typed is not None:
             values_to_show[typed.name] = self._fields[typed.name].value()
         super().show_values(values_to_show)
+        self._make_room()
         self._given = self.values()
         if typed is not None:
             self._given[typed.name] = given
+
+    def _make_room(self) -> None:
+        """Let names be read whole: a field that has no room for its text beside its label goes
+        below it.
+        """
+        for field in self._fields.values():
+            if isinstance(field.widget, QLineEdit | QComboBox):
+                width = min(readable_width(field.widget), MOST_TEXT)
+                field.widget.setMinimumWidth(width)
+            if isinstance(field.widget, QLineEdit) and not field.widget.hasFocus():
+                field.widget.setCursorPosition(0)  # of a longer text the beginning is shown
 
     def _typed_setting(self) -> Setting | None:
         """Return the setting whose text is being typed: it is not the one that was shown or

@@ -148,8 +148,8 @@ class Completer(QObject):
         if asked or not completions:
             return completions
         count = completions[0].replaces
-        before, _behind = self.around_cursor()
-        written = before[len(before) - count :]
+        text_before, _behind = self.around_cursor()
+        written = text_before[len(text_before) - count :]
         if count < self.least or any(completion.word == written for completion in completions):
             return ()
         return [completion for completion in completions if completion.begins_with(written)]
@@ -161,8 +161,8 @@ class Completer(QObject):
         if chosen is None:
             return
         text = chosen.text
-        _before, behind = self.around_cursor()
-        if text[-1] in " (" and behind.startswith(text[-1]):
+        _before, text_behind = self.around_cursor()
+        if text[-1] in " (" and text_behind.startswith(text[-1]):
             text = text[:-1]
         self.write(text, chosen.replaces)
 

@@ -42,8 +42,8 @@ class LineCompleter(Completer):
         return self._field.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        before, _behind = self.around_cursor()
-        return self.language.completions(SourceText(self._field.text()), 1, len(before) + 1)
+        text_before, _behind = self.around_cursor()
+        return self.language.completions(SourceText(self._field.text()), 1, len(text_before) + 1)
 
     def write(self, text: str, replaces: int) -> None:
         self._field.setSelection(self._field.cursorPosition() - replaces, replaces)

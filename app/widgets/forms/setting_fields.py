@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap
+from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -44,8 +44,17 @@ _NO_END = 10**6
 SWATCH = 14
 """The width of the colour in a field of one, in logical pixels."""
 
-LEAST_COLUMN = 76
+LEAST_COLUMN = 64
 """Of a column of a table, in logical pixels."""
+
+MOST_COLUMN = 240
+"""A longer text is scrolled in its field, so that one name leaves room for the other columns."""
+
+TEXT_MARGIN = 18
+"""What a field of a table needs beside its text, in logical pixels."""
+
+ARROW_MARGIN = 34
+"""As ``TEXT_MARGIN``, of a box of choices or of a number, with its arrows."""
 
 
 class SettingField(NamedTuple):
@@ -288,7 +297,8 @@ class SettingTable(QTableWidget):
     """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
 
     ``edited()``: the user changed a field. Values that no column has, and those of rows that are
-    not shown, are kept.
+    not shown, are kept. Columns are as wide as their texts, so that a name can be read whole; where
+    the table has no room for all of them, it scrolls.
     """
 
     edited = Signal()
@@ -303,8 +313,9 @@ class SettingTable(QTableWidget):
             item.setToolTip(plain_text(column.help))
             self.setHorizontalHeaderItem(index, item)
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(LEAST_COLUMN)
+        self.setHorizontalScrollMode(QTableWidget.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its fields are the stops of the Tab key
         self.setTabKeyNavigation(False)  # else Tab goes round in the table for ever
@@ -316,6 +327,7 @@ class SettingTable(QTableWidget):
             self._add_row()
         self.setRowCount(count)
         del self._fields[count:]
+        self._share_width()
         self.updateGeometry()
 
     def cells(self) -> tuple[QWidget, ...]:
@@ -339,12 +351,36 @@ class SettingTable(QTableWidget):
             self._rows = []
         for row in range(len(self._fields)):
             self._show_row(row)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give each column what its texts need, and an equal share of what is left."""
+        widths = self._needed_widths()
+        spare = max(0, self.viewport().width() - sum(widths)) // max(1, len(widths))
+        for place, width in enumerate(widths):
+            self.setColumnWidth(place, width + spare)
+
+    def _needed_widths(self) -> list[int]:
+        """Return the width in which the heading and all fields of each column can be read."""
+        header = self.horizontalHeader()
+        widths = []
+        for place in range(self.columnCount()):
+            needed = max(LEAST_COLUMN, header.sectionSizeHint(place))
+            for fields in self._fields:
+                needed = max(needed, readable_width(fields[place].widget))
+            widths.append(min(needed, MOST_COLUMN))
+        return widths
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return a size as high as the rows shown, with a scroll bar where the columns need one."""
         frame = 2 * self.frameWidth()
-        width = self.horizontalHeader().length() + self.verticalHeader().sizeHint().width()
+        width = sum(self._needed_widths()) + self.verticalHeader().sizeHint().width()
         bar = self.horizontalScrollBar().sizeHint().height()
         height = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length()
         return QSize(width + frame, height + frame + bar)
@@ -388,4 +424,18 @@ class SettingTable(QTableWidget):
             self._rows[row].pop(column.name, None)
         else:
             self._rows[row][column.name] = value
+        self._share_width()
         self.edited.emit()
+
+
+def readable_width(field: QWidget) -> int:
+    """Return the width in which the text of a field can be read, in logical pixels."""
+    text_width = field.fontMetrics().horizontalAdvance
+    if isinstance(field, QComboBox):
+        return text_width(field.currentText()) + ARROW_MARGIN
+    if isinstance(field, QAbstractSpinBox):
+        return text_width(field.text()) + ARROW_MARGIN
+    if isinstance(field, QLineEdit):
+        icons = len(field.actions()) * (SWATCH + TEXT_MARGIN // 2)
+        return text_width(field.text() or field.placeholderText()) + TEXT_MARGIN + icons
+    return field.sizeHint().width()

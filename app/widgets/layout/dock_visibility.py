@@ -34,7 +34,7 @@ class DockVisibility(QObject):
         page.installEventFilter(self)
         if dock is not None:
             dock.installEventFilter(self)
-            connect(dock.visibilityChanged, lambda _visible: self._timer.start())
+            connect(dock.visibilityChanged, self._check_soon)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -42,6 +42,9 @@ class DockVisibility(QObject):
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move):
             self._timer.start()
         return super().eventFilter(watched, event)
+
+    def _check_soon(self) -> None:
+        self._timer.start()
 
     def _check(self) -> None:
         visible = self._page.isVisible() and (self._dock is None or can_be_seen(self._dock))

@@ -146,6 +146,8 @@ class EntryEditor(QWidget):
         super().__init__()
         self._wraps = wraps
         self._code: Hashable = None
+        self._concerns: Callable[[Any], bool] = lambda _region: True
+        """Whether the entries depend on what has changed."""
         self._is_refreshing = False
         self._is_split_by_hand = False
         self._operations: list[tuple[Operation, QToolButton]] = []
@@ -267,12 +269,16 @@ class EntryEditor(QWidget):
         ``concerns`` gets what ``changed`` tells, and returns whether the entries depend on it.
         """
 
-        def on_change(region: object) -> None:
-            if concerns is not None and concerns(region):
-                self.refresh_soon()
-
-        connect(changed, self.refresh_soon if concerns is None else on_change)
+        if concerns is None:
+            connect(changed, self.refresh_soon)
+        else:
+            self._concerns = concerns
+            connect(changed, self._on_change)
         connect(replaced, self.refresh_all)
+
+    def _on_change(self, region: object) -> None:
+        if self._concerns(region):
+            self.refresh_soon()
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -478,7 +484,7 @@ class EntryEditor(QWidget):
 def _first_difference(names_before: Sequence[str], names: Sequence[str]) -> int:
     """Return the first position at which another name stands; that of the first of more names."""
     pairs = zip(names_before, names, strict=False)
-    differing = (position for position, (before, now) in enumerate(pairs) if before != now)
+    differing = (position for position, (old, new) in enumerate(pairs) if old != new)
     return next(differing, len(names_before))
 
 

@@ -83,18 +83,18 @@ def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
 
 def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
     """Rename the layer."""
-    before = battlemap.layer(layer_id).name
-    if before == name:
+    old_name = battlemap.layer(layer_id).name
+    if old_name == name:
         return None
-    return LayerField(layer_id, "name", before, name)
+    return LayerField(layer_id, "name", old_name, name)
 
 
 def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
     """Show or hide the layer."""
-    before = battlemap.layer(layer_id).visible
-    if before == visible:
+    was_visible = battlemap.layer(layer_id).visible
+    if was_visible == visible:
         return None
-    return LayerField(layer_id, "visible", before, visible)
+    return LayerField(layer_id, "visible", was_visible, visible)
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:

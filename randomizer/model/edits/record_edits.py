@@ -168,9 +168,9 @@ def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | No
     old = record.text
     start = _common(old, text)
     end = min(_common(old[::-1], text[::-1]), min(len(old), len(text)) - start)
-    before = old[start : len(old) - end]
-    after = text[start : len(text) - end]
-    return RecordEdit(name, start, before, after, (record.touched, True))
+    old_part = old[start : len(old) - end]
+    new_part = text[start : len(text) - end]
+    return RecordEdit(name, start, old_part, new_part, (record.touched, True))
 
 
 def _common(first: str, second: str) -> int:
@@ -191,9 +191,9 @@ def set_record(battlemap: BattleMap, name: str, record: MapRecord | None) -> Rec
 
     Raises ValueError for a record that the map cannot have.
     """
-    before = battlemap.records.get(name)
-    if before == record:
+    old_record = battlemap.records.get(name)
+    if old_record == record:
         return None
     if record is not None:
         check_records({**battlemap.records, name: record})
-    return RecordSet(name, before, record)
+    return RecordSet(name, old_record, record)

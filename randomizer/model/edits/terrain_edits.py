@@ -71,15 +71,15 @@ def change_terrain_set(
     if battlemap.system.fixed_terrain_set and terrain_set != battlemap.system.terrain_set:
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
     check_terrain_set(terrain_set)
-    before = battlemap.terrain_set
-    called = called or before
-    after = with_missing(battlemap.system, battlemap.layers, called, terrain_set)
-    if after == before:
+    old_set = battlemap.terrain_set
+    called = called or old_set
+    new_set = with_missing(battlemap.system, battlemap.layers, called, terrain_set)
+    if new_set == old_set:
         return None
-    check_terrain_set(after)
+    check_terrain_set(new_set)
     edits = []
     for layer in battlemap.layers:
-        planes = translated_planes(battlemap.system, layer.planes, called, after)
+        planes = translated_planes(battlemap.system, layer.planes, called, new_set)
         for name in sorted(layer.planes.keys() | planes.keys()):
             spec = battlemap.system.plane(name)
             unset = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
@@ -88,4 +88,4 @@ def change_terrain_set(
             if values is not old and len(index := np.flatnonzero(values != old)):
                 changed = (array.reshape(-1)[index] for array in (old, values))
                 edits.append(PlaneEdit(layer.id, name, index, *changed))
-    return TerrainSetEdit(before, after, tuple(edits))
+    return TerrainSetEdit(old_set, new_set, tuple(edits))

@@ -37,10 +37,10 @@ def defined(terrain_set: TerrainSet) -> TerrainSet:
 
 
 def _changed(
-    battlemap: BattleMap, after: TerrainSet, called: TerrainSet | None = None
+    battlemap: BattleMap, new_set: TerrainSet, called: TerrainSet | None = None
 ) -> TerrainSetEdit | None:
     """Return the edit; what is missing and not painted any more goes with it."""
-    return change_terrain_set(battlemap, defined(after), called)
+    return change_terrain_set(battlemap, defined(new_set), called)
 
 
 def change_entry(
@@ -51,12 +51,12 @@ def change_entry(
     Under another name what is painted follows, and so do hexsides that name a terrain.
     """
     terrain_set = battlemap.terrain_set
-    before = getattr(terrain_set, field)[at]
-    after = replace(before, **{"missing": False, **changes})
-    called = _with(terrain_set, field, at, replace(before, name=after.name))
-    if field == "terrains" and after.name != before.name:
-        called = _with_grounds(called, {before.name: after.name})
-    return _changed(battlemap, _with(called, field, at, after), called)
+    old_entry = getattr(terrain_set, field)[at]
+    new_entry = replace(old_entry, **{"missing": False, **changes})
+    called = _with(terrain_set, field, at, replace(old_entry, name=new_entry.name))
+    if field == "terrains" and new_entry.name != old_entry.name:
+        called = _with_grounds(called, {old_entry.name: new_entry.name})
+    return _changed(battlemap, _with(called, field, at, new_entry), called)
 
 
 def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> TerrainSetEdit | None:

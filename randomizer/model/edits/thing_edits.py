@@ -111,18 +111,18 @@ def change_things(
     gone: dict[int, list[Thing]] = {}
     for thing in things:
         layer = _layer_of(battlemap, thing.id)
-        before = layer.things[thing.id]
-        if replace(thing, key=before.key, touched=before.touched) != before:
-            changed.setdefault(layer.id, []).append(replace(thing, key=before.key))
+        old_thing = layer.things[thing.id]
+        if replace(thing, key=old_thing.key, touched=old_thing.touched) != old_thing:
+            changed.setdefault(layer.id, []).append(replace(thing, key=old_thing.key))
     for thing_id in dict.fromkeys(removed):
         layer = _layer_of(battlemap, thing_id)
         gone.setdefault(layer.id, []).append(layer.things[thing_id])
     edits: list[Edit | None] = []
     keys: dict[int, set[str]] = {}  # of all edits together: each would forget those of the other
-    for layer_id, after in changed.items():
+    for layer_id, new_things in changed.items():
         layer = battlemap.layer(layer_id)
-        old = tuple(layer.things[thing.id] for thing in after)
-        edits.append(ThingsEdit(layer_id, old, _marked(layer, after)))
+        old = tuple(layer.things[thing.id] for thing in new_things)
+        edits.append(ThingsEdit(layer_id, old, _marked(layer, new_things)))
         if any(not thing.key and not thing.touched for thing in old):
             keys.setdefault(layer_id, set()).add("")
     for layer_id, old_ones in gone.items():
@@ -190,8 +190,8 @@ def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
     """Return the edit that adds to the removed keys of a rolled layer."""
     if layer.roll is None or layer.removed_keys.issuperset(keys):
         return None
-    after = layer.removed_keys.union(keys)
-    return LayerField(layer.id, "removed_keys", layer.removed_keys, after)
+    new_keys = layer.removed_keys.union(keys)
+    return LayerField(layer.id, "removed_keys", layer.removed_keys, new_keys)
 
 
 def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:

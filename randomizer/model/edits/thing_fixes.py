@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.edits.thing_edits import change_things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
@@ -26,10 +26,14 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
     Things that the map does not have any more are left out.
     """
     changed: dict[int, Thing] = {}
+    removed: set[int] = set()
     ids = {thing_id for layer in battlemap.layers for thing_id in layer.things}
     for fix in fixes:
         for change in fix.things:
             if change.id not in ids:
+                continue
+            if change.is_removed:
+                removed.add(change.id)
                 continue
             thing = changed.get(change.id) or battlemap.thing(change.id)
             if change.owner is not None:
@@ -37,13 +41,23 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
             if change.place is not None:
                 thing = replace(thing, x=change.place[0], y=change.place[1])
             changed[change.id] = thing
-    return change_things(battlemap, changed.values())
+    kept = (thing for thing_id, thing in changed.items() if thing_id not in removed)
+    return change_things(battlemap, kept, sorted(removed))
 
 
-def fix_all_things(battlemap: BattleMap) -> list[Thing]:
+class FixedThings(NamedTuple):
+    """What fixes changed of the things of a map: those that are others now, and the ids of those
+    that are gone.
+    """
+
+    changed: Sequence[Thing]
+    removed: Sequence[int]
+
+
+def fix_all_things(battlemap: BattleMap) -> FixedThings:
     """Return the things of a map as they are after the likeliest fixes of all its problems.
 
-    Only those that change. ``battlemap`` is a copy of the caller's: it is changed.
+    ``battlemap`` is a copy of the caller's: it is changed.
     """
     composite = battlemap.composite()  # the fixes change no terrain
     changed_ids: set[int] = set()
@@ -57,4 +71,6 @@ def fix_all_things(battlemap: BattleMap) -> list[Thing]:
             break
         edit.apply(battlemap)
         changed_ids.update(change.id for fix in fixes for change in fix.things)
-    return [battlemap.thing(thing_id) for thing_id in sorted(changed_ids)]
+    ids = {thing_id for layer in battlemap.layers for thing_id in layer.things}
+    changed = [battlemap.thing(thing_id) for thing_id in sorted(changed_ids & ids)]
+    return FixedThings(changed, sorted(changed_ids - ids))

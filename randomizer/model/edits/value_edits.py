@@ -72,22 +72,24 @@ def set_values(
         )
     new_values = np.broadcast_to(fitted, elements.shape)
     where = elements
-    after = new_values
+    values_set = new_values
     if not is_ascending(elements):
         where, first, inverse = np.unique(elements, return_index=True, return_inverse=True)
-        after = new_values[first]
-        if (after[inverse] != new_values).any():
+        values_set = new_values[first]
+        if (values_set[inverse] != new_values).any():
             raise ValueError("one place cannot have two values")
     present = layer.planes.get(plane)
     if present is None:
-        before = np.full(len(where), spec.unset, spec.dtype)
+        old_values = np.full(len(where), spec.unset, spec.dtype)
     else:
-        before = present.reshape(-1)[where]
-    different = before != after
+        old_values = present.reshape(-1)[where]
+    different = old_values != values_set
     edits: list[Edit] = []
     if different.any():
         edits.append(
-            PlaneEdit(layer_id, plane, where[different], before[different], after[different])
+            PlaneEdit(
+                layer_id, plane, where[different], old_values[different], values_set[different]
+            )
         )
     if layer.roll is not None and spec.shown:
         touched = set_values(battlemap, layer_id, TOUCHED + plane, where, 1)
@@ -104,14 +106,14 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
     """
     map_property = battlemap.system.property(name)
     layer = battlemap.layer(layer_id)
-    before = layer.properties.get(name, UNSET)
+    old_value = layer.properties.get(name, UNSET)
     if value is UNSET:
-        after = UNSET
+        new_value = UNSET
     else:
-        after = map_property.read(value)
-    if before == after:
+        new_value = map_property.read(value)
+    if old_value == new_value:
         return None
-    edits: list[Edit] = [PropertyEdit(layer_id, name, before, after)]
+    edits: list[Edit] = [PropertyEdit(layer_id, name, old_value, new_value)]
     touched = layer.touched_properties
     if layer.roll is not None and name not in touched:
         edits.append(LayerField(layer_id, "touched_properties", touched, touched | {name}))
@@ -130,8 +132,8 @@ def set_locks(
     where = where[locks.reshape(-1)[where] != locked]
     if not len(where):
         return None
-    after = np.full(len(where), locked, np.bool_)
-    return LockEdit(sides, where, ~after, after)
+    new_locks = np.full(len(where), locked, np.bool_)
+    return LockEdit(sides, where, ~new_locks, new_locks)
 
 
 def parts(edit: Edit) -> Iterator[Edit]:
@@ -299,10 +301,10 @@ def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
     for edit in reversed(group):
         befores[edit.index - first] = edit.before
     where = np.flatnonzero(marks)
-    before = befores[where]
-    after = afters[where]
+    old_values = befores[where]
+    new_values = afters[where]
     where += first
-    different = before != after
+    different = old_values != new_values
     return replace(
-        group[0], index=where[different], before=before[different], after=after[different]
+        group[0], index=where[different], before=old_values[different], after=new_values[different]
     )

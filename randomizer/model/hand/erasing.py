@@ -124,18 +124,18 @@ def _cut_off(
     if not any(plane in layer.planes for layer in battlemap.layers):
         return
     grid = battlemap.grid
-    before, after, other_ground = _without(battlemap, layer_id, plane, cells)
+    old_links, new_links, other_ground = _without(battlemap, layer_id, plane, cells)
     stays = np.ones(grid.size, np.bool_)
     stays[cells] = False
     links: dict[int, int] = {}
     for side in range(grid.degree):
         neighbours = grid.neighbour_table[cells, side]
         bit = 1 << grid.opposite(side)
-        from_outside = (neighbours >= 0) & stays[neighbours] & (before[neighbours] & bit > 0)
+        from_outside = (neighbours >= 0) & stays[neighbours] & (old_links[neighbours] & bit > 0)
         outer_cells = cells[from_outside]
         # A road can end at houses, as long as they stay.
-        led_here = (before[outer_cells] >> side & 1 > 0) | other_ground[outer_cells]
-        cut = led_here & (after[outer_cells] >> side & 1 == 0)
+        led_here = (old_links[outer_cells] >> side & 1 > 0) | other_ground[outer_cells]
+        cut = led_here & (new_links[outer_cells] >> side & 1 == 0)
         for neighbour in neighbours[from_outside][cut].tolist():
             links[neighbour] = links.get(neighbour, 0) | bit
     unset = battlemap.system.plane(plane).unset
@@ -183,5 +183,5 @@ def _without(
             bare.flat[cells[in_layer]] = unset
             layers_left[position] = Layer(0, "", planes={name: bare})
         pairs.append((battlemap.values(name).ravel(), battlemap.values(name, layers_left).ravel()))
-    (before, after), (ground, ground_after) = pairs
-    return before, after, ground != ground_after
+    (old_links, new_links), (ground, ground_after) = pairs
+    return old_links, new_links, ground != ground_after

@@ -67,12 +67,12 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
         neighbours = [grid.neighbours_of(changed, side) for side in range(grid.degree)]
         cells = np.unique(np.concatenate([changed, *neighbours]))
         cells = cells[cells >= 0]
-        after = _copy_of(battlemap, plane)
+        changed_map = _copy_of(battlemap, plane)
         for each in plane_changes:
-            each.apply(after)
-        values_after, before = (each.values(plane).ravel() for each in (after, battlemap))
+            each.apply(changed_map)
+        values_after, before = (each.values(plane).ravel() for each in (changed_map, battlemap))
         halves = half_links(grid, values_after, cells) & ~half_links(grid, before, cells)
-        edits += _without(after, plane, cells, halves)
+        edits += _without(changed_map, plane, cells, halves)
     return compound(edits)
 
 

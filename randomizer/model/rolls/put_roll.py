@@ -208,15 +208,15 @@ def put_layers(
     old = {_part(battlemap.layers[position]): battlemap.layers[position] for position in positions}
     layers = []
     for fresh in rolled:
-        before = battlemap.layers[index] if alone else old.get(_part(fresh))
-        if before is None:
+        old_part = battlemap.layers[index] if alone else old.get(_part(fresh))
+        if old_part is None:
             secret = any(old_layer.secret for old_layer in old.values())
             layers.append(fresh.copy(id=free, secret=secret))
             free += 1
         else:
-            layers.append(_in_place_of(before, fresh))
-            if before.locked and not alone:
-                _keep_values(battlemap, before, layers[-1])
+            layers.append(_in_place_of(old_part, fresh))
+            if old_part.locked and not alone:
+                _keep_values(battlemap, old_part, layers[-1])
     note = place_things(battlemap, positions, layers)
     moves, count = move_touched(battlemap, positions, layers, free)
     if alone:
@@ -242,30 +242,30 @@ def _part(layer: Layer) -> str:
     return "" if layer.roll is None else layer.roll.part
 
 
-def _in_place_of(before: Layer, fresh: Layer) -> Layer:
+def _in_place_of(old_layer: Layer, fresh: Layer) -> Layer:
     """Return a copy of a rolled layer with all that stays of the one that it replaces."""
-    renamed = before.roll is None or before.name != roll_name(before)
+    renamed = old_layer.roll is None or old_layer.name != roll_name(old_layer)
     return fresh.copy(
-        id=before.id,
-        visible=before.visible,
-        opacity=before.opacity,
-        locked=before.locked,
-        secret=before.secret,
-        name=before.name if renamed else fresh.name,
-        extras={**before.extras, **fresh.extras},
+        id=old_layer.id,
+        visible=old_layer.visible,
+        opacity=old_layer.opacity,
+        locked=old_layer.locked,
+        secret=old_layer.secret,
+        name=old_layer.name if renamed else fresh.name,
+        extras={**old_layer.extras, **fresh.extras},
     )
 
 
-def _keep_values(battlemap: BattleMap, before: Layer, after: Layer) -> None:
+def _keep_values(battlemap: BattleMap, old_layer: Layer, new_layer: Layer) -> None:
     """Put what a locked part set into the same part of the new roll.
 
     The generator keeps it too, but may have put it into another part, which can be hidden.
     """
     for spec in battlemap.system.shown_planes:
-        values = before.planes.get(spec.name)
+        values = old_layer.planes.get(spec.name)
         if values is not None:
-            new = after.planes.get(spec.name, values)
-            after.planes[spec.name] = np.where(values == spec.unset, new, values)
+            new = new_layer.planes.get(spec.name, values)
+            new_layer.planes[spec.name] = np.where(values == spec.unset, new, values)
 
 
 def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> list[Layer]:
@@ -294,13 +294,13 @@ def _other_grid(battlemap: BattleMap, grid: Grid | None) -> Edit | None:
         return None
     shape = (grid.height, grid.width)
     empty = tuple(layer.copy(planes={}, things=Things()) for layer in battlemap.layers)
-    after = Shape(
+    new_shape = Shape(
         grid,
         empty,
         np.zeros(shape, np.bool_),
         blank((*shape, grid.degree), False, np.bool_),
     )
-    return Reshape(Shape.of(battlemap), after)
+    return Reshape(Shape.of(battlemap), new_shape)
 
 
 def _other_terrain_set(
@@ -311,10 +311,10 @@ def _other_terrain_set(
         return None
     if is_source:
         return change_terrain_set(battlemap, new_set, called_as_in(now, new_set))
-    after = with_missing(battlemap.system, rolled, new_set, now)
-    if after == now:
+    complete_set = with_missing(battlemap.system, rolled, new_set, now)
+    if complete_set == now:
         return None
-    return TerrainSetEdit(now, after, ())
+    return TerrainSetEdit(now, complete_set, ())
 
 
 def _other_records(
@@ -333,12 +333,12 @@ def _other_records(
     else:
         gone = []
     for name in (*gone, *records):
-        before = present.get(name)
-        after = records.get(name)
-        is_changed_by_hand = before is not None and before.touched
-        is_taken_up = after is not None and after.touched
-        if before != after and (is_taken_up or not is_changed_by_hand):
-            edits.append(RecordSet(name, before, after))
+        old_record = present.get(name)
+        new_record = records.get(name)
+        is_changed_by_hand = old_record is not None and old_record.touched
+        is_taken_up = new_record is not None and new_record.touched
+        if old_record != new_record and (is_taken_up or not is_changed_by_hand):
+            edits.append(RecordSet(name, old_record, new_record))
     return compound(edits)
 
 

@@ -53,6 +53,6 @@ def with_grid(settings: Iterable[Setting], grid: Grid) -> tuple[Setting, ...]:
         WRAP: grid.wrap,
     }
     return tuple(
-        replace(setting, default=values[setting.name]) if setting.unset == FROM_MAP else setting
+        replace(setting, default=values[setting.name]) if setting.name in values else setting
         for setting in settings
     )

@@ -13,16 +13,9 @@ from itertools import islice
 from typing import Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import Path, place_in_json
-from randomizer.model.problems import (
-    Problem,
-    ProblemError,
-    Severity,
-    error,
-    has_errors,
-    place_of,
-    reason_of,
-)
+from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors, place_of
 from randomizer.model.settings.metadata_kinds import faults_of_others, short_json
 from randomizer.model.settings.setting import KINDS
 

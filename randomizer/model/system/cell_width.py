@@ -15,7 +15,11 @@ class CellWidth(NamedTuple):
     length: float
     unit: str
 
-    def text(self, cells: float) -> str:
+    def in_parts(self, count: int) -> CellWidth:
+        """Return the width of the cells into which one is cut, so many side by side."""
+        return self._replace(length=self.length / count)
+
+    def text(self, cells: float = 1) -> str:
         """Write the length of so many cells, with the digits that a person needs."""
         length = cells * self.length
         if length >= 100:
@@ -26,6 +30,14 @@ class CellWidth(NamedTuple):
             number = f"{length:.3f}".rstrip("0").rstrip(".")
         return f"{number} {self.unit}".rstrip()
 
+
+SCALE = "scale"
+"""The name of the property, and of the setting of generators, that says how wide a cell is."""
+
+PATTERN = r"\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*[^\d/]{0,30}"
+"""What such a setting takes; ``read_cell_width`` understands more."""
+
+EXAMPLE = "6 miles"
 
 _WIDTH = re.compile(
     r"""
@@ -43,3 +55,10 @@ def read_cell_width(text: str) -> CellWidth | None:
     if match is None or not float(match[1]):
         return None
     return CellWidth(float(match[1]), match[2])
+
+
+def why_no_width(text: str) -> str:
+    """Return why a text says no width, with an example; "" if it does, or is empty."""
+    if not text.strip() or read_cell_width(text) is not None:
+        return ""
+    return f"“{text}” is no width of a cell: write a number and a unit, such as {EXAMPLE}."

@@ -7,11 +7,12 @@ where it has the value ``Property.none``; the two are different values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from randomizer.model.basics.texts import fault_in_line
+from randomizer.model.system.cell_width import EXAMPLE, SCALE, why_no_width
 
 
 class PropertyKind(StrEnum):
@@ -47,7 +48,8 @@ class Property:
     ``title`` is its label in a form (an ampersand marks the access key), ``help`` says what it
     means. ``default`` is the value of a map on which no layer sets it, ``none`` the value of a
     layer that says there is none. The picture of a map depends on a ``shown`` one. ``read`` checks
-    a value from outside (a file, a form) and returns it; it raises ValueError.
+    a value from outside (a file, a form) and returns it; it raises ValueError. ``why_not`` says why
+    a person should not choose a value that files may hold all the same; "" if nothing is wrong.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Property:
     none: Any
     shown: bool
     read: Callable[[object], Any]
+    why_not: Callable[[Any], str] = lambda _value: ""
 
     @property
     def label(self) -> str:
@@ -84,6 +87,13 @@ class Property:
 def text_property(name: str, title: str, help: str) -> Property:
     """Return a property that is a text; none is the empty one."""
     return Property(name, title, PropertyKind.TEXT, help, "", "", False, _read_text)
+
+
+def scale_property() -> Property:
+    """Return the property that says how wide a cell is in the world that a map shows."""
+    title = "S&cale"
+    text = f"How wide a cell is, such as {EXAMPLE}: for distances, the scale bar and prints"
+    return replace(text_property(SCALE, title, text), why_not=why_no_width)
 
 
 def flag_property(name: str, title: str, help: str) -> Property:

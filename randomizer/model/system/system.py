@@ -14,7 +14,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes.corners import corner_words
 from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import crossings_of_ways, routes_of_ways
-from randomizer.model.system.cell_width import CellWidth, read_cell_width
+from randomizer.model.system.cell_width import SCALE, CellWidth, read_cell_width
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.property import Property, PropertyKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
@@ -162,6 +162,9 @@ class System:
     """How heights are written."""
     steep_rise = 3.0
     """A rise from cell to cell, in units of height, that has the full light or shade."""
+    terrain_priority: PlaneSpec | None = None
+    """The plane of cells that says which of two terrains is drawn over the edge of the other one:
+    that of the higher value. None: that follows from the terrains."""
     has_starts = False
     """Whether its maps hold starts of players, so that no map is made symmetric by copying."""
     style = BOARD
@@ -256,12 +259,13 @@ class System:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
 
-    def cell_width(self, properties: Mapping[str, Any]) -> CellWidth | None:
-        """Return how wide a cell is in the world, None if maps with these properties do not say.
+    def cell_width(self, _battlemap: Any, properties: Mapping[str, Any]) -> CellWidth | None:
+        """Return how wide a cell is in the world, None if a map does not say.
 
-        Here that is a property called ``scale``.
+        Here that is the property ``scale`` among those that are shown; distances, scale bars and
+        files of other programs ask for nothing else.
         """
-        return read_cell_width(str(properties.get("scale", "")))
+        return read_cell_width(str(properties.get(SCALE, "")))
 
     def players_record(self, _name: str, _record: MapRecord) -> MapRecord | None:
         """Return what the file of a map for players has of a record, None for nothing.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ICONS = (
     "",
-    *("foot", "vehicle", "ship", "aircraft", "town", "base"),
+    *("foot", "horse", "vehicle", "ship", "aircraft", "dragon", "town", "base"),
     *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
     *("temple", "market", "wonder", "pin"),
@@ -111,7 +111,9 @@ class ThingKind:
     ``numbered``: its things are notes (``randomizer.model.notes``). ``origin`` tells kinds with the
     same title apart in lists: a civilisation, or a folder; "" where the title is enough. Things of
     an ``unowned`` kind belong to nobody unless a hand gives them an owner. New ones of a kind that
-    ``needs_owner`` get the first owner beside nobody until a hand has chosen one.
+    ``needs_owner`` get the first owner beside nobody until a hand has chosen one. ``sign``:
+    the width, in logical pixels, of the sign of its things where a map is seen from afar, wider for
+    the more important ones; 0: they have none there.
     """
 
     name: str
@@ -134,6 +136,7 @@ class ThingKind:
     origin: str = ""
     unowned: bool = False
     needs_owner: bool = False
+    sign: int = 0
 
     @property
     def is_labelled(self) -> bool:

@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.basics.limits import LARGEST_FILE
-from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.problems import error as problem_error
 from randomizer.reading.files import read_file
 from randomizer.storage.disk.disk import current_disk

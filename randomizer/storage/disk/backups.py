@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from randomizer.model.problems import error, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import error
 from randomizer.storage.disk.regular_files import is_blocked
 from randomizer.storage.disk.time_names import next_name, time_of_name
 

@@ -20,8 +20,9 @@ from pathlib import Path
 
 from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.basics.texts import fault_in_text
-from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.problems import error as problem_error
 from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import (

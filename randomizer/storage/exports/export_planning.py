@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from randomizer.games import ExportPlan, PlannedFile
-from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.disk.atomic import current_bytes
 from randomizer.storage.disk.file_names import fault_in_name
 

@@ -20,12 +20,13 @@ import numpy as np
 
 from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LARGEST_FILE, LONGEST_TEXT
 from randomizer.model.basics.plurals import counted
 from randomizer.model.gate.gate import check_data, check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
-from randomizer.model.problems import Problem, ProblemError, Severity, error, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.records.assets import (
     LARGEST_ASSETS,
     assets_of,

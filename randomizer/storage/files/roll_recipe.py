@@ -36,13 +36,14 @@ from randomizer.generator import (
     settings_for,
 )
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import MOST_CELLS
 from randomizer.model.gate.gate import check_grid, check_plane, check_roll
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.planes.planes import Place
-from randomizer.model.problems import Problem, ProblemError, Severity, error, reason_of, split_lines
+from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
 from randomizer.model.settings.setting import checked_settings
 from randomizer.storage.records.codec import read, short_fields
 

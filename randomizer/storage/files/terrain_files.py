@@ -20,12 +20,13 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.limits import DEEPEST_DATA
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_entries import behind, defined
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 from randomizer.model.records.assets import (
     LARGEST_ASSETS,
     NO_ASSETS,

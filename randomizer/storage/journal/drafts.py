@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import IO, Annotated
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.error_reasons import reason_of, words_of
 from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.texts import fault_in_characters, fault_in_line, fault_in_text
 from randomizer.model.map.layer import NO_TEXTS
-from randomizer.model.problems import Problem, ProblemError, error, reason_of, words_of
+from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.disk.atomic import make_folders, write_atomically
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import read_regular

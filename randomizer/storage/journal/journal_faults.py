@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from randomizer.model.problems import error, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import error
 
 DISK_FAULT = "journal-not-kept"
 """The code of problems of the disk, not of the journal itself."""

@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.edit_gate import check_edit_values
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.planes.planes import Plane
-from randomizer.model.problems import error, reason_of
+from randomizer.model.problems import error
 from randomizer.storage.records.codec import Record
 from randomizer.storage.records.deflated_parts import deflated
 from randomizer.storage.records.edit_records import EditReader, edit_record

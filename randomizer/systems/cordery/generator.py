@@ -88,16 +88,16 @@ class CorderyGenerator(MapGenerator):
         """
         choices = Choices.of(settings)
         builder = start_table(choices, key, base)
-        before: Planes = base.composite.planes
+        old_planes: Planes = base.composite.planes
         states: list[tuple[str, Planes, Planes]] = []
         done = 0
         for part, steps in page(builder):
             for _step in steps:
                 done += 1
                 yield min(99, done * 100 // STEPS)
-            after = planes_of_table(builder, base)
-            states.append((part, before, after))
-            before = after
+            new_planes = planes_of_table(builder, base)
+            states.append((part, old_planes, new_planes))
+            old_planes = new_planes
         if choices.asks_for_names:
             listed = list_names(names_of_page(builder.throws))
             words = f"on this table it takes (N: a number, AREA: like 0304){listed}"
@@ -106,17 +106,17 @@ class CorderyGenerator(MapGenerator):
         roll = partial(
             Roll, NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins
         )
-        held = locked_values_by_part(base, [part for part, _before, _after in states])
+        held = locked_values_by_part(base, [part for part, _old_planes, _new_planes in states])
         layers = tuple(
-            layer_of_part(builder.table, part, before, after, held[part], roll(part=part))
-            for part, before, after in states
+            layer_of_part(builder.table, part, old_planes, new_planes, held[part], roll(part=part))
+            for part, old_planes, new_planes in states
         )
         for layer in layers:
             layer.planes.update(recorded_locks(base))
         notes = builder.table.problems
         if choices.first == PARTS[0]:  # else the decisions that earlier parts used are unknown
             notes = [*notes, *_unused(builder.throws)]
-        lacks = missing_pieces(count_pieces(base.grid, before), builder.box)
+        lacks = missing_pieces(count_pieces(base.grid, old_planes), builder.box)
         notes += [
             _warning("not-in-box", f"the box lacks {lacks[feature]} x {feature}")
             for feature in lacks

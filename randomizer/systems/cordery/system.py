@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY, SQUARE
-from randomizer.model.system.property import text_property
+from randomizer.model.system.property import scale_property, text_property
 from randomizer.model.system.system import Ability, System
 from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
@@ -53,6 +53,7 @@ class CorderySystem(System):
     properties = (
         text_property("title", "Title", "The name of the table"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
+        scale_property(),
     )
     title_property = "title"
     style = "app.systems.cordery.table.style:LANDSCAPE"

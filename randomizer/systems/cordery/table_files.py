@@ -19,11 +19,12 @@ from randomizer.formats import (
     share_of_names,
 )
 from randomizer.model.basics.bounded_json import parse_first
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import PRESENT
-from randomizer.model.problems import Problem, Severity, reason_of
+from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.cordery.table import table_words
 from randomizer.systems.cordery.table.areas import (

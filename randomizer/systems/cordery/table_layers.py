@@ -159,19 +159,19 @@ def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Plan
 
 
 def layer_of_part(
-    table: Table, kind: str, before: Planes, after: Planes, held: Planes, roll: Roll
+    table: Table, kind: str, old_planes: Planes, new_planes: Planes, held: Planes, roll: Roll
 ) -> Layer:
     """Return the layer of what one part changed on the table, with the locked values of that
     part.
     """
     layer = Layer(0, LAYER_NAMES[kind], planes=dict(held), roll=roll)
-    free = np.ones(before["terrain"].shape, np.bool_)
+    free = np.ones(old_planes["terrain"].shape, np.bool_)
     free.flat[list(table.locked)] = False
     for spec in SYSTEM.shown_planes:
-        changed = free & (before[spec.name] != after[spec.name])
+        changed = free & (old_planes[spec.name] != new_planes[spec.name])
         if changed.any():
             plane = layer.planes.setdefault(spec.name, spec.allocate(table.grid))
-            plane[changed] = after[spec.name][changed]
+            plane[changed] = new_planes[spec.name][changed]
     lines = table.origins.get(kind, {})
     if lines:
         origin = layer.planes["origin"] = ORIGIN.allocate(table.grid)

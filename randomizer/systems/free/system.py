@@ -12,7 +12,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import NO_REGION
 from randomizer.model.planes.planes import Place, PlaneSpec
 from randomizer.model.records.assets import NO_ASSETS, Assets
-from randomizer.model.system.property import text_property
+from randomizer.model.system.property import scale_property, text_property
 from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
@@ -66,7 +66,7 @@ class FreeSystem(System):
     properties = (
         text_property("title", "Title", "The name of the map"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
-        text_property("scale", "S&cale", "How wide a cell is, such as 6 miles: for the scale bar"),
+        scale_property(),
     )
     title_property = "title"
     edge_fills = EDGE_FILLS

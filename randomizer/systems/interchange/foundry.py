@@ -198,7 +198,8 @@ class FoundryCodec(TableCodec):
             name = battlemap.system.map_title(shown.properties)
             scene["name"] = name or PurePosixPath(export.path).stem
             scene["background"] = {"src": export.path, "offsetX": 0, "offsetY": 0}
-            scene["grid"] = _NEW_GRID | _distance(battlemap.system.cell_width(shown.properties))
+            width = battlemap.system.cell_width(battlemap, shown.properties)
+            scene["grid"] = _NEW_GRID | _distance(width)
         if own["drew"]:
             _frame, scene["width"], scene["height"] = frame_of(grid, export.pixels)
             scene["grid"] = {**scene["grid"], "type": grid_type(grid), "size": export.pixels}

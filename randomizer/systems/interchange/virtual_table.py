@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.fixtures import RECORD as FIXTURES
@@ -35,7 +36,7 @@ from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.planes.composite import Composite
 from randomizer.model.players_view import BLANK_NAME, secret_things
-from randomizer.model.problems import Problem, error, place_of, reason_of
+from randomizer.model.problems import Problem, error, place_of
 from randomizer.model.records.assets import asset_digest, check_asset, picture_size
 from randomizer.model.records.map_records import ORIGINAL
 from randomizer.model.terrain.sight import blocks_sight

@@ -19,11 +19,12 @@ from typing import Annotated, Any, TypeVar
 
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.caches import registered
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS
-from randomizer.model.problems import Problem, Severity, reason_of
+from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.map_records import MapRecord, further_texts
 from randomizer.storage.records.codec import plain, read
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.planes.planes import Place, PlaneSpec
 from randomizer.model.records.map_records import further_record
+from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
@@ -112,6 +113,14 @@ class XconqSystem(System):
         from randomizer.systems.xconq.units.unit_kinds import kinds_of
 
         return kinds_of(battlemap)
+
+    def cell_width(self, battlemap: BattleMap, _properties: Mapping[str, Any]) -> CellWidth | None:
+        from randomizer.systems.xconq.records import map_facts_of
+
+        kilometres = map_facts_of(battlemap).scale
+        if kilometres <= 0:  # the file does not say
+            return None
+        return CellWidth(kilometres, "km")
 
     def countries(self, battlemap: BattleMap) -> Mapping[int, NDArray[np.intp]]:
         from randomizer.systems.xconq.scenario.territory import countries_of

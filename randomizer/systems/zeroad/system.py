@@ -47,6 +47,7 @@ class ZeroadSystem(System):
     open_terrain_set = True
     planes = (TEXTURE, PRIORITY, HEIGHT)
     terrain = TEXTURE
+    terrain_priority = PRIORITY
     height = HEIGHT
     height_scale = HeightScale(UNITS_PER_METRE, SEA_LEVEL)
     steep_rise = 4.0 * UNITS_PER_METRE
@@ -110,7 +111,7 @@ class ZeroadSystem(System):
 
     # What these import is not needed before the first paint.
 
-    def cell_width(self, _properties: Mapping[str, Any]) -> CellWidth | None:
+    def cell_width(self, _battlemap: Any, _properties: Mapping[str, Any]) -> CellWidth | None:
         from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 
         return CellWidth(METRES_PER_TILE, "m")

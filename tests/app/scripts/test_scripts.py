@@ -62,10 +62,10 @@ def test_the_text_as_shown_is_the_recipe_that_is_rolled(scripts, rolling, bog, d
 
 def test_settings_that_the_generator_has_not_are_left_out(scripts, rolling):
     heard: list[object] = []
-    scripts.settings_changed.connect(lambda: heard.append(dict(scripts.settings)))
-    scripts.set_settings({"BaseTerrain": "Tower", "BaseHeight": 99, "Depth": 3})
+    scripts.settings.changed.connect(lambda: heard.append(dict(scripts.settings.values)))
+    scripts.settings.set({"BaseTerrain": "Tower", "BaseHeight": 99, "Depth": 3})
     assert heard == [{"BaseTerrain": "Tower"}]
-    scripts.set_settings({"BaseTerrain": "Tower"})  # nothing new
+    scripts.settings.set({"BaseTerrain": "Tower"})  # nothing new
     assert len(heard) == 1
     assert rolling.setup().settings == {"BaseTerrain": "Tower"}
 
@@ -74,7 +74,7 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
     metadata = replace(generators()[0].metadata, base_terrain=("Tower",))
     generator = RndGenerator("Mine", metadata, BOG)
     assert finished(scripts.open_generator(generator))
-    assert scripts.settings == {"BaseTerrain": "Tower"}
+    assert scripts.settings.values == {"BaseTerrain": "Tower"}
     assert rolling.setup().generator() is generator
 
 
@@ -200,13 +200,13 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
 def test_maps_of_one_script_have_settings_of_their_own(scripts, rolling, bog, document, qtbot):
     assert finished(scripts.open(bog))
     first = document.current_map
-    scripts.set_settings({"BaseHeight": 2, "symmetry": "turn2"})
+    scripts.settings.set({"BaseHeight": 2, "symmetry": "turn2"})
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy)
     bare = document.open_map(BattleMap.new(first.battlemap.system, None, [Layer(1, "Bare")]))
     assert scripts.script.path == bog
-    assert scripts.settings == {}, "a map that was not rolled begins with the usual ones"
-    scripts.set_settings({"BaseHeight": 1})
+    assert scripts.settings.values == {}, "a map that was not rolled begins with the usual ones"
+    scripts.settings.set({"BaseHeight": 1})
     document.make_current(first)
     assert rolling.setup().settings == {"BaseHeight": 2, "symmetry": "turn2"}
     document.make_current(bare)

@@ -91,7 +91,7 @@ def _check_drafts(disk: Path, expected: Expected) -> None:
 
 
 def _check_journals(disk: Path, expected: Expected) -> str:
-    from randomizer.storage.journal.leftovers import leftovers
+    from randomizer.storage.journal.recoverable_journals import leftovers
 
     found, problems = leftovers(disk / "data/journals")
     assert not problems, problems

@@ -146,3 +146,21 @@ def test_a_rolled_map_is_written_for_atlas(randomizer, tmp_path: Path) -> None:
     assert run.code == 0
     assert b'"Name": "Green isles"' in target.with_suffix(".xml").read_bytes()
     assert read_checked(format_named("pmp"), target.read_bytes(), str(target)).problems == ()
+
+
+def test_a_scenario_stands_for_the_map_that_it_names(randomizer, tmp_path: Path) -> None:
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "a.map").write_bytes(WESNOTH)
+    (tmp_path / "1.cfg").write_text("map_file=a.map\n")
+    of_scenario = randomizer("show", tmp_path / "1.cfg")
+    assert of_scenario.code == 0
+    assert of_scenario.out == randomizer("show", tmp_path / "maps" / "a.map").out
+
+
+def test_a_world_of_several_maps_is_refused_with_their_names(randomizer, tmp_path: Path) -> None:
+    for name in ("a.tmx", "b.tmx"):
+        (tmp_path / name).write_bytes(b"<map/>")
+    (tmp_path / "w.world").write_text('{"maps": [{"fileName": "a.tmx"}, {"fileName": "b.tmx"}]}')
+    shown = randomizer("show", tmp_path / "w.world")
+    assert shown.code != 0
+    assert "read one of them (a.tmx, b.tmx)" in shown.err

@@ -21,13 +21,12 @@ import pytest
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.journal import journal_reading
-from randomizer.storage.journal import leftovers as leftovers_module
+from randomizer.storage.journal import journal_reading, recoverable_journals
 from randomizer.storage.journal.journal import LOCK, STEPS, Journal
 from randomizer.storage.journal.journal_faults import DAMAGED
 from randomizer.storage.journal.journal_head import HEAD
-from randomizer.storage.journal.leftovers import leftovers
 from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
+from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_map
 from tests.counting import peak_of
 from tests.randomizer.storage.journal_work import Work, shown
@@ -519,7 +518,7 @@ def test_a_fault_of_the_reader_hides_no_other_journal(
         return real(place)
 
     # A fault of the reader itself: no journal is known that brings one.
-    monkeypatch.setattr(leftovers_module.Journal, "open", failing)
+    monkeypatch.setattr(recoverable_journals.Journal, "open", failing)
     offered, (problem,) = recover(journals)
     assert set(offered) == {"long", "good"}
     assert "MemoryError: far too much" in problem.message

@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.appearance.painting import fill_together
-from app.render.scene.edges.contours import Contour
+from app.render.scene.edges.drop_lines import Contour
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Hexside
 

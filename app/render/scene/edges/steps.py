@@ -24,7 +24,7 @@ from app.render.pictures.ground_phase import hash_cells
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.convex import Point, area, clip, hull
-from app.render.scene.edges.contours import KNOTS, Bends, Contour, End, Knot, contour
+from app.render.scene.edges.drop_lines import KNOTS, Bends, Contour, End, Knot, contour
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import registered

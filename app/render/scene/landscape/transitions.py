@@ -5,6 +5,7 @@ Water has a shore: where land reaches into its cells the water is shallow, with 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 
@@ -13,10 +14,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
+from app.render.cell_geometry import cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells, phase_of
+from app.render.pictures.terrain_pictures import ground_picture_name
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
@@ -27,7 +29,7 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
-    ("Void",),
+    ("Void", "Chasm"),
     ("Deep sea",),
     ("Open sea", "Sea"),
     ("Lake", "River"),
@@ -38,6 +40,9 @@ ORDER = (
     ("Mist",),
     ("Beach",),
     ("Sand", "Desert"),
+    ("Cave floor", "Rocky cave"),
+    ("Dirt",),
+    ("Cobbles",),
     ("Plains", "Grassland"),
     ("Farmland", "Field", "Crops"),
     ("Heath", "Rough"),
@@ -45,12 +50,12 @@ ORDER = (
     ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
     ("Conifers", "Coniferous trees"),
     ("Badlands",),
-    ("Hills",),
+    ("Hills", "Snowy hills"),
     ("Stone", "Cliff", "Mountains", "Mountain"),
     ("High mountains",),
     ("Drift", "Ice"),
     ("Snow",),
-    ("Volcano",),
+    ("Volcano", "Lava"),
     ("Earthworks",),
     ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),
     ("Country town", "Streets"),
@@ -67,6 +72,15 @@ _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
 
+WALLED = {
+    **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
+    "Cave wall": 2,
+}
+"""Pictures of ground with walls around it: one wall goes around all of one number."""
+
+BENT_WALLS = 2
+"""The number of ``WALLED`` whose walls bend where its cells meet, and have no towers there."""
+
 CRISP = ((4, 0.3), (5, 0.5))
 """The soft rim of a transition: levels of its mask in the colour of the ground, with opacities.
 
@@ -78,7 +92,8 @@ SOFT = ((0, 0.1), (1, 0.14), (2, 0.2), (3, 0.27), (4, 0.36), (5, 0.5))
 CRISP_PICTURES = frozenset(
     {
         *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
-        *("Crops", "Vineyard", "Earthworks"),
+        *("Crops", "Vineyard", "Earthworks", "Cobbles", "Cave floor", "Rocky cave", "Chasm"),
+        *("Lava",),
     }
 )
 """Pictures with a ``CRISP`` rim in the cells of other land, too."""
@@ -90,7 +105,7 @@ FADE_CURVE = 2.5
 """With a larger exponent waters keep their own colour for longer before they fade."""
 
 MOST_WATERS = 64
-"""The waters of sets with more do not fade: the codes of their grounds would be too large."""
+"""No more terrains of a set fade: the codes of their grounds would be too large."""
 
 SHALLOWS = ((0, 0.08), (1, 0.11), (2, 0.14), (3, 0.18))
 """The shallow water of a shore, as ``CRISP``."""
@@ -109,11 +124,6 @@ FOAM = ((3, 0.018, 0.22, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 NO_SHORE = "Ice"
 """The picture of land without a beach: it meets water as other land does land."""
 
-WASH = 16
-"""So many rows and columns of opacities has a wash."""
-
-STRONGEST_WASH = 0.85
-
 MASKS = 256
 """More than the number of masks."""
 
@@ -128,7 +138,8 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
     places = np.arange(len(part.cells), dtype=np.intp)
     phase = phase_of(part.grid, part.cells)
-    codes = (part.terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
+    terrain = looks(pieces.terrain_set)[part.terrain]
+    codes = (terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
     fading, fades = _fades(pieces, part)
     if not len(fading):
         yield Batch(pieces.numbers("ground", codes, make), places)
@@ -161,20 +172,22 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
 
 
 def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places (n,) of water with other waters beside it, and codes (n,) of these.
+    """Return the places (n,) of terrains with others beside that they fade into, and codes (n,) of
+    these; here all are called waters, as most of them are.
 
     A code has the lowest and the highest of the other waters, each with the mask of where it lies,
     and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
     the cell's own water.
     """
     nothing = np.zeros(0, np.intp)
-    fading = _fading_waters(pieces)
-    own = part.terrain
-    wet = fading[own]
-    if not wet.any():
+    family = _families_in(pieces, part)
+    look = looks(pieces.terrain_set)
+    own = look[part.terrain]
+    fades = family[own] > 0
+    if not fades.any():
         return nothing, nothing
-    around = _terrains_around(part)
-    is_water = np.append(fading, False)[around] & wet
+    around = np.append(look, -1)[_terrains_around(part)]
+    is_water = (np.append(family, 0)[around] == family[own]) & fades
     places = np.flatnonzero((is_water & (around != own)).any(axis=0))
     if not len(places):
         return nothing, nothing
@@ -182,7 +195,7 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     around = around[:, places]
     is_other = is_water & (around != own[places])
     waters = _waters_by_priority(pieces)
-    number_of = np.full(len(fading) + 1, -1)
+    number_of = np.full(len(family) + 1, -1)
     number_of[waters] = np.arange(len(waters))
     number = number_of[around]
     lowest = np.where(is_other, number, len(waters)).min(axis=0)
@@ -292,22 +305,50 @@ def _nearness(layout: Layout) -> NDArray[np.float64]:
 @registered(bytes_each=2 * KB)
 @lru_cache(4)
 def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return the terrains of a set that fade into each other, by their priority."""
-    order = np.argsort(priorities(terrain_set)).tolist()
-    terrains = terrain_set.terrains
-    waters = [code for code in order if terrains[code].water and not terrains[code].asset]
-    return np.array(waters if len(waters) <= MOST_WATERS else [], np.intp)
+    """Return the terrains of a set that fade into others, by their priority."""
+    order = np.argsort(priorities(terrain_set))
+    return np.asarray(order[families(terrain_set)[order] > 0])
+
+
+@registered(bytes_each=150 * KB)
+@lru_cache(4)
+def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return which terrains of a set fade into each other: shape (terrains,), those with the same
+    number, 0 for none.
+
+    Waters are one family. The ground of one picture in several colours is another, such as dry and
+    green grass. Of several terrains of one look the first stands for all.
+    """
+    members: dict[str, list[int]] = defaultdict(list)
+    look = looks(terrain_set)
+    walled = is_walled(terrain_set)
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.asset or walled[code] or look[code] != code:
+            continue
+        if terrain.water:
+            members[""].append(code)
+        elif terrain.ground or terrain.picture:
+            members[ground_picture_name(terrain)].append(code)
+    result = np.zeros(len(terrain_set.terrains), np.intp)
+    room = MOST_WATERS
+    for number, name in enumerate(sorted(members), 1):
+        codes = members[name]
+        if 1 < len(codes) <= room:
+            result[codes] = number
+            room -= len(codes)
+    return result
+
+
+def _families_in(pieces: Pieces, part: ScenePart) -> NDArray[np.intp]:
+    """Return ``families`` of the terrains; of waters alone where land has washes (``_wash``)."""
+    result = families(pieces.terrain_set)
+    if part.system.corner_heights is not None:
+        return np.where(_water(pieces), result, 0)
+    return result
 
 
 def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
     return _waters_of(pieces.terrain_set)
-
-
-def _fading_waters(pieces: Pieces) -> NDArray[np.bool_]:
-    """Return which terrains are water that fades into other water: shape (terrains,)."""
-    result = np.zeros(len(pieces.terrain_set.terrains), np.bool_)
-    result[_waters_by_priority(pieces)] = True
-    return result
 
 
 def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
@@ -332,17 +373,21 @@ def _foreign(pieces: Pieces) -> NDArray[np.bool_]:
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
     degree = pieces.layout.degree
-    own = part.terrain
+    look = looks(pieces.terrain_set)
+    own = look[part.terrain]
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
-    around = _terrains_around(part)
+    around = np.append(look, -1)[_terrains_around(part)]
     above = rank_of[around] > rank[own]
     foreign = _foreign(pieces)
     if foreign.any():  # a picture of one's own is shown as it is
         above &= ~(foreign[own] | np.append(foreign, False)[around])
-    fading = _fading_waters(pieces)
-    if fading.any():
-        above &= ~(fading[own] & np.append(fading, False)[around])
+    walled = is_walled(pieces.terrain_set)
+    if walled.any():  # walls stand where their ground ends
+        above &= ~(walled[own] | np.append(walled, False)[around])
+    family = _families_in(pieces, part)
+    if family.any():
+        above &= ~((family[own] > 0) & (np.append(family, 0)[around] == family[own]))
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
@@ -354,7 +399,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         variants = np.zeros_like(variants)
         phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
-    beaches = [not (each.water or picture_of(each) == NO_SHORE) for each in terrains]
+    beaches = [not (each.water or ground_picture_name(each) == NO_SHORE) for each in terrains]
     wet = _water(pieces)[own[places]]
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
@@ -365,16 +410,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield Batch(numbers, places[cells])
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
-    soft = part.system.corner_heights is not None
-    crisp = np.array([picture_of(terrain) in CRISP_PICTURES for terrain in terrains])
+    crisp = np.array([ground_picture_name(each) in CRISP_PICTURES for each in terrains])
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         cells = np.flatnonzero(masks)
-        if soft:
-            washes = (terrain * MASKS + masks[cells]) * TINTS + tint[cells]
-            yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[cells])
         codes = (terrain * MASKS + masks[cells]) * VARIANTS + variants[cells]
         codes = codes * PHASES + phases[cells]
         codes = codes * 2 + (crisp[terrain] | wet[cells])
@@ -390,10 +431,10 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the priority of each terrain of a set, all different: shape (terrains,).
 
-    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its picture.
+    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its ground.
     """
     ranks = [
-        _RANKS.get(picture_of(terrain), 0.5 if terrain.water else UNKNOWN)
+        _RANKS.get(ground_picture_name(terrain), 0.5 if terrain.water else UNKNOWN)
         if terrain.priority is None
         else terrain.priority
         for terrain in terrain_set.terrains
@@ -401,6 +442,33 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     result = np.empty(len(ranks), np.intp)
     result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
     return result
+
+
+@registered(bytes_each=20 * KB)
+@lru_cache(4)
+def looks(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain of a set the first one that has the same ground: shape (terrains,).
+
+    Between these nothing runs over: a wood that stands on the meadow has the meadow's ground.
+    """
+    first_of: dict[object, int] = {}
+    result = []
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.ground and not terrain.asset:
+            look: object = (terrain.ground, terrain.colour, terrain.priority, terrain.water)
+        elif terrain.picture and not terrain.asset:
+            look = (terrain.picture, terrain.colour, terrain.priority, terrain.water)
+        else:
+            look = code
+        result.append(first_of.setdefault(look, code))
+    return np.array(result, np.intp)
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have walls around them: shape (terrains,)."""
+    return np.array([picture_of(terrain) in WALLED for terrain in terrain_set.terrains])
 
 
 @registered(bytes_each=2 * KB)
@@ -458,43 +526,6 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         terrain,
         Mask((mask, variant, rim), draw_mask),
     )
-
-
-def _wash(pieces: Pieces, code: int) -> Piece:
-    """Return the colour of a terrain that fades out over a whole square, from where the terrain
-    lies.
-    """
-    place, tint = divmod(code, TINTS)
-    terrain, mask = divmod(place, MASKS)
-    colour = QColor(pieces.ground_colour(terrain, tint + DEEPEST))
-    image = QImage(WASH, WASH, QImage.Format.Format_ARGB32)
-    for (row, column), share in np.ndenumerate(wash_opacity(mask)):
-        colour.setAlphaF(float(share))
-        image.setPixelColor(column, row, colour)
-    box = cell_box(pieces.layout)
-
-    def draw(painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(box, image)
-
-    return Piece(("wash", terrain, mask, tint), box, draw)
-
-
-def wash_opacity(mask: int) -> NDArray[np.float64]:
-    """Return how strong a wash is in a square, from 0 to 1, in ``WASH`` rows and columns.
-
-    At a side between two squares without the terrain it is the same in both.
-    """
-    sides = np.array([mask >> side & 1 for side in range(4)])
-    alone = np.array([mask >> 4 + corner & 1 for corner in range(4)])
-    a, b, c, d = (alone | sides | np.roll(sides, 1)).tolist()
-    top, right, bottom, left = sides.tolist()
-    nodes = np.array([[a, top, b], [left, min(0.35 * sides.sum(), 0.7), right], [d, bottom, c]])
-    halves = np.linspace(0.0, 2.0, WASH)
-    part = halves - np.minimum(np.floor(halves), 1.0)
-    at = np.minimum(np.floor(halves), 1.0) + part * part * (3 - 2 * part)
-    weights = np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(3)))
-    return np.asarray(STRONGEST_WASH * (weights @ nodes @ weights.T))
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:

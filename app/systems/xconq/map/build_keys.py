@@ -43,7 +43,7 @@ class BuildKeys(QObject):
         desk.canvas.installEventFilter(self)
         connect(desk.document.map_replaced, self.end)
         connect(desk.tools.options.changed, self._on_options)
-        connect(desk.tools.chosen, lambda _name: self._on_options())
+        connect(desk.tools.chosen, self._on_options)
 
     @property
     def _codes(self) -> dict[str, int]:

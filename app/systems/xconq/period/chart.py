@@ -278,20 +278,20 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def _want(
         self,
         edges: tuple[Edge, ...],
-        before: tuple[Box, ...],
-        after: tuple[Box, ...],
+        old_boxes: tuple[Box, ...],
+        new_boxes: tuple[Box, ...],
         *,
         by_key: bool,
     ) -> None:
         changed = tuple(
             edge
             for edge in edges
-            if before[edge.terrain][edge.limit] != after[edge.terrain][edge.limit]
+            if old_boxes[edge.terrain][edge.limit] != new_boxes[edge.terrain][edge.limit]
         )
         if changed:
-            self.picture.show_boxes(after)
+            self.picture.show_boxes(new_boxes)
             self._mark(() if self.edge is None else (self.edge,))
-            self.change_wanted.emit(changed, after, by_key)
+            self.change_wanted.emit(changed, new_boxes, by_key)
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -353,12 +353,12 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             else:
                 step = 1
             if self.chosen is not None:
-                before = self.chosen
+                old_choice = self.chosen
             elif step > 0:
-                before = -1
+                old_choice = -1
             else:
-                before = 0
-            self.choose((before + step) % len(self.boxes))
+                old_choice = 0
+            self.choose((old_choice + step) % len(self.boxes))
             event.accept()
         elif key in KEYS and self.chosen is not None and self._drag is None:
             self._move_by_key(self.chosen, *KEYS[key], event.modifiers())

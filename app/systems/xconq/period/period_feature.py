@@ -111,7 +111,7 @@ class PeriodController(QObject):
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
         connect(self._map_script.changed, self._on_script)
-        connect(self._map_script.failed, lambda _problems: self._on_script())
+        connect(self._map_script.failed, self._on_script)
         connect(self._texts.computed, self._on_read)
         connect(self._texts.missed, self.panel.show_nothing)
         connect(self._world.computed, self._on_world)

@@ -40,8 +40,8 @@ class WorldPreview(QObject):
         plane = self._document.battlemap.system.terrain
         if layer is None or plane is None or layer.locked or not layer.visible:
             return
-        before = layer.planes.get(plane.name)
-        if before is None or before.shape != codes.shape:
+        old_plane = layer.planes.get(plane.name)
+        if old_plane is None or old_plane.shape != codes.shape:
             return
         if self._free is None:
             touched = layer.planes.get(TOUCHED + plane.name)
@@ -50,11 +50,11 @@ class WorldPreview(QObject):
                 self._free = ~locked
             else:
                 self._free = ~(locked | touched.astype(np.bool_))
-        cells = np.flatnonzero((before != codes) & self._free)
+        cells = np.flatnonzero((old_plane != codes) & self._free)
         if not len(cells):
             return
         edit = PlaneEdit(
-            layer.id, plane.name, cells, before.reshape(-1)[cells], codes.reshape(-1)[cells]
+            layer.id, plane.name, cells, old_plane.reshape(-1)[cells], codes.reshape(-1)[cells]
         )
         self._applying = True
         try:

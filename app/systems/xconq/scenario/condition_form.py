@@ -180,12 +180,12 @@ def _only(condition: Condition, index: int) -> Condition:
         return replace(condition, numbers=tuple(more))
     number = numbers[index]
     if is_idle(condition, number):
-        before = only_type(condition)
-        if before is None:
+        old_type = only_type(condition)
+        if old_type is None:
             if condition.wins:
                 number = 1
             else:
                 number = 0
         else:
-            number = numbers[before]
+            number = numbers[old_type]
     return count_only(condition, index, number, len(numbers))

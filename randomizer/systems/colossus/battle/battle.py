@@ -80,7 +80,7 @@ class Battle:
         """Return the hexes that a creature of the active side can move to."""
         if any(not enemy.is_dead for enemy, _side in self.around(fighter)):
             return set()
-        occupied = {each.hex for each in self.fighters}
+        occupied = {fighter_there.hex for fighter_there in self.fighters}
         if self.turn == 1 and fighter.side == DEFENDER and self.land.start:
             return set(self.land.start) - occupied
         if fighter.side == ATTACKER:
@@ -92,9 +92,9 @@ class Battle:
 
     def end_moves(self) -> None:
         """Let the active side's creatures die that have not entered."""
-        for each in self.living(self.active):
-            if each.hex == OUTSIDE:
-                each.hits = each.kind.power
+        for fighter in self.living(self.active):
+            if fighter.hex == OUTSIDE:
+                fighter.hits = fighter.kind.power
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -122,43 +122,45 @@ class Battle:
                 for enemy, side in contacts.items()
                 if not enemy.is_dead
             }
-        occupied = {each.hex for each in self.fighters}
+        occupied = {fighter_there.hex for fighter_there in self.fighters}
         strikes = {}
         for enemy in self.living(DEFENDER if fighter.side == ATTACKER else ATTACKER):
             if enemy.hex != OUTSIDE:
                 ways = [NO_SIGHT] if kind.magic else ways_of_sight(land, start, enemy.hex)
                 free = [way.brambles for way in ways if not way.blockers & occupied]
-                how = rangestrike(land, kind, start, enemy.hex, enemy.kind, min(free, default=0))
-                if free and how is not None:
-                    strikes[enemy] = how
+                rangestrike_way = rangestrike(
+                    land, kind, start, enemy.hex, enemy.kind, min(free, default=0)
+                )
+                if free and rangestrike_way is not None:
+                    strikes[enemy] = rangestrike_way
         return strikes
 
-    def carries(self, fighter: Fighter, target: Fighter, how: Strike) -> list[Fighter]:
+    def carries(self, fighter: Fighter, target: Fighter, strike_way: Strike) -> list[Fighter]:
         """Return the enemies to whom the excess hits of a strike at ``target`` may go on.
 
-        ``how`` is the strike as it is rolled. With fewer dice or a higher strike number than the
-        target asks for, the striker may choose to carry to those who ask for these.
+        ``strike_way`` is the strike as it is rolled. With fewer dice or a higher strike number than
+        the target asks for, the striker may choose to carry to those who ask for these.
         """
         into_dune = {
             enemy: self.land.edge(fighter.hex, side)[1] == "Dune"
             for enemy, side in self.around(fighter)
         }
-        if target not in into_dune or how.dice <= target.kind.power - target.hits:
+        if target not in into_dune or strike_way.dice <= target.kind.power - target.hits:
             return []
         return [
             enemy
             for enemy, its in self.targets(fighter, ranged=False).items()
             if enemy is not target
             and into_dune[enemy] <= into_dune[target]
-            and its.dice >= how.dice
-            and its.number <= how.number
+            and its.dice >= strike_way.dice
+            and its.number <= strike_way.number
         ]
 
     def hit(self, target: Fighter, hits: int) -> int:
         """Let a creature take hits, until it is dead; return how many are left."""
-        taken = min(hits, max(0, target.kind.power - target.hits))
-        target.hits += taken
-        return hits - taken
+        hits_taken = min(hits, max(0, target.kind.power - target.hits))
+        target.hits += hits_taken
+        return hits - hits_taken
 
     # --- the end of phases ----------------------------------------------------------------------
 

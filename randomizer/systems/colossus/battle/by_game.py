@@ -105,7 +105,7 @@ def entry_faults(land: Battleland, entry_side: int) -> tuple[str, ...]:
             for direction, beyond in enumerate(NEIGHBOURS[number]):
                 kind = land.hexsides[number][direction]
                 if beyond < 0 and kind in ("Slope", "Wall"):
-                    label = next(each for each, at in HEX_OF_LABEL.items() if at == number)
+                    label = next(label for label, at in HEX_OF_LABEL.items() if at == number)
                     faults.append(f"{label} has a {kind.lower()} at the rim of the board")
     return tuple(sorted(set(faults)))
 
@@ -172,8 +172,8 @@ class _Process:
                 self._process.kill()
         if self._stopped or status == 0:
             return lines
-        told = next((line for line in lines if "Exception" in line), "")
-        reason = told or f"it did not end within {self._limit_s} seconds"
+        message = next((line for line in lines if "Exception" in line), "")
+        reason = message or f"it did not end within {self._limit_s} seconds"
         raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
 
 
@@ -218,7 +218,7 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
 
     Who dies is told by name: where both armies have such a creature, by whose turn it is.
     """
-    names = [Counter(each.name for each in army) for army in armies]
+    names = [Counter(creature.name for creature in army) for army in armies]
     turn = 1
     moves = DEFENDER
     phase = ""
@@ -269,7 +269,8 @@ def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
     ``attacker`` is the type of that player; the defender is the game's AI.
     """
     empty = "".join(
-        f'<Creature name={quoteattr(each.name)} remaining="0" dead="0"/>' for each in CREATURES
+        f'<Creature name={quoteattr(creature.name)} remaining="0" dead="0"/>'
+        for creature in CREATURES
     )
     players = "".join(
         f'<Player name="{name}" type="{kind}" color="{colour}" colorsElim="" '
@@ -284,7 +285,7 @@ def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
     )
     reveals = "".join(
         f'<Reveal allPlayers="true" markerId="{marker}" turn="1"><creatures>'
-        + "".join(f"<creature>{each.name}</creature>" for each in army)
+        + "".join(f"<creature>{creature.name}</creature>" for creature in army)
         + "</creatures></Reveal>"
         for marker, army in zip((_ATTACKERS, _DEFENDERS), armies, strict=True)
     )
@@ -299,7 +300,7 @@ def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
 
 
 def _creatures(army: Army) -> str:
-    return "".join(f"<Creature name={quoteattr(each.name)}/>" for each in army)
+    return "".join(f"<Creature name={quoteattr(creature.name)}/>" for creature in army)
 
 
 def java() -> str:

@@ -97,13 +97,15 @@ def _way(land: Battleland, start: int, path: list[tuple[int, int]] | None) -> Wa
     target_atop = edges[-1][1]
     if facing_striker == "Wall" or before_end == "Wall":
         return None
-    middle = [facing_striker, *(each for edge in edges[1:-1] for each in edge), before_end]
-    obstacles = [each for each in (striker_atop, *middle, target_atop) if each in OBSTACLES]
+    middle = [facing_striker, *(hexside for edge in edges[1:-1] for hexside in edge), before_end]
+    obstacles = [
+        hexside for hexside in (striker_atop, *middle, target_atop) if hexside in OBSTACLES
+    ]
     atop = (striker_atop in OBSTACLES, target_atop in OBSTACLES)
     atop_cliff = (striker_atop == "Cliff", target_atop == "Cliff")
     if ("Cliff" in middle or "Dune" in middle) and not all(atop_cliff):
         return None
-    if any(each in OBSTACLES for each in middle) and not any(atop):
+    if any(hexside in OBSTACLES for hexside in middle) and not any(atop):
         return None
     if len(obstacles) >= 3 and not all(atop) and not any(atop_cliff):
         return None

@@ -213,31 +213,31 @@ class StrikePhase:
         self._phase = phase
         self.strikers = battles.sides[side]
         self.targets = battles.sides[1 - side]
-        own = battles.hex[self.strikers][:, None]
+        own_hexes = battles.hex[self.strikers][:, None]
         enemies = battles.hex[self.targets]
         kinds = battles.kinds[self.strikers, None, None], battles.kinds[self.targets, None]
         lands = battles.lands_of(slice(None))
-        self.contact: Flags = battles.tables.contact[lands, own, enemies]
-        self.dice: Whole = battles.tables.dice[(lands, *kinds, own, enemies)]
-        self.number: Whole = battles.tables.number[(lands, *kinds, own, enemies)]
+        self.contact: Flags = battles.tables.contact[lands, own_hexes, enemies]
+        self.dice: Whole = battles.tables.dice[(lands, *kinds, own_hexes, enemies)]
+        self.number: Whole = battles.tables.number[(lands, *kinds, own_hexes, enemies)]
         if ranged:
-            self._add_rangestrikes(own[:, 0], enemies)
+            self._add_rangestrikes(own_hexes[:, 0], enemies)
         self.possible = (self.dice > 0) & self._alive()
 
     def _alive(self) -> Flags:
         hits = self.battles.hits[self.targets]
         return np.asarray(hits < self.battles.powers[self.targets])
 
-    def _add_rangestrikes(self, own: Indices, enemies: Indices) -> None:
+    def _add_rangestrikes(self, own_hexes: Indices, enemies: Indices) -> None:
         battles = self.battles
         tables = self.battles.tables
         free: Flags = np.asarray(~self.contact.any(axis=1))
         lands = battles.lands_of(slice(None))
         occupied = occupied_bits(battles)
         for row, kind in enumerate(battles.kinds[self.strikers]):
-            for column, other in enumerate(battles.kinds[self.targets]):
+            for column, target_kinds in enumerate(battles.kinds[self.targets]):
                 if tables.kinds[kind].rangestrikes:
-                    pair = lands, kind, other, own[row], enemies[column]
+                    pair = lands, kind, target_kinds, own_hexes[row], enemies[column]
                     dice, number = tables.rangestrike(*pair, occupied)
                     np.copyto(self.dice[row, column], dice, where=free[row])
                     np.copyto(self.number[row, column], number, where=free[row])
@@ -254,18 +254,18 @@ class StrikePhase:
         (targets, n) first, else to the one with the highest.
         """
         battles = self.battles
-        own = strikers + self.strikers.start
+        fighter_numbers = strikers + self.strikers.start
         enemies = targets + self.targets.start
         dice = self.dice[strikers, targets, which]
         number = self.number[strikers, targets, which]
-        sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + own
+        sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + fighter_numbers
         hits = hits_at(battles.draw(sites.astype(np.uint64), which), dice, number)
         needed = battles.powers[enemies, 0] - battles.hits[enemies, which]
         in_contact = self.contact[strikers, :, which] & self._alive()[:, which].T
         carries = (in_contact.sum(axis=1) >= 2) & (dice > needed) & (hits > needed)
         battles.hits[enemies, which] += np.minimum(hits, needed)
         self.possible[strikers, :, which] = False
-        battles.tell("strike", which, own, enemies, dice, number, hits)
+        battles.tell("strike", which, fighter_numbers, enemies, dice, number, hits)
         at = which[carries], strikers[carries], targets[carries]
         self._carry(*at, (hits - needed)[carries], values)
         self.possible &= self._alive()
@@ -275,10 +275,10 @@ class StrikePhase:
     ) -> None:
         battles = self.battles
         rows = np.arange(len(which))
-        own = battles.hex[strikers + self.strikers.start, which][:, None]
+        own_hexes = battles.hex[strikers + self.strikers.start, which][:, None]
         lands = battles.lands_of(which)[:, None]
         enemies = battles.hex[self.targets][:, which].T
-        into_dune = battles.tables.into_dune[lands, own, enemies]
+        into_dune = battles.tables.into_dune[lands, own_hexes, enemies]
         dice = self.dice[strikers, :, which]
         number = self.number[strikers, :, which]
         allowed = self.contact[strikers, :, which]

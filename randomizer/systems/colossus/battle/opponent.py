@@ -184,16 +184,16 @@ class _Scores:
         hits = battles.hits[slot]
         value, wounds, score = np.zeros((3, *self._any_contact.shape), np.float32)
         for row, enemy in enumerate(self._enemies):
-            other = int(battles.kinds[enemy])
+            enemy_kind = int(battles.kinds[enemy])
             hexes = battles.hex[enemy]
-            foe = battles.tables.kinds[other]
+            foe = battles.tables.kinds[enemy_kind]
             contact = self._contact[row]
-            dealt = opponent._deals[lands, index, other, hexes]
-            most = np.maximum(value, opponent._values[lands, other][:, None])
+            dealt = opponent._deals[lands, index, enemy_kind, hexes]
+            most = np.maximum(value, opponent._values[lands, enemy_kind][:, None])
             kills = dealt + battles.hits[enemy][:, None] >= foe.power
             harm = np.floor(dealt * (0.5 / foe.power) * most)
             value = np.where(contact, np.where(kills, most, harm), value)
-            wounds += opponent._takes[lands, other, index, hexes]
+            wounds += opponent._takes[lands, enemy_kind, index, hexes]
             bonus = 1300 * foe.is_titan + 600 * foe.magic
             bonus += 500 * (foe.rangestrikes and not kind.rangestrikes)
             score += contact * np.float32(bonus)
@@ -240,10 +240,10 @@ class _Scores:
         hexes = np.arange(SIZE)
         lands = self._lands[:, None]
         for row, enemy in enumerate(self._enemies):
-            other = int(battles.kinds[enemy])
+            enemy_kind = int(battles.kinds[enemy])
             ends = battles.hex[enemy][:, None]
-            foe = tables.kinds[other]
-            dice, number = tables.rangestrike(lands, index, other, hexes, ends, occupied)
+            foe = tables.kinds[enemy_kind]
+            dice, number = tables.rangestrike(lands, index, enemy_kind, hexes, ends, occupied)
             targets[row] = (dice > 0) & ~self._any_contact
             clear |= targets[row] & (number <= 4 - tables.kinds[index].skill + foe.skill)
             titans |= targets[row] & foe.is_titan

@@ -81,7 +81,7 @@ def place(
         hexes = np.where(moving, hexes, start[row][:, None])
         struck = bits[row][which, hexes] * moving
         near = _NEAR[hexes] * moving
-        here = HEX_BITS[hexes] * moving
+        taken_bits = HEX_BITS[hexes] * moving
         # Both gain from being neighbours and from a shared target, if both are being placed.
         gain = total[:, :, None] + score[:, None]
         gain += FRIEND * _ones(near & unmoved[:, 0])[:, None]
@@ -92,7 +92,7 @@ def place(
         shared = struck[:, None] & once[:, :, None]
         gain += SHARED_TARGET * _ONES[shared]
         gain += SHARED_TARGET * _ONES[shared & ~(twice[:, :, None] | struck_by_unmoved)]
-        gain[(here[:, None] & occupied[:, :, None]) != 0] = NEVER
+        gain[(taken_bits[:, None] & occupied[:, :, None]) != 0] = NEVER
         gain = gain.reshape(count, -1)
         best = np.argpartition(gain, -min(WIDTH, gain.shape[1]), axis=1)[:, -WIDTH:]
         total = np.take_along_axis(gain, best, axis=1)
@@ -103,7 +103,7 @@ def place(
         twice = twice[which, parent]
         twice = twice | (once & struck)
         once = once | struck
-        occupied = occupied[which, parent] | here[which, choice]
+        occupied = occupied[which, parent] | taken_bits[which, choice]
         goals = goals[which, parent]
         goals[:, :, row] = hexes[which, choice]
     return np.asarray(goals[which[:, 0], total.argmax(axis=1)].T)

@@ -37,7 +37,7 @@ class ColossusPlayer(Player):
         land = Battleland.of(battlemap.composite())
         sides = (BOTTOM,) if land.start else ATTACKERS_SIDES
         faults = {side: by_game.entry_faults(land, side) for side in sides}
-        side = next((each for each in sides if not faults[each]), None)
+        side = next((candidate for candidate in sides if not faults[candidate]), None)
         if side is None:
             raise error("game-hangs", f"The game would hang: {', '.join(faults[sides[0]])}")
         armies = standard_pairs()[0]

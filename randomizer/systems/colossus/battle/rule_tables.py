@@ -76,9 +76,9 @@ class RuleTables:
         self.blockers = np.full((SIZE, SIZE, 2), BLOCKED)
         """The sets of hexes that block a way when they are occupied."""
         pairs = [
-            (one, other)
-            for one, other in product(range(len(kinds)), repeat=2)
-            if {one, other} & {*self.attackers} and {one, other} & {*self.defenders}
+            (first, second)
+            for first, second in product(range(len(kinds)), repeat=2)
+            if {first, second} & {*self.attackers} and {first, second} & {*self.defenders}
         ]
         self._fill_strikes(land, pairs)
         self._fill_rangestrikes(land, [pair for pair in pairs if kinds[pair[0]].rangestrikes])
@@ -116,9 +116,9 @@ class RuleTables:
         All must have the same start list, and be towers, or none.
         """
         tables = copy(several[0])
-        tables.lands = [land for each in several for land in each.lands]
+        tables.lands = [land for table in several for land in table.lands]
         for name in cls.ARRAYS if len(several) > 1 else ():
-            setattr(tables, name, np.concatenate([getattr(each, name) for each in several]))
+            setattr(tables, name, np.concatenate([getattr(table, name) for table in several]))
         return tables
 
     def _fill_strikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
@@ -127,29 +127,29 @@ class RuleTables:
             if beyond >= 0 and not land.is_cliff(number, side):
                 self.contact[number, beyond] = True
                 self.into_dune[number, beyond] = land.edge(number, side)[1] == "Dune"
-                for one, other in pairs:
-                    how = strike(land, self.kinds[one], number, side, self.kinds[other])
-                    at = one, other, number, beyond
-                    self.dice[at], self.number[at] = how
+                for striker, target in pairs:
+                    strike_way = strike(land, self.kinds[striker], number, side, self.kinds[target])
+                    at = striker, target, number, beyond
+                    self.dice[at], self.number[at] = strike_way
 
     def _fill_rangestrikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
         for start, end, ways in _sights(land) if pairs else ():
             for index, way in enumerate(ways):
                 self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
-            for one, other in pairs:
-                kind = self.kinds[one]
-                target = self.kinds[other]
+            for striker, target_kind in pairs:
+                kind = self.kinds[striker]
+                target = self.kinds[target_kind]
                 for index, way in enumerate(ways if not kind.magic else (NO_SIGHT,)):
-                    how = rangestrike(land, kind, start, end, target, way.brambles)
-                    if how is not None:
-                        at = one, other, start, end
-                        self.ranged_dice[at], self.ranged_number[(*at, index)] = how
+                    rangestrike_way = rangestrike(land, kind, start, end, target, way.brambles)
+                    if rangestrike_way is not None:
+                        at = striker, target_kind, start, end
+                        self.ranged_dice[at], self.ranged_number[(*at, index)] = rangestrike_way
 
     def rangestrike(
         self,
         lands: Indices,
-        one: int,
-        other: int,
+        striker: int,
+        target: int,
         start: Indices,
         end: Indices,
         occupied: NDArray[np.uint32],
@@ -158,9 +158,9 @@ class RuleTables:
 
         ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
         """
-        dice: Whole = self.ranged_dice[lands, one, other, start, end]
-        number: Whole = self.ranged_number[lands, one, other, start, end]
-        if self.kinds[one].magic:
+        dice: Whole = self.ranged_dice[lands, striker, target, start, end]
+        number: Whole = self.ranged_number[lands, striker, target, start, end]
+        if self.kinds[striker].magic:
             return dice, np.asarray(number[..., 0])
         blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)

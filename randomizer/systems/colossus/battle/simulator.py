@@ -49,9 +49,9 @@ class Results:
         """The number of battles."""
         return self.attacker_wins + self.defender_wins + self.mutual
 
-    def add(self, other: Results) -> None:
+    def add(self, results: Results) -> None:
         """Add the results of other battles."""
-        for name, value in vars(other).items():
+        for name, value in vars(results).items():
             setattr(self, name, getattr(self, name) + value)
 
 

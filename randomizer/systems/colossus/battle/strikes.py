@@ -24,23 +24,26 @@ class Strike(NamedTuple):
 def strike(land: Battleland, striker: Creature, number: int, side: int, target: Creature) -> Strike:
     """Return the strike of a creature on hex ``number`` at a target beyond a side, no cliff."""
     hazard = land.hazards[number]
-    own, other = land.edge(number, side)
+    own_hexside, opposite_hexside = land.edge(number, side)
     rise = land.rise(number, side)
     dice = striker.power
     skill = striker.skill
     if hazard == "Volcano" and striker.lives_in(hazard):
         dice += 2
-    if own == "Dune" and striker.lives_in("Dune"):
+    if own_hexside == "Dune" and striker.lives_in("Dune"):
         dice += 2
-    elif own == "Slope" and striker.lives_in("Slope"):
+    elif own_hexside == "Slope" and striker.lives_in("Slope"):
         dice += 1
-    elif other == "Dune" and not striker.lives_in("Dune"):
+    elif opposite_hexside == "Dune" and not striker.lives_in("Dune"):
         dice -= 1
     if hazard == "Brambles" and not striker.lives_in(hazard):
         skill -= 1
-    if rise > 0 and own == "Wall":
+    if rise > 0 and own_hexside == "Wall":
         skill += 1
-    if rise < 0 and (other == "Wall" or (other == "Slope" and not striker.lives_in("Slope"))):
+    if rise < 0 and (
+        opposite_hexside == "Wall"
+        or (opposite_hexside == "Slope" and not striker.lives_in("Slope"))
+    ):
         skill -= 1
     cover = {"Brambles", "Tree", "Stone"} & {land.hazards[NEIGHBOURS[number][side]]}
     return Strike(dice, _strike_number(skill, striker, target, cover))
@@ -79,5 +82,5 @@ def rangestrike(
 
 def _strike_number(skill: int, striker: Creature, target: Creature, cover: set[str]) -> int:
     """Return what each die must show; natives of the hazard they stand in are harder to hit."""
-    covered = any(target.lives_in(each) and not striker.lives_in(each) for each in cover)
+    covered = any(target.lives_in(terrain) and not striker.lives_in(terrain) for terrain in cover)
     return min(6, 4 - skill + target.skill + covered)

@@ -20,9 +20,10 @@ from randomizer.formats import (
     share_of_names,
 )
 from randomizer.model.basics.bounded_json import parse_first
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.problems import Problem, Severity, has_errors, place_of, reason_of
+from randomizer.model.problems import Problem, Severity, has_errors, place_of
 from randomizer.model.system.property import Property
 from randomizer.systems.colossus.battleland.record_line import (
     read_hex_entry,

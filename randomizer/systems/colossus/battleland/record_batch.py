@@ -44,8 +44,8 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
     assert np.array_equal(batch.cells, CELL_OF_HEX), "columns are hexes"
     states, shown = _states(batch)
     sides = _sides(batch.hexside)
-    before, after = _heads(properties, batch.seed)
-    row, slots = _row(before, after.itemsize, shown.itemsize)
+    head_before, heads_after = _heads(properties, batch.seed)
+    row, slots = _row(head_before, heads_after.itemsize, shown.itemsize)
     matrix = np.zeros(min(ROWS, len(batch)), slots)
     matrix.view((np.uint8, len(row)))[:] = np.frombuffer(row, np.uint8)
     lines = []
@@ -53,7 +53,7 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
         part = slice(first, first + ROWS)
         rows = matrix[: len(batch) - first]
         rows["number"] = _digits(batch.numbers[part])
-        rows["head"] = after if after.size == 1 else after[part]
+        rows["head"] = heads_after if heads_after.size == 1 else heads_after[part]
         for number, label in enumerate(LABELS):
             rows[label] = shown[states[number, part]]
             rows[f"{label} sides"] = _SIDES[sides[number, part]]
@@ -64,15 +64,15 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
 def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
     """Return what stands before the number, in all lines, and what follows it, for each mapping."""
     heads: dict[tuple[Any, ...], bytes] = {}
-    before = b""
-    after = []
+    head_before = b""
+    heads_after = []
     for each in properties:
         key = tuple(each.items())
         if key not in heads:
             line = record_line(head_of(each, seed, None)).encode("ascii")
-            before, heads[key] = line[:-1].split(b'"number": null')
-        after.append(heads[key])
-    return before, _pieces(after)
+            head_before, heads[key] = line[:-1].split(b'"number": null')
+        heads_after.append(heads[key])
+    return head_before, _pieces(heads_after)
 
 
 def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]]:

@@ -270,9 +270,9 @@ class _SourceEditor:
 
     def _insert_before(self, offset: int, rows: list[str]) -> None:
         """Insert rows before the line in which the tag at an offset begins."""
-        before = self._source[:offset]
-        line_start = len(before.rstrip(b" \t"))
-        if not before[:line_start].endswith((b"\n", b"\r")):
+        source_before = self._source[:offset]
+        line_start = len(source_before.rstrip(b" \t"))
+        if not source_before[:line_start].endswith((b"\n", b"\r")):
             line_start = offset
         self._replace(line_start, line_start, "".join(row + self._style.line_end for row in rows))
 
@@ -284,8 +284,8 @@ class _SourceEditor:
 
     def _remove(self, element: Element) -> None:
         """Remove an element, and the line that it stands on."""
-        before = self._source[: element.start].rstrip(b" \t")
-        line_end = re.search(rb"(\r\n|\n|\r)\Z", before)
+        source_before = self._source[: element.start].rstrip(b" \t")
+        line_end = re.search(rb"(\r\n|\n|\r)\Z", source_before)
         start = line_end.start() if line_end else element.start
         self._replace(start, self._document.end_of(element), "")
 
@@ -342,5 +342,5 @@ def _style_of(document: Document, root: Element) -> XmlStyle:
 
 def _indent(source: bytes, element: Element) -> str:
     """Return the blanks before an element in its line."""
-    before = source[: element.start]
-    return before[len(before.rstrip(b" \t")) :].decode()
+    source_before = source[: element.start]
+    return source_before[len(source_before.rstrip(b" \t")) :].decode()

@@ -157,9 +157,9 @@ _WAYS = tuple(
 def _spread(costs: Bytes, steps: Bytes) -> None:
     """Lower the costs ``costs`` (27, k, n), in place, to those of the cheapest paths."""
     while True:
-        before = costs.copy()
+        old_costs = costs.copy()
         for number, side, neighbour in (*_WAYS, *reversed(_WAYS)):
             way = costs[neighbour] + steps[number, side]
             np.minimum(costs[number], way, out=costs[number])
-        if np.array_equal(before, costs):
+        if np.array_equal(old_costs, costs):
             return

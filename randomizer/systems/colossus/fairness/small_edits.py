@@ -88,8 +88,8 @@ def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -
     candidates = []
     for edit in (*_hex_edits(composite, strange), *(() if strange else _hexside_edits(composite))):
         if edit.touched.isdisjoint(fixed):
-            after = check_battleland(with_edits(composite, [edit]))
-            candidates += [edit] * warnings.issuperset(after)
+            problems_after = check_battleland(with_edits(composite, [edit]))
+            candidates += [edit] * warnings.issuperset(problems_after)
     return candidates
 
 
@@ -147,18 +147,18 @@ def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value
     held = [code for code in _DROPS if (hexsides == code).any()]
     changes = {(plane, cell): value}
     edited = with_edits(composite, [SmallEdit(text, (cell,), changes)])
-    before = _demanded(composite, cell)
-    after = _demanded(edited, cell)
+    old_hexsides = _demanded(composite, cell)
+    new_hexsides = _demanded(edited, cell)
     for side in range(_SIDES):
         twin = GRID.twin(cell, side)
         if twin:
             elements = [at * _SIDES + of for at, of in ((cell, side), twin)]
         else:
             elements = []
-        if any(hexsides[element] != before.get(element, 0) for element in elements):
+        if any(hexsides[element] != old_hexsides.get(element, 0) for element in elements):
             continue  # it is as the map's author wants it
         for element in elements:
-            code = after.get(element, 0)
+            code = new_hexsides.get(element, 0)
             if code != hexsides[element] and (not code or code in held):
                 changes[HEXSIDE.name, element] = code
     follow = " with its hexsides" if len(changes) > 1 else ""

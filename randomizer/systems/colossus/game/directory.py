@@ -18,7 +18,8 @@ from pathlib import Path
 
 from randomizer.catalog.catalog import SCRIPT_LIMIT
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
-from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.problems import error as problem_error
 from randomizer.reading.archives import archive_entries, entry_bytes
 from randomizer.reading.files import read_file, user_path
@@ -323,10 +324,10 @@ class GameDirectory(Game):
 
 def _without_copies(paths: list[Path]) -> Iterator[Path]:
     """Yield the files that do not have the name and the content of one before them."""
-    before = defaultdict[str, list[Path]](list)
+    paths_by_name = defaultdict[str, list[Path]](list)
     for path in paths:
-        if not any(_same_content(path, earlier) for earlier in before[path.name]):
-            before[path.name].append(path)
+        if not any(_same_content(path, earlier) for earlier in paths_by_name[path.name]):
+            paths_by_name[path.name].append(path)
             yield path
 
 

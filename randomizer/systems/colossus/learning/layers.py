@@ -302,8 +302,8 @@ class LayerSearch:
         count = len(self.layout.used)
         singles = [(number,) for number in range(count)]
         own_numbers = tuple(range(self.first, count))
-        before = tuple(range(self.first))
-        refs = (*singles, *self.layout.layers, own_numbers, before, tuple(range(count)))
+        earlier_numbers = tuple(range(self.first))
+        refs = (*singles, *self.layout.layers, own_numbers, earlier_numbers, tuple(range(count)))
         for ref in dict.fromkeys(refs):
             if ref and set(new) <= set(ref):
                 yield ref

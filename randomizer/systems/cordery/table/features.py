@@ -40,14 +40,14 @@ class Route:
 
     def join(self, grid: Grid, cells: Iterable[int]) -> None:
         """Add ``cells``, each a neighbour of the one before."""
-        before = -1
+        last_cell = -1
         for cell in cells:
             self.links.setdefault(cell, 0)
-            if before >= 0:
-                side = side_towards(grid, before, cell)
-                self.links[before] |= 1 << side
+            if last_cell >= 0:
+                side = side_towards(grid, last_cell, cell)
+                self.links[last_cell] |= 1 << side
                 self.links[cell] |= 1 << grid.opposite(side)
-            before = cell
+            last_cell = cell
 
     def leave(self, cell: int, side: int) -> None:
         """Let the route leave the table by a side of ``cell``."""

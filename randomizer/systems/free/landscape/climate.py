@@ -51,17 +51,17 @@ def moisture_of(
     count = ground.shape[1]
     turns = 2 if along and grid.wrap else 1
     air = np.full(len(ground), 0.6)
-    before = ground[:, -1 if turns == 2 else 0]
+    first_column = ground[:, -1 if turns == 2 else 0]
     falls = np.empty(ground.shape)
     loss = min(2.2 / spacing, 0.4)
     for step in range(count * turns):
         column = step % count
-        rise = np.maximum(ground[:, column] - np.maximum(before, 0), 0)
+        rise = np.maximum(ground[:, column] - np.maximum(first_column, 0), 0)
         shed = air * np.minimum(loss * 0.45 + 0.8 * rise, 0.6) * (1 - water[:, column])
         air = air - shed + (1 - air) * np.where(water[:, column] > 0, loss * 1.6, loss * 0.08)
         air = _mixed(air, grid.wrap and not along)
         falls[:, column] = air * 0.7 + shed * 3
-        before = ground[:, column]
+        first_column = ground[:, column]
     if back:
         falls = falls[:, ::-1]
     falls = falls if along else falls.T

@@ -13,8 +13,15 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.grid_settings import with_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
+from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
-from randomizer.systems.free.landscape.settings import SETTINGS, USUAL_SIZE, Choices, grid_of
+from randomizer.systems.free.landscape.settings import (
+    SETTINGS,
+    USUAL_SCALE,
+    USUAL_SIZE,
+    Choices,
+    grid_of,
+)
 from randomizer.systems.free.system import SYSTEM
 
 NAME = "Landscape"
@@ -41,17 +48,28 @@ class LandscapeGenerator(MapGenerator):
 
     @property
     def new_map_settings(self) -> tuple[Setting, ...]:
-        return with_grid(self.settings, self.grid({}))
+        return tuple(
+            replace(setting, default=USUAL_SCALE) if setting.name == SCALE else setting
+            for setting in with_grid(self.settings, self.grid({}))
+        )
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Yield one layer of terrain, elevations, rivers, roads and names.
+        """Yield one layer: terrain, elevations, rivers, roads, names, and the scale of the map.
 
         What is locked keeps its values. Raises ProblemError for a size that no map has and for a
         chart with unknown terrains.
         """
         from randomizer.systems.free.landscape.landscape import landscape
 
-        return (yield from landscape(Choices.of(settings), key, base, grid_of(settings, base.grid)))
+        grid = grid_of(settings, base.grid)
+        generated = yield from landscape(Choices.of(settings), key, base, grid)
+        (layer,) = generated.layers
+        scale = settings.get(SCALE)
+        if scale is None and not base.composite.properties.get(SCALE):
+            scale = USUAL_SCALE
+        if scale is not None:
+            layer.properties[SCALE] = str(scale).strip()
+        return generated
 
 
 def packaged() -> tuple[LandscapeGenerator, ...]:

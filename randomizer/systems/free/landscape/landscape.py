@@ -156,9 +156,9 @@ def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer
                 spec.dtype
             )
     only = Layer(0, "", planes=locked_planes)
-    before = called_as_in(base.terrain_set, terrain_set)
-    terrain_set = with_missing(SYSTEM, [only], before, terrain_set)
-    for name, values in translated_layer(SYSTEM, only, before, terrain_set).planes.items():
+    renamed_set = called_as_in(base.terrain_set, terrain_set)
+    terrain_set = with_missing(SYSTEM, [only], renamed_set, terrain_set)
+    for name, values in translated_layer(SYSTEM, only, renamed_set, terrain_set).planes.items():
         spec = SYSTEM.plane(name)
         where = base.locked_mask(spec)
         plane = layer.planes.get(name, spec.allocate(base.grid))

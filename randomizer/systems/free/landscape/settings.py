@@ -17,9 +17,11 @@ from randomizer.model.settings.grid_settings import (
     size_settings,
 )
 from randomizer.model.settings.setting import Setting, table_rows
+from randomizer.model.system.cell_width import EXAMPLE, PATTERN, SCALE
 from randomizer.systems.free.system import MOST_CELLS
 
 USUAL_SIZE = (60, 40)
+USUAL_SCALE = "6 miles"
 LEAST_ALONG = 4
 OPEN = "open"
 AROUND = "sea"
@@ -119,6 +121,18 @@ _CHART_SETTING = Setting(
     columns=_COLUMNS,
 )
 
+SCALE_SETTING = Setting(
+    SCALE,
+    str,
+    f"How wide a cell is, such as {EXAMPLE}; unset: as on the map, {USUAL_SCALE} where that does "
+    "not say",
+    title="Scale",
+    group=_MAP,
+    unset=FROM_MAP,
+    pattern=PATTERN,
+    example=EXAMPLE,
+)
+
 SETTINGS = (
     *size_settings(_MAP, LEAST_ALONG, MOST_CELLS // LEAST_ALONG),
     Setting(
@@ -138,6 +152,7 @@ SETTINGS = (
         group=_MAP,
         unset=FROM_MAP,
     ),
+    SCALE_SETTING,
     _percent(_GROUND, "land", "Land", "How much of the map is land, in percent", 45, (3, 100)),
     _percent(
         _GROUND, "pieces", "Pieces", "0 makes few large seas and lands, 100 many small ones", 40

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from randomizer.model.basics.bounded_json import parse_json
-from randomizer.model.problems import place_of, reason_of
+from randomizer.model.basics.error_reasons import reason_of
+from randomizer.model.problems import place_of
 from randomizer.reading.json_changes import ORIGIN, changed_json, json_text, objects_of
 from randomizer.systems.interchange.foreign import decoded, fault
 from randomizer.systems.interchange.tiled.tiled_nodes import (

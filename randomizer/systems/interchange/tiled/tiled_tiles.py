@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from randomizer.formats import Look
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import PlaneSpec
-from randomizer.model.problems import Problem, ProblemError, reason_of
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.assets import LARGEST_PICTURE, picture_size
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM

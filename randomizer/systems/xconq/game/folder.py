@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
-from randomizer.model.problems import ProblemError, error, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import ProblemError, error
 from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of

@@ -101,8 +101,8 @@ def _all_stand(word: Word, stack: Sequence[Item]) -> bool:
 def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
     """Yield the kinds of types that an index of a word can be, after what is on the stack."""
     for at in range(1, len(word.arguments)):
-        before = stack[len(stack) - at :]
-        if len(before) == at and all(map(_fits, word.arguments[:at], before)):
+        arguments = stack[len(stack) - at :]
+        if len(arguments) == at and all(map(_fits, word.arguments[:at], arguments)):
             yield _TYPES.get(word.arguments[at], "")
 
 

@@ -69,14 +69,14 @@ def trace_lines(
     def trace(file: PeriodFile, token: Token) -> None:
         span = file.place(*token.span)
         name = file.name or path
-        before = f"{name}:" if name else ""
+        prefix = f"{name}:" if name else ""
         written = file.text[token.start : token.end]
         if token.comment >= 0:  # what stands there has lines that are not part of the token
             if token.kind is TokenKind.STRING:
                 written = f'"{token.value}"'
             else:
                 written = str(token.value)
-        lines.append(f"{before}{span.line}:{span.column}: {_TOKENS[token.kind]} {written}")
+        lines.append(f"{prefix}{span.line}:{span.column}: {_TOKENS[token.kind]} {written}")
 
     read_traced(text, path, further, trace)
     return lines

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.basics.error_reasons import words_of
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.reading.files import read_within
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
@@ -298,10 +299,12 @@ class _Loader:
         if section is not None:
             self.size = section.width, section.height
         for letter in mapfile.header.sections:
-            before = self.loaded.sections.get(letter)
-            if before is not None and letter in MAP_SECTIONS:
+            earlier_section = self.loaded.sections.get(letter)
+            if earlier_section is not None and letter in MAP_SECTIONS:
                 name = SECTION_WORDS[letter].lower()
-                message = f"The {name} section of {before.path} is replaced by the one here"
+                message = (
+                    f"The {name} section of {earlier_section.path} is replaced by the one here"
+                )
                 self.loaded.problems.append(
                     Problem(Severity.HINT, "section-replaced", message, mapfile.path, 1, 1)
                 )

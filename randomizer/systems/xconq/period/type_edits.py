@@ -159,16 +159,16 @@ class _Copy:
         """Return the text with lines inserted, of those at one place in their order."""
         text = self.reading.period.files[-1].text
         for at, lines in sorted(insertions, key=lambda insertion: insertion[0])[::-1]:
-            before = "\n" if lines and at and text[at - 1] != "\n" else ""
-            text = text[:at] + before + "".join(f"{line}\n" for line in lines) + text[at:]
+            line_break = "\n" if lines and at and text[at - 1] != "\n" else ""
+            text = text[:at] + line_break + "".join(f"{line}\n" for line in lines) + text[at:]
         return text
 
 
-def _new_problem(before: Reading, after: Reading) -> NotPlain | None:
+def _new_problem(old_reading: Reading, new_reading: Reading) -> NotPlain | None:
     """Return the first problem of a text of which it had fewer before; unknown colours are none."""
-    codes = Counter(problem.code for problem in after.problems)
-    codes.subtract(problem.code for problem in before.problems)
-    for problem in after.problems:
+    codes = Counter(problem.code for problem in new_reading.problems)
+    codes.subtract(problem.code for problem in old_reading.problems)
+    for problem in new_reading.problems:
         if codes[problem.code] > 0 and problem.code != "period-colour":
             return NotPlain(f"That is refused: {problem.message.rstrip('.')}.")
     return None
@@ -176,7 +176,7 @@ def _new_problem(before: Reading, after: Reading) -> NotPlain | None:
 
 def _checked(
     text: str,
-    before: Reading,
+    old_reading: Reading,
     kind: str,
     types: Sequence[object],
     values: Mapping[str, Values],
@@ -185,9 +185,9 @@ def _checked(
     """Return the text, if it differs from the one before in these types and values alone, or why
     not.
     """
-    after = read_traced(text, None, further)
-    old = before.period
-    new = after.period
+    new_reading = read_traced(text, None, further)
+    old = old_reading.period
+    new = new_reading.period
     other_kind = TERRAINS if kind == UNITS else UNITS
     same = tuple(new.types(kind)) == tuple(types) and new.types(other_kind) == old.types(other_kind)
     same &= all(getattr(new, field) == getattr(old, field) for field in KEPT)
@@ -197,7 +197,7 @@ def _checked(
         else:
             to_be = values_of(old, word)
         same &= np.array_equal(values_of(new, word), to_be)
-    return _new_problem(before, after) or (
+    return _new_problem(old_reading, new_reading) or (
         text if same else NotPlain("The period cannot be written so that only this changes.")
     )
 
@@ -302,15 +302,15 @@ def change_type(
     if fault is not None:
         return fault
     at = tokens.index(name)
-    before = period.types(kind)[index]
+    old_type = period.types(kind)[index]
     splices: dict[Token, str] = {}
-    for token, old, new in zip(tokens[at - 1 : at + 2], before, texts, strict=False):
+    for token, old, new in zip(tokens[at - 1 : at + 2], old_type, texts, strict=False):
         if token.kind is not TokenKind.STRING or token.value != old or token.comment >= 0:
             line = file.place(*name.span).line
             return NotPlain(f"Line {line} defines it, by names or with comments.", line)
         if new != old:
             splices[token] = f'"{new}"'
-    for old, new in zip(before[:2], texts[:2], strict=True):
+    for old, new in zip(old_type[:2], texts[:2], strict=True):
         item = reading.names.get(old)
         if old != new and item is not None and item[1].kind == kind and item[1].value == index:
             word = new if is_symbol(new) else texts.char

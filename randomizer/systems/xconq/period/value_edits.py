@@ -170,11 +170,11 @@ def change_values(
     new_text = period.files[-1].text
     for start, end, written in sorted(splices, reverse=True):
         new_text = new_text[:start] + written + new_text[end:]
-    after, problems = read_period(new_text, None, further)
-    if after is None:
+    new_period, problems = read_period(new_text, None, further)
+    if new_period is None:
         error = next(problem for problem in problems if has_errors([problem]))
         return NotPlain(f"That is refused: {error.message.rstrip('.')}.")
-    if not _only_differ(period, after, changes):
+    if not _only_differ(period, new_period, changes):
         return NotPlain("The period cannot be written so that only this changes.")
     return new_text
 
@@ -286,8 +286,8 @@ def _appended(reading: Reading, lines: Sequence[str]) -> tuple[int, int, str] | 
     text = reading.period.files[-1].text
     if isinstance(at, NotPlain):
         return at
-    before = "\n" if at and text[at - 1] != "\n" else ""
-    return at, at, before + "".join(f"{line}\n" for line in lines)
+    line_break = "\n" if at and text[at - 1] != "\n" else ""
+    return at, at, line_break + "".join(f"{line}\n" for line in lines)
 
 
 def end_of_section(reading: Reading) -> int | NotPlain:
@@ -317,11 +317,14 @@ def values_of(period: Period, word: Word) -> Values:
     return np.array(period.texts(word.name) if texts else value_of(period, Slot(word.name)), object)
 
 
-def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bool:
+def _only_differ(old_period: Period, new_period: Period, changes: Sequence[Change]) -> bool:
     """Return whether two periods are equal but for these slots, and those have their new values."""
-    if any(getattr(before, part) != getattr(after, part) for part in ("units", "terrains", *KEPT)):
+    if any(
+        getattr(old_period, part) != getattr(new_period, part)
+        for part in ("units", "terrains", *KEPT)
+    ):
         return False
-    if any(value_of(after, change.slot) != change.value for change in changes):
+    if any(value_of(new_period, change.slot) != change.value for change in changes):
         return False
     changed: dict[str, set[tuple[int, ...]]] = {}
     for change in changes:
@@ -329,7 +332,7 @@ def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bo
         type_numbers = tuple(index for index in indices if index is not None)
         changed.setdefault(change.slot.word, set()).add(type_numbers)
     for word in value_words():
-        different = np.argwhere(values_of(before, word) != values_of(after, word))
+        different = np.argwhere(values_of(old_period, word) != values_of(new_period, word))
         if not set(map(tuple, different.tolist())) <= changed.get(word.name, set()):
             return False
     return True

@@ -140,7 +140,7 @@ def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
 
 
 def _with_kept(
-    codes: NDArray[np.uint8], after: TerrainSet, base: Base
+    codes: NDArray[np.uint8], new_set: TerrainSet, base: Base
 ) -> tuple[NDArray[np.uint8], TerrainSet, Problem]:
     """Return the terrain with what is locked as it was, and a note of it.
 
@@ -149,9 +149,9 @@ def _with_kept(
     locked = base.locked_mask(TERRAIN)
     values = np.where(locked, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
     only = Layer(0, "", planes={TERRAIN.name: values})
-    before = called_as_in(base.terrain_set, after)
-    terrain_set = with_missing(SYSTEM, [only], before, after)
-    values = translated_layer(SYSTEM, only, before, terrain_set).planes[TERRAIN.name]
+    renamed_set = called_as_in(base.terrain_set, new_set)
+    terrain_set = with_missing(SYSTEM, [only], renamed_set, new_set)
+    values = translated_layer(SYSTEM, only, renamed_set, terrain_set).planes[TERRAIN.name]
     message = f"{counted(int(locked.sum()), 'locked hex', 'locked hexes')} kept their terrain"
     note = Problem(Severity.HINT, "locked-kept", message)
     return np.where(locked, values, codes).astype(TERRAIN.dtype), terrain_set, note

@@ -95,10 +95,10 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
         return replace(condition, kind=kind, numbers=(30,))
     if kind is ConditionKind.PLACE:
         return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
-    after = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
-    if condition.wins and after.numbers:
-        return count_only(after, 0, 1, len(after.numbers))
-    return after
+    changed = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
+    if condition.wins and changed.numbers:
+        return count_only(changed, 0, 1, len(changed.numbers))
+    return changed
 
 
 def fit_numbers(condition: Condition, names: Names) -> Condition:
@@ -120,13 +120,14 @@ def turn_condition(condition: Condition) -> Condition:
     """Return the condition for losing instead of winning, or the other way round; idle numbers
     stay so.
     """
-    after = replace(condition, wins=not condition.wins)
+    turned = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
-        return after
+        return turned
     numbers = (
-        idle_number(after) if is_idle(condition, number) else number for number in condition.numbers
+        idle_number(turned) if is_idle(condition, number) else number
+        for number in condition.numbers
     )
-    return replace(after, numbers=tuple(numbers))
+    return replace(turned, numbers=tuple(numbers))
 
 
 def describe_condition(condition: Condition, names: Names) -> str:

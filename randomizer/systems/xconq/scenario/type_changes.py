@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.records import Condition, Record
 
 
-def follow_types(battlemap: BattleMap, before: Period, after: Period) -> Edit | None:
+def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -> Edit | None:
     """Return the edit by which a map follows its period: None if nothing else changes.
 
-    ``after`` has the types of ``before`` in their order, with other names or more at the end. Units
-    get the new names of their types; of rolled layers only what was touched, since the rest is
-    rolled again. Conditions and counters that have a number for each unit type get one more; those
-    of a rolled world that nobody touched come with the roll. Statistics of a running game, which
-    have lines for each type, are written as zeros from then on.
+    ``new_period`` has the types of ``old_period`` in their order, with other names or more at the
+    end. Units get the new names of their types; of rolled layers only what was touched, since the
+    rest is rolled again. Conditions and counters that have a number for each unit type get one
+    more; those of a rolled world that nobody touched come with the roll. Statistics of a running
+    game, which have lines for each type, are written as zeros from then on.
     """
-    old = len(before.units)
-    new = len(after.units)
-    names = dict(zip(kind_names(before), kind_names(after), strict=False))
+    old = len(old_period.units)
+    new = len(new_period.units)
+    names = dict(zip(kind_names(old_period), kind_names(new_period), strict=False))
     edits = [change_things(battlemap, _renamed(battlemap, names))]
     game = globals_of(battlemap)
     sides = sides_of(battlemap)

@@ -250,13 +250,13 @@ def _add(
 
 def _raise(flat: Heights, cells_flat: Ints, moved: Ints, noise: NDArray[np.int64]) -> None:
     """Move the heights at distinct ``cells_flat``; by half where they would leave the range."""
-    before = flat[cells_flat]
-    after = before + moved
-    outside = after.view(np.uint32) > TOP
+    old_heights = flat[cells_flat]
+    new_heights = old_heights + moved
+    outside = new_heights.view(np.uint32) > TOP
     if outside.any():
         half = np.abs(moved[outside]) >> 1
-        after[outside] = before[outside] + np.where(moved[outside] < 0, -half, half)
-    flat[cells_flat] = after + noise
+        new_heights[outside] = old_heights[outside] + np.where(moved[outside] < 0, -half, half)
+    flat[cells_flat] = new_heights + noise
 
 
 def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draws: Draws) -> None:

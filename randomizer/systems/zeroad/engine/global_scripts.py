@@ -38,11 +38,11 @@ def with_var(text: str) -> str:
     """
     pieces = []
     done = 0
-    before: Token | None = None
+    last_token: Token | None = None
     class_opened = False
     waiting: tuple[str, Token] | None = None
     for token in tokens(text):
-        if before is None and token.text[1:-1] == "use strict":
+        if last_token is None and token.text[1:-1] == "use strict":
             pieces.append(text[: token.start] + token.text.replace("use ", "not "))
             done = token.end
         if waiting is not None:
@@ -57,17 +57,17 @@ def with_var(text: str) -> str:
                     pieces.append("var".ljust(len(word)))
                 done = start.end
         if token.kind == NAME and token.depth == 0 and token.text in ("let", "const", "class"):
-            if _begins_statement(before):
+            if _begins_statement(last_token):
                 waiting = token.text, token
         elif class_opened and token.depth == 0 and token.text == "}" and token.kind == OTHER:
             pieces.append(text[done : token.end] + ";")
             done = token.end
             class_opened = False
-        before = token
+        last_token = token
     return "".join([*pieces, text[done:]])
 
 
-def _begins_statement(before: Token | None) -> bool:
-    if before is None or before.kind != OTHER:
+def _begins_statement(last_token: Token | None) -> bool:
+    if last_token is None or last_token.kind != OTHER:
         return True
-    return before.text in (";", "}", ")", "]", "++", "--")
+    return last_token.text in (";", "}", ")", "]", "++", "--")

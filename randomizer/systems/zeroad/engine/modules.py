@@ -178,26 +178,31 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
     for at, token in enumerate(token_list):
         if token.kind != NAME or token.text not in names:
             continue
-        before = token_list[at - 1].text if at else ""
+        text_before = token_list[at - 1].text if at else ""
         if at + 1 < len(token_list):
-            after = token_list[at + 1].text
+            text_after = token_list[at + 1].text
         else:
-            after = ""
+            text_after = ""
         start = token.start
         end = token.end
         name = token.text
-        if before in ("++", "--") and ends_value(token_list[at - 2]) and joined(at - 2, at - 1):
-            before = ""  # they belong to what is before them
-        if before in (".", "?.", "let", "const", "var", "function", "class"):
+        if (
+            text_before in ("++", "--")
+            and ends_value(token_list[at - 2])
+            and joined(at - 2, at - 1)
+        ):
+            text_before = ""  # they belong to what is before them
+        if text_before in (".", "?.", "let", "const", "var", "function", "class"):
             continue
-        if after in ("++", "--") and joined(at, at + 1):
+        if text_after in ("++", "--") and joined(at, at + 1):
             end = token_list[at + 1].end
-            text = f"$set.{name}({name}{after})"
-        elif before in ("++", "--") and after not in (".", "?.", "[", "("):
+            text = f"$set.{name}({name}{text_after})"
+        elif text_before in ("++", "--") and text_after not in (".", "?.", "[", "("):
             start = token_list[at - 1].start
-            text = f"$set.{name}({before}{name})"
+            text = f"$set.{name}({text_before}{name})"
         elif (assigns := _ASSIGNS.match(body, end)) and (
-            before not in ("(", ",") or assigns.group().strip() != "="  # else perhaps a parameter
+            text_before not in ("(", ",")
+            or assigns.group().strip() != "="  # else perhaps a parameter
         ):
             text = f"$set.{name}={name}"
         else:
@@ -254,8 +259,10 @@ class _Parser:
         return True
 
     def _place(self, token: Token) -> Frame:
-        before = self._text[: token.start]
-        return Frame(self.module.path, before.count("\n") + 1, token.start - before.rfind("\n"))
+        text_before = self._text[: token.start]
+        return Frame(
+            self.module.path, text_before.count("\n") + 1, token.start - text_before.rfind("\n")
+        )
 
     def _fail(self, token: Token) -> ScriptFailedError:
         message = f"SyntaxError: Unexpected “{token.text}”"
@@ -400,23 +407,23 @@ class _Parser:
                 names += self._pattern()
             else:
                 names.append(self._name())
-            before = self._tokens[self._at - 1]
+            last_token = self._tokens[self._at - 1]
             while True:  # to the comma before the next name, or the end
                 token = self._token
                 if token.kind == "end" or (token.depth == 0 and token.text == ";"):
                     return names
-                if token.depth == 0 and self._new_statement(before, token):
+                if token.depth == 0 and self._new_statement(last_token, token):
                     return names
                 self._at += 1
                 if token.depth == 0 and token.text == "," and token.kind != TEXT:
                     break
-                before = token
+                last_token = token
 
-    def _new_statement(self, before: Token, token: Token) -> bool:
+    def _new_statement(self, last_token: Token, token: Token) -> bool:
         """Return whether a semicolon is left out between two tokens."""
-        if "\n" not in self._text[before.end : token.start] or token.kind != NAME:
+        if "\n" not in self._text[last_token.end : token.start] or token.kind != NAME:
             return False
-        value_ended = before.kind != "other" or before.text in (")", "]", "}")
+        value_ended = last_token.kind != "other" or last_token.text in (")", "]", "}")
         return value_ended and token.text not in ("in", "instanceof")
 
     def _pattern(self) -> list[str]:

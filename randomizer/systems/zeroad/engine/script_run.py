@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from randomizer.model.basics.bounded_json import measure_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.log_line import LogLine
-from randomizer.model.problems import Problem, ProblemError, Severity, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.channel import PROGRESS
 from randomizer.systems.zeroad.engine.child_process import (

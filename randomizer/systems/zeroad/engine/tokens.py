@@ -63,7 +63,7 @@ def tokens(text: str) -> Iterator[Token]:
     depth = 0
     templates: list[int] = []  # depths of the braces of templates
     parentheses: list[bool] = []  # whether each open one follows if, while, for, with
-    before = Token(OTHER, ";", 0, 0)
+    last_token = Token(OTHER, ";", 0, 0)
     # of regular expressions, in the line that ends there
     misses = 0
     line_end = 0
@@ -77,15 +77,15 @@ def tokens(text: str) -> Iterator[Token]:
             if match["end"] == "${":
                 templates.append(depth)
                 depth += 1
-                before = Token(OTHER, "{", match.end() - 1, depth)
+                last_token = Token(OTHER, "{", match.end() - 1, depth)
             else:
-                before = token
+                last_token = token
             yield token
             at = token.end
             continue
         hit = None
         kind = REGEX
-        if text[at] == "/" and _value_follows(before) and (misses < MISSES or at >= line_end):
+        if text[at] == "/" and _value_follows(last_token) and (misses < MISSES or at >= line_end):
             hit = _REGEX.match(text, at)
             if hit is None and at >= line_end:
                 misses = 0
@@ -106,21 +106,23 @@ def tokens(text: str) -> Iterator[Token]:
         if piece in ("(", "[", "{") and kind == OTHER:
             depth += 1
         if piece == "(" and kind == OTHER:
-            parentheses.append(before.text in ("if", "while", "for", "with"))
+            parentheses.append(last_token.text in ("if", "while", "for", "with"))
         elif piece == ")" and kind == OTHER and parentheses and parentheses.pop():
-            before = Token(OTHER, ";", start, depth)  # a statement follows: /x/ is an expression
+            last_token = Token(
+                OTHER, ";", start, depth
+            )  # a statement follows: /x/ is an expression
             yield token
             continue
-        before = token
+        last_token = token
         yield token
 
 
-def _value_follows(before: Token) -> bool:
+def _value_follows(last_token: Token) -> bool:
     """Return whether a value, not an operator, can follow a token.
 
     After } it is taken for a statement.
     """
-    return not ends_value(before) and before.text not in ("++", "--")
+    return not ends_value(last_token) and last_token.text not in ("++", "--")
 
 
 def ends_value(token: Token) -> bool:

@@ -108,7 +108,7 @@ class _Planner(ExportPlanner):
         """Return whether the files may be written: nothing but a finished map of this name is
         replaced.
         """
-        before = len(self.problems)
+        problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
             message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
             self.complain("bad-name", message)
@@ -129,7 +129,7 @@ class _Planner(ExportPlanner):
             if same is not None and (same.name != file.name or not is_ours):
                 message = f"{same.name} is there and no map exported from here: choose another name"
                 self.complain("script-there", message, str(same))
-        return len(self.problems) == before
+        return len(self.problems) == problem_count
 
     def _note_what_is_ignored(self, data: MapData) -> None:
         size = data.size

@@ -21,6 +21,7 @@ from randomizer.systems.zeroad.generators.map_builder import (
     MapBuilder,
     Mask,
     noise,
+    polar,
     smooth,
 )
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
@@ -91,7 +92,7 @@ def _layout(draws: Draws, size: int, players: int) -> list[Island]:
         chord = math.inf
     radius = max(11.5, min(14 + size / 14, chord * 0.38, middle - BORDER - ring))
     islands_placed = [
-        Island(*_polar(middle, ring, turn + i * FULL_TURN / players), radius, i + 1)
+        Island(*polar(middle, ring, turn + i * FULL_TURN / players), radius, i + 1)
         for i in range(players)
     ]
     centre = min(10 + size / 22, ring - radius * 1.15 - 6)
@@ -102,16 +103,12 @@ def _layout(draws: Draws, size: int, players: int) -> list[Island]:
         away = draws.number(wide, middle - BORDER - wide)
         where = turn + draws.number(0, FULL_TURN)
         more = [
-            Island(*_polar(middle, away, where + i * FULL_TURN / players), wide)
+            Island(*polar(middle, away, where + i * FULL_TURN / players), wide)
             for i in range(players)
         ]
         if _clear([*islands_placed, *more], len(islands_placed)):
             islands_placed += more
     return islands_placed
-
-
-def _polar(middle: float, away: float, angle: float) -> tuple[float, float]:
-    return middle + away * math.sin(angle), middle + away * math.cos(angle)
 
 
 def _clear(islands: list[Island], first_new: int) -> bool:

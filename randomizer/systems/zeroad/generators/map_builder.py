@@ -85,6 +85,13 @@ def smooth(part: Any) -> Any:
     return part * part * (3 - 2 * part)
 
 
+def polar(middle: float, away: float, angle: float) -> tuple[float, float]:
+    """Return the point (x, z) that lies ``away`` from (middle, middle) in a direction, in radians
+    clockwise from the north.
+    """
+    return middle + away * math.sin(angle), middle + away * math.cos(angle)
+
+
 class MapBuilder:
     """A map in the making: heights of corners in the script's scale (water at 0), then the rest.
 

@@ -1,10 +1,11 @@
-"""The generators of the catalogue: islands, in Python, and random map scripts."""
+"""The generators of the catalogue: two in Python, and random map scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.basics.caches import KB, registered
@@ -21,6 +22,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
 from randomizer.systems.zeroad.generators.resources import MeasuresResources
 from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.script.script_place import OWN_MOD, ScriptPlace
 from randomizer.systems.zeroad.system import SYSTEM
@@ -31,14 +33,20 @@ MOD = files("randomizer.systems.zeroad") / "mod"
 SCRIPTS = MOD / "maps" / "random"
 
 
-class IslandsGenerator(MeasuresResources):
-    """Islands, made in Python: needs no JavaScript and no game."""
+MakeMap = Callable[[Mapping[str, Any], DrawKey], Generator[int, None, MapData]]
+"""Makes the map of a key; it gets the settings as scripts do and yields progress (1 to 99)."""
+
+
+class PythonGenerator(MeasuresResources):
+    """Maps made in Python: they need no JavaScript and no game."""
 
     system: System = SYSTEM
     text = ""
 
-    def __init__(self, metadata: Metadata) -> None:
+    def __init__(self, metadata: Metadata, read_maker: Callable[[], MakeMap]) -> None:
+        """``read_maker`` imports what makes the maps when the first one is rolled."""
         self.metadata = metadata
+        self._read_maker = read_maker
         self.name = metadata.name
         self.settings: tuple[Setting, ...] = settings_of(metadata)
 
@@ -52,12 +60,11 @@ class IslandsGenerator(MeasuresResources):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Yield one layer, the records, terrain set and grid of the map."""
-        from randomizer.systems.zeroad.generators.islands import islands
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
         by_hand = players_by_hand(base.records)
         given = map_settings(self.metadata, settings, key, by_hand=by_hand)
-        data = yield from islands(given, key)
+        data = yield from self._read_maker()(given, key)
         yield 99
         drawn = drawn_choices(self.metadata, settings, given, by_hand=by_hand)
         return roll_result(data, key, base, drawn)
@@ -69,9 +76,29 @@ def _metadata(name: str) -> Metadata:
     return read_metadata((SCRIPTS / name).read_text("utf-8"), name)
 
 
-def packaged() -> tuple[IslandsGenerator | ScriptGenerator, ...]:
-    """Return the generators that come with the package, the one of new maps first."""
-    return (IslandsGenerator(_metadata("islands.json")), *_scripts())
+def packaged() -> tuple[PythonGenerator | ScriptGenerator, ...]:
+    """Return the generators that come with the package.
+
+    The first one is that of new maps: it makes what a player of the game expects, and needs no
+    further package.
+    """
+    return (
+        PythonGenerator(_metadata("open_country.json"), _open_country),
+        PythonGenerator(_metadata("islands.json"), _islands),
+        *_scripts(),
+    )
+
+
+def _open_country() -> MakeMap:
+    from randomizer.systems.zeroad.generators.open_country import open_country
+
+    return open_country
+
+
+def _islands() -> MakeMap:
+    from randomizer.systems.zeroad.generators.islands import islands
+
+    return islands
 
 
 def _scripts() -> Iterator[ScriptGenerator]:

@@ -22,11 +22,13 @@ MOST_NAMES = 40_000
 class TemplateFacts(NamedTuple):
     """The facts of a template: its classes (``names``, in the game's words), and the title of its
     civilisation ("" for none). ``footprint`` (map units) is None where it has none.
+    ``is_of_water``: it swims, or is built at the shore.
     """
 
     names: str
     civ: str
     footprint: Footprint | None
+    is_of_water: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,15 @@ def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
     texts = [identity.get("GenericName"), identity.get("SpecificName")]
     texts += [_part(identity, name).get("_string") for name in ("Classes", "VisibleClasses")]
     names = " ".join(text for text in texts if isinstance(text, str))
-    return TemplateFacts(names, civs.get(civ, civ), _footprint(_part(template, "Footprint")))
+    footprint = _footprint(_part(template, "Footprint"))
+    return TemplateFacts(names, civs.get(civ, civ), footprint, _is_of_water(template))
+
+
+def _is_of_water(template: object) -> bool:
+    """Return whether a template moves as ships do, or is built at the shore or in the water."""
+    passability = str(_part(template, "UnitMotion").get("PassabilityClass") or "")
+    placement = str(_part(template, "BuildRestrictions").get("PlacementType") or "")
+    return passability.startswith("ship") or placement not in ("", "land")
 
 
 def _footprint(template: Mapping[str, object]) -> Footprint | None:

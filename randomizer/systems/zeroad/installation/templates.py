@@ -154,9 +154,9 @@ def _lay(parent: _Node, element: Element) -> None:
             node.children[f"@{attribute}"] = _Node(value)
 
 
-def _tokens(before: str, text: str) -> str:
+def _tokens(inherited: str, text: str) -> str:
     """Words with others added, and removed where they start with ``-``."""
-    words = dict.fromkeys(before.split())
+    words = dict.fromkeys(inherited.split())
     for word in text.split():
         if word.startswith("-"):
             words.pop(word[1:], None)
@@ -172,9 +172,9 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def _calculated(operation: str, before: str, text: str) -> str:
+def _calculated(operation: str, inherited: str, text: str) -> str:
     """Return the result of an operation; what is no number counts as 0, as in the game."""
-    value = _OPERATIONS[operation](_number(before), _number(text))
+    value = _OPERATIONS[operation](_number(inherited), _number(text))
     value = value if math.isfinite(value) else 0.0
     return f"{round(value, 5):.5f}".rstrip("0").rstrip(".")  # the game's numbers are fixed-point
 

@@ -78,6 +78,19 @@ def _groups_of_starts() -> Mapping[str, str]:
     return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
 
 
+SIGN_SIZES = {
+    **dict.fromkeys(("centre",), 30),
+    **dict.fromkeys(("wonder", "base"), 26),
+    **dict.fromkeys(("temple", "market", "barracks", "dock"), 22),
+    **dict.fromkeys(("stone", "metal"), 19),
+    **dict.fromkeys(("building", "storehouse", "farmstead", "tower"), 17),
+    **dict.fromkeys(("tree",), 18),
+    **dict.fromkeys(("berries", "treasure", "fish"), 14),
+}
+"""By icons the widths of signs where a map is seen from afar (``ThingKind.sign``): towns before
+mines, mines before woods, these before what feeds a town."""
+
+
 class Sign(NamedTuple):
     """The icon of a structure, and its usual footprint, in map units."""
 
@@ -163,6 +176,32 @@ def group_of(template: str) -> str:
     if matching:
         return matching[-1]
     return OTHER
+
+
+_OF_LAND = ("tree", "stone", "metal", "hunt", "berries", BUILDING, "unit")
+"""Groups whose things stand on land, those with ``_OF_WATER`` aside."""
+
+_OF_WATER = (
+    *("ship", "boat", "dock", "naval", "cothon", "crannog", "lighthouse", "pier", "bridge"),
+    *("trireme", "quinquereme", "bireme", "island_settlement", "whale", "shark", "fish", "dolphin"),
+    *("crocodile", "hippopotamus", "walrus"),
+)
+"""Words in the names of what swims, or stands at the shore, where no installed game tells it."""
+
+
+def stands_on_land(template: str) -> bool:
+    """Return whether the things of a template can only stand on land, or in water as deep as a
+    unit can wade.
+
+    Of ruins, treasures, decorations and what is not known it is no fault to lie in the sea.
+    """
+    if group_of(template) not in _OF_LAND or "ruins" in template:
+        return False
+    catalog = latest_catalog()
+    facts = None if catalog is None else catalog.facts(template)
+    if facts is not None and facts.is_of_water:
+        return False
+    return not any(word in template for word in _OF_WATER)
 
 
 def title_of(template: str, civilisation: str = "") -> str:
@@ -316,6 +355,7 @@ def _make_kinds(
             else:
                 size = group.size
             kind = replace(kind, icon=sign.icon, size=max(0.6, size), footprint=footprint)
+        kind = replace(kind, sign=SIGN_SIZES.get(kind.icon, 0))
         if facts is not None:
             kind = replace(kind, family=facts.civ, keywords=facts.names)
         kinds.append(kind)

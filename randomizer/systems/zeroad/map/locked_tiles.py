@@ -64,15 +64,15 @@ def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def blend_heights(
-    rolled: NDArray[np.uint32], before: NDArray[np.uint32], locked: NDArray[np.bool_]
+    rolled: NDArray[np.uint32], old_heights: NDArray[np.uint32], locked: NDArray[np.bool_]
 ) -> NDArray[np.uint32]:
-    """Rolled heights with those of ``before`` at the ``locked`` corners, all of the same shape.
+    """Return rolled heights with ``old_heights`` at the ``locked`` corners, all of the same shape.
 
     What the kept corners are above the rolled ones is handed on outwards, corner by corner, as the
     mean of the neighbours, and counts less with each of the ``RING`` steps: the relief of the roll
     shows through, and farther away it is as rolled.
     """
-    above = np.where(locked, before.astype(np.float64) - rolled, 0.0)
+    above = np.where(locked, old_heights.astype(np.float64) - rolled, 0.0)
     reached = locked.copy()
     result = rolled.astype(np.float64) + above
     for step in range(1, RING + 1):

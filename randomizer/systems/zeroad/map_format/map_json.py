@@ -21,11 +21,12 @@ from randomizer.formats import (
     share_of_names,
 )
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json, parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_FILE
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, Severity, reason_of
+from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.system import SYSTEM
 
 if TYPE_CHECKING:

@@ -18,9 +18,10 @@ from itertools import count
 from typing import Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
+from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LARGEST_DATA, MOST_THINGS
 from randomizer.model.basics.texts import fault_in_line
-from randomizer.model.problems import Problem, ProblemError, Severity, reason_of
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.xml_tree import Document, Element, Node, attributes_xml, node_xml, parse_xml
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, MOST_PLAYERS, Entity, MapData

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.background.actions import run
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
-from app.features.new_map.grid_settings import scripts_of
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Hit
 from tests.app.conftest import new_map_dialog
@@ -133,7 +132,7 @@ def test_a_metadata_file_opens_its_script(qtbot, window, tmp_path):
     desk = window.desk
     desk.files.open_path(tmp_path / "high.json")
     assert desk.scripts.script.path == script
-    assert desk.scripts.settings == {"BaseHeight": 2}
+    assert desk.scripts.settings.values == {"BaseHeight": 2}
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.files.open_path(tmp_path / "high.json", roll=True)
     assert desk.document.active_layer.roll.settings["BaseHeight"] == 2
@@ -156,12 +155,12 @@ def test_json_that_cannot_be_opened_is_told_apart(qtbot, window, tmp_path, text,
 
 def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
     desk = window.desk
-    (islands,) = (each for each in scripts_of(system_named("zeroad")) if each.name == "Islands")
+    islands = generator_named("Islands")
     wrong = {"Size": 128, "PlayerData": '[{"Color": "reddish"}]'}
     with qtbot.waitSignal(desk.rolling.failed):
         run(desk.scripts.roll_new(new_map(islands.system), islands, wrong))
     assert desk.scripts.script.name == "Islands"
-    assert desk.scripts.settings == {"Size": 128}
+    assert desk.scripts.settings.values == {"Size": 128}
 
 
 def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):

@@ -28,7 +28,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
-from tests.app.conftest import cell
+from tests.app.conftest import cell, finished_picture
 from tests.app.saves import agree, finished
 from tests.systems import TILES
 from tests.ui_work import UiWork
@@ -84,7 +84,7 @@ class Odds:
 
     def colours(self, points: list[tuple[float, float]]) -> list[int]:
         """The colours of the map at points in map units."""
-        image = self.window.desk.canvas.grab().toImage()
+        image = finished_picture(self.window.desk.canvas, self.qtbot)
         view = self.window.desk.canvas.viewport
         return [image.pixelColor(view.to_screen(*point).toPoint()).rgb() for point in points]
 

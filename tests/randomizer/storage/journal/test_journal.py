@@ -25,8 +25,8 @@ from randomizer.storage.journal.journal import (
     JournalInUseError,
     StepRecord,
 )
-from randomizer.storage.journal.leftovers import leftovers
 from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
+from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_edit, encode_map
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.storage.journal_work import (

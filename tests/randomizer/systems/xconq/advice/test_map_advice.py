@@ -160,7 +160,7 @@ def test_what_a_stranded_unit_carries_is_moved_with_it() -> None:
     boat = unit(4, "boat", 6, 5)
     infantry = unit(5, "infantry", 6, 5, transport=4)
     battlemap = map_of(*GOOD, boat, infantry)
-    things = {thing.id: thing for thing in fix_all_things(battlemap.snapshot())}
+    things = {thing.id: thing for thing in fix_all_things(battlemap.snapshot()).changed}
     assert (things[4].x, things[4].y) == (things[5].x, things[5].y)
     assert (things[4].x, things[4].y) != (boat.x, boat.y)
     assert advice(battlemap)[0].code == "advice-stranded"
@@ -169,7 +169,7 @@ def test_what_a_stranded_unit_carries_is_moved_with_it() -> None:
 def test_all_fixes_leave_nothing_to_fix_however_many_units_are_wrong() -> None:
     boats = [unit(10 * y + x, "boat", x, y, owner=0) for y in (3, 9) for x in range(0, 20, 3)]
     battlemap = map_of(*GOOD, *boats)
-    edit = change_things(battlemap, fix_all_things(battlemap.snapshot()))
+    edit = change_things(battlemap, *fix_all_things(battlemap.snapshot()))
     assert edit is not None
     edit.apply(battlemap)
     assert advice(battlemap) == ()

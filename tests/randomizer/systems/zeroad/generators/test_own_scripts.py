@@ -63,8 +63,8 @@ def same(one: MapData, other: MapData) -> bool:
     )
 
 
-def test_there_are_four_to_choose_from_and_one_in_three_styles():
-    assert SEEN == ["Islands", "Hill country", "Lakeside", "River valley"]
+def test_there_are_five_to_choose_from_and_one_in_three_styles():
+    assert SEEN == ["Open country", "Islands", "Hill country", "Lakeside", "River valley"]
     assert len(NAMES) == len(SEEN) + 2
 
 
@@ -157,7 +157,7 @@ def reached_on_foot(data: MapData, x: float, z: float) -> NDArray[np.bool_]:
         found = grown
 
 
-@pytest.mark.parametrize("name", ["Hill country", "River valley"])
+@pytest.mark.parametrize("name", ["Open country", "Hill country", "River valley"])
 def test_armies_and_workers_walk_to_each_other_and_to_all_there_is(name):
     data = data_of(name, 3, 192, 4)
     first = next(entity for entity in data.entities if entity.template.endswith("/civil_centre"))

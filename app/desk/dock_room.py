@@ -1,0 +1,255 @@
+"""The room that docks have in a window: in a small one they are put aside, or become tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from app.desk.feature import Dock
+from app.desk.side_widths import Arrangement, SideWidths
+from app.qt_guard import later
+from app.widgets.layout.dock_visibility import can_be_seen
+
+ROOMY = QSize(1000, 800)
+"""The smallest window that has room for all panels beside the map, in logical pixels.
+
+In a narrower one the panels at the right are put aside, and those of a side share one place as
+tabs: the map keeps half of the width and of the height (1920 x 1080 and 1600 x 1000 at 200 % are
+960 and 800 wide). In a lower one a panel that would stand below another at the right is a tab
+beside it: half of the height is too little for either.
+"""
+
+
+class DockRoom(QObject):
+    """Puts the docks at the right aside, and makes docks that stand below others tabs of theirs.
+
+    ``docks`` are those of the window, in the order of the features, and more may come;
+    ``row_of`` returns what the list of features says of one. The map keeps half of a window that
+    becomes narrow or low.
+    """
+
+    aside_changed = Signal()
+    """``is_aside`` may be another."""
+
+    def __init__(
+        self,
+        frame: QMainWindow,
+        docks: Mapping[str, QDockWidget],
+        row_of: Callable[[str], Dock],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._frame = frame
+        self._docks = docks
+        self._row_of = row_of
+        self._widths = SideWidths(frame)
+        self.narrow = False
+        self._is_low = False
+        self.is_aside = False
+        """Whether the docks at the right are put aside."""
+        self._names_aside: list[str] = []
+        """The docks that come back from aside."""
+        self._current_before_aside = ""
+        self.asking_dock = ""
+        """The name of a dock in which an answer is awaited: while it can be seen, the panels at
+        the right stay where the window becomes narrow. "" if none is."""
+        self._stacked: list[str] = []
+        """The docks that stand below others where the window is neither narrow nor low."""
+
+    # --- the size of the window -------------------------------------------------------------
+
+    def fit(self, size: QSize, *, restored: bool = False) -> None:
+        """Leave the map half of a window that becomes narrow or was ``restored``."""
+        if restored:
+            self.is_aside = False
+        narrow = size.width() < ROOMY.width()
+        is_low = size.height() < ROOMY.height()
+        if narrow == self.narrow and is_low == self._is_low and not restored:
+            return
+        if not restored:
+            self._widths.note(self._arrangement)
+        is_another_width = narrow != self.narrow or restored
+        self.narrow = narrow
+        self._is_low = is_low
+        asking_dock = self._docks.get(self.asking_dock)
+        is_answer_awaited = asking_dock is not None and can_be_seen(asking_dock)
+        self._stack_as_tabs()
+        if asking_dock is not None and narrow and is_answer_awaited:
+            asking_dock.raise_()
+        elif is_another_width and narrow:
+            self._put_aside()
+        elif is_another_width:
+            self._bring_back()
+        self._unstack()
+        if not restored:
+            later(self, self.use_widths)
+
+    @property
+    def _arrangement(self) -> Arrangement:
+        return Arrangement(self.narrow, self.is_aside)
+
+    def use_widths(self) -> None:
+        """Give the sides the widths that they have in this arrangement."""
+        self._widths.use(self._arrangement)
+
+    def keep_widths(self) -> None:
+        """Give the sides the widths that they have now again, when Qt has laid out a change."""
+        self._widths.note(self._arrangement)
+        later(self, self.use_widths)
+
+    # --- docks put aside --------------------------------------------------------------------
+
+    def toggle_aside(self) -> None:
+        """Put the panels at the right aside, or bring them back."""
+        if self.is_aside:
+            self.bring_back()
+        else:
+            self.put_aside()
+
+    def put_aside(self) -> None:
+        """Hide the panels at the right until ``bring_back``."""
+        if not self.is_aside:
+            self._widths.note(self._arrangement)
+            self._put_aside()
+            later(self, self.use_widths)  # when Qt has laid it out
+
+    def bring_back(self) -> None:
+        """Show the panels that were put aside."""
+        if self.is_aside:
+            self._widths.note(self._arrangement)
+            self._bring_back()
+            later(self, self.use_widths)
+
+    def _put_aside(self) -> None:
+        if self.is_aside:
+            return
+        self._current_before_aside = self.current_dock()
+        self.is_aside = True
+        self._names_aside = []
+        for name, dock in self._docks.items():
+            if self._is_at_right(dock) and not dock.isHidden():
+                self._names_aside.append(name)
+        for name in self._names_aside:
+            self._docks[name].hide()
+        self.aside_changed.emit()
+
+    def _bring_back(self) -> None:
+        if not self.is_aside:
+            return
+        self.is_aside = False
+        names = self._names_aside
+        self._names_aside = []
+        for name in names:
+            self._docks[name].show()
+        current = self._current_before_aside
+        if names:
+            self._docks[current if current in names else names[0]].raise_()
+        self.aside_changed.emit()
+
+    def _is_at_right(self, dock: QDockWidget) -> bool:
+        area = self._frame.dockWidgetArea(dock)
+        return area == Qt.DockWidgetArea.RightDockWidgetArea and not dock.isFloating()
+
+    def current_dock(self) -> str:
+        """Return the dock at the right that is seen, or was before the docks were put aside.
+
+        "" if none is, or the window is not shown.
+        """
+        if self.is_aside:
+            return self._current_before_aside
+        for name, dock in self._docks.items():
+            if self._is_at_right(dock) and can_be_seen(dock):
+                return name
+        return ""
+
+    def show_for_map(self, name: str) -> None:
+        """Show a dock that the current map brings along, or put it aside with the others."""
+        dock = self._docks[name]
+        if self.is_aside and self._is_at_right(dock):
+            self._names_aside.append(name)
+        else:
+            dock.show()
+
+    def is_open(self, name: str) -> bool:
+        """Return whether a dock is open, or comes back open from aside."""
+        return name in self._names_aside or not self._docks[name].isHidden()
+
+    def close(self, name: str) -> None:
+        """Close a dock; it does not come back from aside."""
+        if name in self._names_aside:
+            self._names_aside.remove(name)
+        self._docks[name].hide()
+
+    def make_current(self, name: str) -> None:
+        """Bring an open dock to the front, now or when it comes back from aside."""
+        if not self._docks[name].isHidden():
+            self._docks[name].raise_()
+        elif name in self._names_aside:
+            self._current_before_aside = name
+
+    # --- docks below others -----------------------------------------------------------------
+
+    def _stack_as_tabs(self) -> None:
+        """Let docks that stand below others share their places, as tabs behind them."""
+        for name, dock in self._docks.items():
+            above = self._find_dock_above(name)
+            if above is None or dock.isFloating() or not self._shares_place(name):
+                continue
+            if name not in self._stacked:
+                self._stacked.append(name)
+            is_hidden = dock.isHidden()
+            self._frame.tabifyDockWidget(above, dock)
+            dock.setHidden(is_hidden)
+            if not is_hidden:
+                above.raise_()
+
+    def _unstack(self) -> None:
+        """Put the docks that stood below others there again, where there is room now."""
+        for name in list(self._stacked):
+            if self._shares_place(name):
+                continue
+            self._stacked.remove(name)
+            dock = self._docks[name]
+            is_hidden = dock.isHidden()
+            area = self._frame.dockWidgetArea(dock)
+            was_in_front = can_be_seen(dock)
+            self._frame.addDockWidget(area, dock, Qt.Orientation.Vertical)
+            dock.setHidden(is_hidden)
+            name_above = self._row_of(name).below
+            if was_in_front and name_above and not self._docks[name_above].isHidden():
+                self._docks[name_above].raise_()  # else any of the tabs that are left is in front
+            self.share_height_soon(name)
+
+    def _shares_place(self, name: str) -> bool:
+        """Return whether a dock that stands below another is a tab beside it in this window."""
+        return self.narrow or (self._is_low and bool(self._row_of(name).below))
+
+    def _find_dock_above(self, name: str) -> QDockWidget | None:
+        """Return the open dock below which this one stands, None for one that stands alone."""
+        row = self._row_of(name)
+        name_above = row.below
+        if row.area == "left":
+            name_above = next(iter(self._docks))  # those at the left stand below the first one
+        if not name_above or name_above == name:
+            return None
+        above = self._docks[name_above]
+        same_area = self._frame.dockWidgetArea(above) == self._frame.dockWidgetArea(
+            self._docks[name]
+        )
+        return above if same_area and not above.isFloating() else None
+
+    def share_height_soon(self, name: str) -> None:
+        """Give a dock half of the height that it shares with the one above it, if there is one.
+
+        Its panel may ask for less than the empty dock that Qt has laid out.
+        """
+        name_above = self._row_of(name).below
+        if name_above and name not in self._stacked:
+            docks = [self._docks[name_above], self._docks[name]]
+            later(self, lambda: self._share_height(docks))
+
+    def _share_height(self, docks: list[QDockWidget]) -> None:
+        half = sum(dock.height() for dock in docks) // 2
+        self._frame.resizeDocks(docks, [half, half], Qt.Orientation.Vertical)

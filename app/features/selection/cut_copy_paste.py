@@ -1,0 +1,136 @@
+"""Cut, copy, paste and delete what is selected: cells, or the picked things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.background.actions import run
+from app.desk.desk import Desk
+from app.desk.large_work import LargeWork
+from app.features.selection import clipboard
+from app.features.selection.controller import SelectionController
+from randomizer.geometry.shapes import Cells
+from randomizer.geometry.stamp import cut
+from randomizer.model.basics.plurals import counted
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.thing_edits import remove_things
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.hand.erasing import (
+    erase_cells,
+    erased_things,
+    erased_values,
+    left_out_of_erasing,
+)
+from randomizer.model.hand.targets import left_out_words
+from randomizer.model.problems import ProblemError
+
+if TYPE_CHECKING:
+    from randomizer.geometry.stamp import Stamp
+
+
+class CutCopyPaste:
+    """Works on what ``selection`` has selected: on its picked things if there are any."""
+
+    def __init__(self, desk: Desk, selection: SelectionController) -> None:
+        self._desk = desk
+        self._document = desk.document
+        self._selection = selection
+        self._things = selection.things
+        self._work = LargeWork(desk)
+
+    def copy(self) -> None:
+        """Copy the picked things, or what the visible layers show on the selected cells."""
+        if self._things.any:
+            self._things.copy()
+            return
+        cells = self._selection.selected_cells()
+        if cells is not None:
+            run(self._copy(cells))
+
+    async def _copy(self, cells: Cells) -> None:
+        battlemap = self._document.battlemap
+        planes = self._document.composite.planes
+        stamp = await self._work.result("Copy", lambda: cut(battlemap, cells, planes), len(cells))
+        clipboard.put(battlemap, stamp, cells)
+        words = cell_words(battlemap.grid.layout)
+        count = counted(len(cells), words.cell, words.cells)
+        self._desk.say(f"{count} copied. Paste takes them in hand.")
+
+    def cut(self) -> None:
+        """Copy the picked things, or what erasing takes from the selected cells, and erase them."""
+        if self._things.any:
+            self._things.cut()
+            return
+        cells = self._selection.selected_cells()
+        if cells is not None and not self._selection.is_refused(erasing=True):
+            run(self._cut(cells))
+
+    async def _cut(self, cells: Cells) -> None:
+        battlemap = self._document.battlemap
+        active = self._document.active_layer_id
+
+        def erased_stamp() -> Stamp:
+            values = erased_values(battlemap, active, cells)
+            return cut(battlemap, cells, values, erased_things(battlemap, active, cells).things)
+
+        stamp = await self._work.result("Cut", erased_stamp, len(cells))
+        if await self._erase(cells, "Cut"):
+            clipboard.put(battlemap, stamp, cells)
+
+    def delete(self) -> None:
+        """Take away the picked things, or erase the selected cells."""
+        if self._things.any:
+            self._things.delete()
+            return
+        cells = self._selection.selected_cells()
+        if cells is not None and not self._selection.is_refused(erasing=True):
+            run(self._erase(cells, "Delete"))
+
+    async def _erase(self, cells: Cells, text: str) -> bool:
+        """Erase cells in one undo step called ``text``; return whether anything was erased."""
+        document = self._document
+        battlemap = document.battlemap
+        layer = document.active_layer
+
+        def make_edit() -> tuple[Edit | None, str]:
+            erased = erase_cells(battlemap, layer.id, cells)
+            things = erased_things(battlemap, layer.id, cells)
+            edit = compound((erased, remove_things(battlemap, things.ids)))
+            locked = left_out_of_erasing(battlemap, layer.id, cells).layers
+            return edit, left_out_words((*locked, *things.locked))
+
+        edit, locked = await self._work.result(text, make_edit, len(cells))
+        if edit is None:
+            hexes = cell_words(battlemap.grid.layout).cells
+            nothing = f"Neither {layer.name} nor a layer above it sets anything on these"
+            self._desk.say(locked or f"{nothing} {hexes}.")
+            return False
+        is_erased = document.push(edit, text)
+        if is_erased and locked:
+            self._desk.say(locked)
+        return is_erased
+
+    def paste(self) -> None:
+        """Choose the stamp tool with what was copied: a click places all of it. A recipe is rolled.
+
+        The selection is lifted: it is mostly the one that was copied, and would cut the piece off.
+        """
+        try:
+            stamp = clipboard.copied_stamp()
+        except ProblemError as problem:
+            self._desk.say(problem.problems[0].message)
+            return
+        recipe = clipboard.copied_recipe() if stamp is None else ""
+        if recipe:
+            run(self._desk.recipes.paste(recipe))
+            return
+        if stamp is None:
+            self._desk.say("No piece of a map was copied.")
+            return
+        self._selection.select_none()
+        self._desk.tools.options.choose(stamp=stamp)
+        self._desk.tools.choose("stamp")
+        self._desk.docks.views.show_map()
+        self._desk.canvas.setFocus()
+        self._desk.canvas.keyboard_cursor.show()
