@@ -88,7 +88,7 @@ class CommittedForm(SettingsForm):
             if isinstance(field.widget, QLineEdit | QComboBox):
                 width = min(readable_width(field.widget), MOST_TEXT)
                 field.widget.setMinimumWidth(width)
-            # A window that is not active has a field for the keyboard, too: there one may be typing.
+            # A window that is not active has a field for the keyboard, too.
             is_typed_in = field.widget.window().focusWidget() is field.widget
             if isinstance(field.widget, QLineEdit) and not is_typed_in:
                 field.widget.setCursorPosition(0)  # of a longer text the beginning is shown
