@@ -219,7 +219,7 @@ def test_editors_of_entries_scroll_and_keep_their_buttons(person: Person, open_e
 @pytest.fixture
 def table(window, qtbot):
     window.resize(SIZES[-1])
-    qtbot.waitUntil(lambda: window.desk.docks.is_aside)
+    qtbot.waitUntil(lambda: window.desk.docks.room.is_aside)
     dialog = new_map_dialog(window, "Wargame table")
     dialog.make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "cordery")
