@@ -8,9 +8,10 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QMainWindow, QWidget
 
+from app.appearance.icons import icon
 from app.canvas.canvas import MapCanvas
 from app.desk.dock_room import DockRoom
 from app.desk.feature import Dock, Feature, PanelPart
@@ -36,6 +37,30 @@ AREAS = {
 """The sides of the window; what stands in its middle is a ``View``."""
 
 LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
+
+
+BUTTON_ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton": "close"}
+"""Our icons of the buttons in the title of a dock, by the names that Qt gives these."""
+
+
+class PanelDock(QDockWidget):
+    """A dock whose title has our icons: those of Qt's style are dark in the dark, too."""
+
+    def __init__(self, title: str, frame: QMainWindow) -> None:
+        super().__init__(title, frame)
+        # Qt sets its own icons whenever a dock is taken out of the window or put back.
+        connect(self.topLevelChanged, lambda _floating: self._draw_buttons())
+        self._draw_buttons()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._draw_buttons()
+
+    def _draw_buttons(self) -> None:
+        for button_name, icon_name in BUTTON_ICONS.items():
+            self.findChild(QAbstractButton, button_name).setIcon(icon(icon_name))
 
 
 class _Holder(QWidget):
@@ -114,7 +139,7 @@ class Docks(QObject):
                 self.views.add(each.name, each.title)
         docks = [each for each in docks if each.area != "middle"]
         for each in docks:
-            dock = self._docks[each.name] = QDockWidget(each.title, frame)
+            dock = self._docks[each.name] = PanelDock(each.title, frame)
             dock.setObjectName(each.name)
             dock.setWidget(_Holder(LEAST_WIDTHS[each.area]))
             frame.addDockWidget(AREAS[each.area], dock)
