@@ -60,7 +60,9 @@ class PanelDock(QDockWidget):
 
     def _draw_buttons(self) -> None:
         for button_name, icon_name in BUTTON_ICONS.items():
-            self.findChild(QAbstractButton, button_name).setIcon(icon(icon_name))
+            button = self.findChild(QAbstractButton, button_name)
+            assert button is not None, "each dock has it"
+            button.setIcon(icon(icon_name))
 
 
 class _Holder(QWidget):
