@@ -6,71 +6,44 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.canvas.canvas import MapCanvas
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 
-GAP = 8
-"""From the upper edge of the canvas, in logical pixels."""
+class HeatLine(QFrame):
+    """Says below the map what its colours are; "" hides it. ``closed()``: its button was pressed.
 
-
-class HeatChip(QFrame):
-    """``say`` shows it with these text, "" hides it. ``closed()``: its button was pressed."""
+    It is no part of the canvas: over this it would hide cells.
+    """
 
     closed = Signal()
 
-    def __init__(self, canvas: MapCanvas) -> None:
-        # Beside the canvas, not in it: what scrolls the canvas leaves it alone.
-        super().__init__(canvas.parentWidget() or canvas)
-        self._canvas = canvas
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAutoFillBackground(True)
-        self.label = plain_label()
+        self.label = ElidedLabel()
         self.button = described(
             QToolButton(), "Take the colours off the map", "Take these colours off the map"
         )
         self.button.setText("\N{MULTIPLICATION SIGN}")
         self.button.setAutoRaise(True)
         connect(self.button.clicked, self.closed)
-        lay_out(QHBoxLayout(self), self.label, self.button, margins=(8, 1, 2, 1), spacing=4)
-        canvas.installEventFilter(self)
+        lay_out(QHBoxLayout(self), (self.label, 1), self.button, margins=(8, 1, 2, 1), spacing=4)
         self.hide()
 
     def say(self, text: str) -> None:
         """Name what is shown."""
         self.label.setText(text)
         self.setVisible(bool(text))
-        self._place()
-
-    def _place(self) -> None:
-        if self.isHidden():
-            return
-        size = self.sizeHint()
-        canvas = self._canvas
-        inside = self.parentWidget() is canvas
-        if inside:
-            corner = QPoint(0, 0)
-        else:
-            corner = canvas.geometry().topLeft()
-        width = min(size.width(), canvas.width() - 2 * GAP)
-        self.setGeometry(
-            corner.x() + (canvas.width() - width) // 2, corner.y() + GAP, width, size.height()
-        )
-        self.raise_()
-
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._place()
-        return super().eventFilter(watched, event)
 
 
 @dataclass
@@ -87,9 +60,9 @@ class HeatOwner(QObject):
 
     A panel calls ``claim`` when it is shown, or asked to colour the current map; ``show`` whenever
     its heat map changes; ``drop`` when it is asked to leave the current map alone; ``release``
-    when it is hidden. Another map has the colours only if the panel claims it, too. ``chip`` names
-    the heat map on the canvas and can drop it. ``changed(str)``: the name of the panel whose heat
-    map is shown now, "" for none.
+    when it is hidden. Another map has the colours only if the panel claims it, too. ``line`` names
+    the heat map and can drop it; who makes the owner puts it below the canvas. ``changed(str)``:
+    the name of the panel whose heat map is shown now, "" for none.
     """
 
     changed = Signal(str)
@@ -98,8 +71,8 @@ class HeatOwner(QObject):
         super().__init__(canvas)
         self._canvas = canvas
         self._claims: dict[str, _Claim] = {}
-        self.chip = HeatChip(canvas)
-        connect(self.chip.closed, lambda: self.drop(self.owner))
+        self.line = HeatLine()
+        connect(self.line.closed, lambda: self.drop(self.owner))
         connect(canvas.document.map_replaced, self._tell)
 
     @property
@@ -146,5 +119,5 @@ class HeatOwner(QObject):
     def _draw(self) -> None:
         claim = self._claims.get(self.owner, _Claim())
         self._canvas.renderer.show_heat(claim.heat)
-        self.chip.say(claim.text if claim.heat is not None else "")
+        self.line.say(claim.text if claim.heat is not None else "")
         self._canvas.update()

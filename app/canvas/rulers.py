@@ -196,15 +196,19 @@ class MapFrame(QWidget):
         self._canvas = canvas
         self.columns = Ruler(canvas, Qt.Orientation.Horizontal, self)
         self.rows = Ruler(canvas, Qt.Orientation.Vertical, self)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.columns, 0, 1)
-        layout.addWidget(self.rows, 1, 0)
-        layout.addWidget(canvas, 1, 1)
+        self._layout = QGridLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.columns, 0, 1)
+        self._layout.addWidget(self.rows, 1, 0)
+        self._layout.addWidget(canvas, 1, 1)
         connect(canvas.document.map_replaced, self.show_rulers)
         connect(canvas.document.changed, self._on_changed)
         self.show_rulers()
+
+    def add_line(self, line: QWidget) -> None:
+        """Put a line of text below the canvas, whose picture stays where it is."""
+        self._layout.addWidget(line, self._layout.rowCount(), 0, 1, 2)
 
     def show_rulers(self) -> None:
         """Show the rulers, or hide them, as the overlays of the current map say."""

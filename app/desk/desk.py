@@ -338,7 +338,9 @@ class Desk(QObject):
         """Whose heat the canvas shows."""
         from app.canvas.heat_owner import HeatOwner
 
-        return HeatOwner(self.canvas)
+        owner = HeatOwner(self.canvas)
+        self.map_frame.add_line(owner.line)
+        return owner
 
     @cached_property
     def rolling(self) -> Rolling:

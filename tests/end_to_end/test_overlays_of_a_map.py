@@ -1,4 +1,4 @@
-"""The colours of odds and fairness belong to their map, have a chip on it, and go as they came."""
+"""The colours of odds and fairness belong to their map, are named below it, and go as they came."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def desk(window, qtbot, name):
     return window.desk
 
 
-def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qtbot, name):
-    chip = desk.heat.chip
+def test_a_line_below_the_map_says_what_the_colours_are_and_takes_them_off(desk, qtbot, name):
+    line = desk.heat.line
     desk.docks.views.show_map()
-    qtbot.waitUntil(lambda: chip.label.text() == WORDS[name])
-    assert chip.isVisible()
-    assert desk.canvas.geometry().contains(chip.geometry())
-    QTest.mouseClick(chip.button, LEFT)
+    qtbot.waitUntil(lambda: line.label.text() == WORDS[name])
+    assert line.isVisible()
+    assert not desk.canvas.geometry().intersects(line.geometry()), "it hides no hex"
+    QTest.mouseClick(line.button, LEFT)
     assert desk.renderer.heat is None
-    assert not chip.isVisible()
+    assert not line.isVisible()
     desk.docks.show(name)
     panel = desk.docks.panel(name)
     if name == "odds":
@@ -45,7 +45,7 @@ def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qt
         panel.on_map.activated.emit(1)
     qtbot.waitUntil(lambda: desk.renderer.heat is not None)
     desk.docks.views.show_map()
-    assert chip.isVisible()
+    assert line.isVisible()
 
 
 def test_another_map_has_no_colours_and_the_first_has_them_again(desk, qtbot):
@@ -53,10 +53,10 @@ def test_another_map_has_no_colours_and_the_first_has_them_again(desk, qtbot):
     first = document.current_map
     document.open_map(sample_map())
     assert desk.renderer.heat is None
-    assert not desk.heat.chip.isVisible()
+    assert not desk.heat.line.isVisible()
     document.make_current(first)
     qtbot.waitUntil(lambda: desk.renderer.heat is not None)
-    assert desk.heat.chip.isVisible()
+    assert desk.heat.line.isVisible()
 
 
 def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(desk, qtbot, name):
@@ -64,5 +64,5 @@ def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(de
     desk.commands.run(f"randomize.{name}")
     assert not desk.docks.is_in_front(name)
     qtbot.waitUntil(lambda: desk.renderer.heat is None)
-    assert not desk.heat.chip.isVisible()
+    assert not desk.heat.line.isVisible()
     qtbot.waitUntil(desk.docks.panel("randomize").isVisible)

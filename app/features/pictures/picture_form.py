@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -70,9 +70,7 @@ class PictureForm(QWidget):
             for setting in self._overlay_settings
         }
         box = QGroupBox("Drawn besides the ground")
-        grid = QGridLayout(box)
-        for index, overlay in enumerate(self._overlays.values()):
-            grid.addWidget(overlay.widget, *divmod(index, 2))
+        self._grid = QGridLayout(box)
         lay_out(QVBoxLayout(self), self._form, box, STRETCH, margins=0)
         connect(self._form.changed, self._on_changed)
         self.show_values({})
@@ -164,6 +162,19 @@ class PictureForm(QWidget):
         }
         for name, is_shown in rows.items():
             self._form.show_row(name, shown=is_shown)
-        for name in OUTSIDE_THE_MAP:
-            if name in self._overlays:
-                self._overlays[name].widget.setVisible(kind not in TABLES)
+        hidden_names: Collection[str] = ()
+        if kind in TABLES:
+            hidden_names = OUTSIDE_THE_MAP
+        self._lay_overlays(hidden_names)
+
+    def _lay_overlays(self, hidden_names: Collection[str]) -> None:
+        """Put the overlays that can be ticked into two columns without gaps."""
+        count = 0
+        for name, overlay in self._overlays.items():
+            is_shown = name not in hidden_names
+            if is_shown:
+                self._grid.addWidget(overlay.widget, *divmod(count, 2))
+                count += 1
+            else:
+                self._grid.removeWidget(overlay.widget)
+            overlay.widget.setVisible(is_shown)

@@ -13,10 +13,20 @@ from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.languages.language import Completion
 
 _ROWS = 8
+"""So many rows are seen at once; others are scrolled to."""
+
 _WIDTH = 260
+"""A list with helps below its words is at least so wide, in logical pixels: room for a sentence."""
+
 _WIDEST = 460
+"""Longer words are cut, and longer helps wrapped."""
+
 _MOST = 150
 """So many words are listed; who wants another one writes a letter more."""
+
+
+WORD_MARGIN = 12
+"""Room beside the longest word, in logical pixels."""
 
 
 class CompletionList(QFrame):
@@ -76,30 +86,43 @@ class CompletionList(QFrame):
         self.show()
 
     def _place(self, beside: QRect) -> None:
-        row = self.rows.sizeHintForRow(0)
-        self.rows.setFixedHeight(row * min(_ROWS, len(self._completions)) + 2)
-        if self._brief:
-            widest = self.rows.sizeHintForColumn(0) + 2 * row
-        else:
-            widest = 0
-        self.setFixedWidth(min(max(_WIDTH, widest), _WIDEST))
-        # As high as the longest help needs: a list that changes its height while one goes through
-        # it is hard to read.
-        room = QRect(0, 0, _WIDTH - 12, 10_000)
-        lines = [
-            self._help.fontMetrics().boundingRect(
-                room, int(Qt.TextFlag.TextWordWrap), _help_text(completions)
-            )
-            for completions in self._completions
-        ]
-        self._help.setFixedHeight(max(line.height() for line in lines) + 8)
-        self.adjustSize()
+        """Make the list as large as its words and its longest help, and put it beside a place."""
+        row_height = self.rows.sizeHintForRow(0)
+        row_count = min(_ROWS, len(self._completions))
+        self.rows.setFixedHeight(row_height * row_count + 2)
+        frame = 2 * (self.frameWidth() + 1)
+        width = self.rows.sizeHintForColumn(0) + frame + WORD_MARGIN
+        if len(self._completions) > _ROWS:
+            width += self.rows.verticalScrollBar().sizeHint().width()
         screen = self._text.screen().availableGeometry()
+        widest = min(_WIDEST, screen.width())
+        if self._brief:
+            width = min(width, widest)
+        else:
+            width = min(max(_WIDTH, width), widest)
+            self._fit_help(width - frame)
+        self.setFixedWidth(width)
+        self.adjustSize()
         x = max(screen.left(), min(beside.left(), screen.right() - self.width()))
         y = beside.bottom() + 2
         if y + self.height() > screen.bottom():
             y = beside.top() - self.height() - 2
         self.move(QPoint(x, y))
+
+    def _fit_help(self, width: int) -> None:
+        """Make the help as high as the longest one needs.
+
+        A list that changes its height while one goes through it is hard to read.
+        """
+        margins = 2 * self._help.margin()
+        room = QRect(0, 0, width - margins, 10_000)
+        wrapped = int(Qt.TextFlag.TextWordWrap)
+        metrics = self._help.fontMetrics()
+        highest = 0
+        for completion in self._completions:
+            text_height = metrics.boundingRect(room, wrapped, _help_text(completion)).height()
+            highest = max(highest, text_height)
+        self._help.setFixedHeight(highest + margins)
 
     def step(self, rows: int) -> None:
         """Go so many rows down (up if negative); from the last to the first and back by one."""
@@ -118,8 +141,8 @@ class CompletionList(QFrame):
         )
 
 
-def _help_text(completions: Completion) -> str:
-    return f"{completions.kind.capitalize()}. {completions.help}"
+def _help_text(completion: Completion) -> str:
+    return f"{completion.kind.capitalize()}. {completion.help}"
 
 
 def _row(completion: Completion) -> str:
