@@ -62,6 +62,10 @@ STEP_MS = 2
 time."""
 
 
+CELL_REACH = 4.0
+"""Texts of cells that reach into a part of the map stand no farther from it, in map units."""
+
+
 class Renderer(NearRenderer):
     """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread.
 
@@ -157,6 +161,14 @@ class Renderer(NearRenderer):
         if not (shown.things and shown.thing_names and shown.map_names):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
+
+    def _names_of_regions(self, battlemap: BattleMap, composite: Composite) -> RegionNames:
+        """Return the names of regions: one object until a region changes."""
+        named = self._region_names
+        if named is None or named[0] is not battlemap or named[1] is not composite:
+            named = battlemap, composite, region_names(battlemap, composite)
+            self._region_names = named
+        return named[2]
 
     def signs(self, battlemap: BattleMap, scale: float) -> Signs:
         """Return the signs of things that a map shows at a scale; one object while they are the
@@ -341,13 +353,13 @@ class Renderer(NearRenderer):
                     painter.translate(viewport.dx * ratio, viewport.dy * ratio)
                     painter.scale(scale * ratio, scale * ratio)
                     paint_countries(painter, self.countries(battlemap), scale)
+            names = self.names(battlemap, scale)
+            taken = names.boxes(scale)
             if self._overlays.regions and self._overlays.map_names:
                 with picture_part(painter, "The names of regions"):
-                    named = self._region_names
-                    if named is None or named[0] is not battlemap or named[1] is not composite:
-                        named = battlemap, composite, region_names(battlemap, composite)
-                        self._region_names = named
-                    lay(named[2].batches(scale, area, self.theme, self.names(battlemap, scale)))
+                    named_regions = self._names_of_regions(battlemap, composite)
+                    taken = taken.joined(named_regions.boxes(scale, names))
+                    lay(named_regions.batches(scale, area, self.theme, names))
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
                     loads = self._loads.of(battlemap)
@@ -356,12 +368,12 @@ class Renderer(NearRenderer):
                     lay(things.batches(*args, screen=True, translucent=fades))
                     lay(self.signs(battlemap, scale).batches(area))
             if frame is not None:
-                self._paint_cell_overlays(frame, size)
+                self._paint_cell_overlays(frame, size, taken.near(area, CELL_REACH))
             if self._overlays.locks:
                 with picture_part(painter, "The padlocks"):
                     lay(self.area_locks(battlemap).batches(scale, area, self.theme))
             with picture_part(painter, "The names of what is placed on the map"):
-                lay(self.names(battlemap, scale).batch(scale, area, self.theme))
+                lay(names.batch(scale, area, self.theme))
             if frame is not None and self._overlays.legend:
                 with picture_part(painter, "The legend"):
                     pieces = frame.sprites.pieces

@@ -19,6 +19,7 @@ from app.render.raster.sprites import Sprites
 from app.render.raster.surface_painter import surface_steps
 from app.render.scene.batch import AnyBatch, Batch, LandBatch, SurfaceBatch
 from app.render.scene.part import ScenePart
+from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.viewport import Viewport
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -69,9 +70,10 @@ class Frame:
 class ScenePainter:
     """Paints one frame; texts and icons with ``overlay_painter``.
 
-    ``dark`` is as in ``ScenePart``. ``progressive``: sprites for which there is no time are drafted
-    or left out. ``drafted``: there are such; the frame is drawn again when ``prepare`` has drawn
-    them. ``coarseness`` as in ``surface_steps``: the frame is made smaller by so much.
+    ``dark`` and ``taken`` are as in ``ScenePart``. ``progressive``: sprites for which there is no
+    time are drafted or left out. ``drafted``: there are such; the frame is drawn again when
+    ``prepare`` has drawn them. ``coarseness`` as in ``surface_steps``: the frame is made smaller by
+    so much.
     """
 
     def __init__(
@@ -81,13 +83,20 @@ class ScenePainter:
         overlay_painter: OverlayPainter,
         *,
         dark: NDArray[np.bool_] | None = None,
+        taken: TextBoxes = NO_BOXES,
         progressive: bool = False,
         coarseness: int = 1,
     ) -> None:
         self.drafted = False
         self._coarseness = coarseness
         self.part = ScenePart(
-            frame.battlemap, frame.composite, overlays, frame.cells, screen=True, dark=dark
+            frame.battlemap,
+            frame.composite,
+            overlays,
+            frame.cells,
+            screen=True,
+            dark=dark,
+            taken=taken,
         )
         self._overlay_painter = overlay_painter
         self._frame = frame

@@ -38,6 +38,7 @@ from app.render.scene.batch import LandBatch
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.part import ScenePart
 from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.scene.text_boxes import TextBoxes
 from app.render.style import Style, drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport
@@ -312,10 +313,10 @@ class NearRenderer:
         self.drafted |= scene_painter.drafted
         return frame
 
-    def _paint_cell_overlays(self, frame: Frame, size: float) -> None:
+    def _paint_cell_overlays(self, frame: Frame, size: float, taken: TextBoxes) -> None:
         """Draw texts and icons on cells of a size (``level_of_detail.cell_size``).
 
-        A heat map may hide what is true of this map only.
+        A heat map may hide what is true of this map only. ``taken`` is as in ``ScenePart``.
         """
         painter = frame.painter
         overlays = self._overlays
@@ -323,7 +324,7 @@ class NearRenderer:
         if hot is not None and hot.heat.alone:
             overlays = replace(overlays, cell_list=False, names=False, elevation=False)
         dark = None if hot is None else hot.dark(frame.cells)
-        scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark)
+        scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark, taken=taken)
         for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part, size):
             with picture_part(painter, name):
                 scene_painter.paint(batches)

@@ -54,6 +54,9 @@ MOST_LABEL_PIXELS = 13.0
 """Names of cells are never larger on a screen, in logical pixels: near by they would stand out more
 than the names of towns."""
 
+LETTER = 0.62
+"""The width of a letter as a share of its size."""
+
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
@@ -106,6 +109,9 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     size = LABEL_SIZE
     if part.screen:
         size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
+    longest = max((len(names[cell]) for cell in part.cells.tolist()), default=0)
+    half = np.array((longest * LETTER, 1.0)) * size / 2
+    shown &= ~part.taken.overlap(points, half)
     inks = ((theme.label_text, theme.label_halo, shown & ~dark), (LIGHT, DARK, shown & dark))
     for ink, halo, chosen in inks:
         if chosen.any():
@@ -118,28 +124,34 @@ def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     if part.system.terrain is not None and len(part.cells):
         texts = [terrain.name for terrain in pieces.terrain_set.terrains]
         points = part.centres + np.array((0, NAME_LOWERED * _height(pieces.layout)))
+        lengths = np.array([len(text) for text in texts])[part.terrain]
+        halves = np.stack([lengths * LETTER, np.ones(len(lengths))], axis=1) * NAME_SIZE / 2
+        free = ~part.taken.overlap(points, halves)
         theme = pieces.theme
-        yield TextBatch(
-            texts, points, NAME_SIZE, theme.label_text, theme.label_halo, text_of=part.terrain
-        )
+        inks = (theme.label_text, theme.label_halo)
+        yield TextBatch(texts, points[free], NAME_SIZE, *inks, text_of=part.terrain[free])
 
 
 def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield a badge where the elevation is not 0; none where elevations have pictures."""
-    if not part.overlays.elevation:
+    if not part.overlays.elevation or pieces.features is not None:
         return
     values = part.values(part.system.elevation).astype(np.int64)
-    raised = np.flatnonzero(values)
-    if not len(raised) or pieces.features is not None:
+    all_points = part.centres + np.array((0, BADGE_LOWERED * _height(pieces.layout)))
+    radius = BADGE_RADIUS
+    if part.screen:
+        radius = max(radius, LEAST_BADGE / 2 * pieces.pixel)
+    is_free = ~part.taken.overlap(all_points, np.array((radius, radius)))
+    raised = np.flatnonzero((values != 0) & is_free)
+    if not len(raised):
         return
     theme = pieces.theme
     lowest = int(values.min())
     used = np.flatnonzero(np.bincount(values[raised] - lowest)) + lowest
     inks = (theme.elevation_badge_text.rgba(), theme.elevation_badge_fill.rgba())
     icons = [Badge(number, *inks) for number in used.tolist()]
-    points = part.centres[raised] + np.array((0, BADGE_LOWERED * _height(pieces.layout)))
     icon_of = np.searchsorted(used, values[raised])
-    yield IconBatch(icons, icon_of, points, 2 * BADGE_RADIUS, least=LEAST_BADGE)
+    yield IconBatch(icons, icon_of, all_points[raised], 2 * BADGE_RADIUS, least=LEAST_BADGE)
 
 
 CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.render.cell_values.cell_colours import DEEPEST, HIGHEST
 from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass
 from app.render.overlay_options import Overlays
+from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -27,7 +28,8 @@ class ScenePart:
 
     ``base`` (n,) are the places of ``cells`` among those of the part that this one was made of.
     ``screen``: it is drawn on a screen, where type has a least size. ``dark`` (n,): under a heat
-    map these cells are so dark that texts on them must be light.
+    map these cells are so dark that texts on them must be light. ``taken``: where names stand, for
+    which texts of cells make way.
     """
 
     battlemap: BattleMap
@@ -38,6 +40,7 @@ class ScenePart:
     base: NDArray[np.intp] | None = None
     screen: bool = False
     dark: NDArray[np.bool_] | None = None
+    taken: TextBoxes = NO_BOXES
 
     @property
     def grid(self) -> Grid:

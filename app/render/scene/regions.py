@@ -17,6 +17,7 @@ from app.render.scene.batch import Batch, TextBatch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
+from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.scene.things.names import Names, shifted_inward
 from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
@@ -158,6 +159,17 @@ INK = 170
 """Names have the colours of their regions, darker by this (``QColor.darker``)."""
 
 
+class PlacedName(NamedTuple):
+    """The name of a region at one scale, in map units: its middle (2,), the type size, and half of
+    its extent (2,)."""
+
+    text: str
+    point: NDArray[np.float64]
+    size: float
+    half: NDArray[np.float64]
+    colour: str
+
+
 class RegionNames(NamedTuple):
     """The names of regions: where each can stand (n, SPOTS, 2), the best first, and ``sizes`` (n,).
 
@@ -170,29 +182,45 @@ class RegionNames(NamedTuple):
     sizes: NDArray[np.float64] = np.zeros(0)
     colours: tuple[str, ...] = ()
 
-    def batches(
-        self, scale: float, area: QRectF, theme: Theme, names: Names
-    ) -> Iterator[TextBatch]:
-        """Yield those that may reach into ``area`` (map units) and can be read.
+    def placed(self, scale: float, names: Names) -> list[PlacedName]:
+        """Return those that can be read at a scale.
 
         They make way for ``names`` and the things that have them, where a region has room.
         """
-        obstacles, obstacle_halves = names.obstacles
+        obstacles = names.boxes(scale)
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
+        result = []
         for text, spots, size, colour in rows:
             type_size = min(size, MOST_NAME / scale)
-            extent = np.array((LETTER * len(text), 1.0)) * type_size
-            half = extent / 2 + obstacle_halves / scale
-            inner_spots = shifted_inward(spots, extent / 2, self.grid)
-            away = np.abs(inner_spots[:, None] - obstacles)  # (SPOTS, obstacles, 2)
-            collisions = (away < half).all(axis=2).sum(axis=1)
+            if type_size * scale < LEAST_NAME:
+                continue
+            half = np.array((LETTER * len(text), 1.0)) * type_size / 2
+            inner_spots = shifted_inward(spots, half, self.grid)
+            away = np.abs(inner_spots[:, None] - obstacles.points)  # (SPOTS, obstacles, 2)
+            collisions = (away < half + obstacles.halves).all(axis=2).sum(axis=1)
             point = inner_spots[collisions.argmin()]
-            reach = type_size * (1 + LETTER * len(text))
+            result.append(PlacedName(text, point, type_size, half, colour))
+        return result
+
+    def boxes(self, scale: float, names: Names) -> TextBoxes:
+        """Return the boxes of the names that can be read at a scale."""
+        placed = self.placed(scale, names)
+        if not placed:
+            return NO_BOXES
+        points = np.array([name.point for name in placed])
+        return TextBoxes(points, np.array([name.half for name in placed]))
+
+    def batches(
+        self, scale: float, area: QRectF, theme: Theme, names: Names
+    ) -> Iterator[TextBatch]:
+        """Yield those that may reach into ``area`` (map units) and can be read."""
+        for name in self.placed(scale, names):
+            reach = name.size * (1 + LETTER * len(name.text))
             near = area.adjusted(-reach, -reach, reach, reach)
-            if type_size * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
-                ink = QColor(colour).darker(INK)
+            if near.contains(QPointF(*name.point.tolist())):
+                ink = QColor(name.colour).darker(INK)
                 halo = theme.label_halo
-                yield TextBatch([text], point[None], type_size, ink, halo, bold=True)
+                yield TextBatch([name.text], name.point[None], name.size, ink, halo, bold=True)
 
 
 def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:

@@ -170,6 +170,7 @@ class VectorMap:
         names = NO_NAMES
         if shown.things and shown.thing_names and shown.map_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
+        taken = names.boxes(scale)
         if self._is_flat(size) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, cell_scale)
             yield from self._flat_ways(painter, self._in(near)[0], cell_scale)
@@ -182,6 +183,7 @@ class VectorMap:
             yield
         if shown.regions and shown.map_names:
             regions = region_names(self.battlemap, self.composite)
+            taken = taken.joined(regions.boxes(scale, names))
             texts = regions.batches(scale, area, self.theme, names)
             yield from self._lay(painter, scene, texts)
         if shown.things:
@@ -192,7 +194,8 @@ class VectorMap:
             yield from self._lay(painter, scene, afar.batches(area))
         if size >= LABELS_FROM or shown.locks:
             cells, at = self._in(near)
-            for _, batches in scene.cell_overlays(self._part(cells), size):
+            part = replace(self._part(cells), taken=taken)
+            for _, batches in scene.cell_overlays(part, size):
                 yield from self._lay(painter, scene, batches, at)
         if shown.locks:
             signs = area_locks(self.battlemap).batches(scale, area, self.theme)

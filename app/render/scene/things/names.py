@@ -20,6 +20,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
+from app.render.scene.text_boxes import TextBoxes
 from app.render.scene.things.things import Loads, diameter
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
@@ -146,12 +147,11 @@ class Names(NamedTuple):
     symbol_half: float = 0.0
     """Half the size of these shapes, in logical pixels."""
 
-    @property
-    def obstacles(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The middles (k, 2), in map units, and half the extents (k, 2), in logical pixels, of all
-        names and shapes: no other text should lie on them."""
-        halves = np.full(self.symbols.shape, self.symbol_half)
-        return np.concatenate([self.points, self.symbols]), np.concatenate([self.halves, halves])
+    def boxes(self, scale: float) -> TextBoxes:
+        """Return the boxes of all names and shapes: no other text should lie on them."""
+        shape_halves = np.full(self.symbols.shape, self.symbol_half)
+        points = np.concatenate([self.points, self.symbols])
+        return TextBoxes(points, np.concatenate([self.halves, shape_halves]) / scale)
 
     @property
     def texts(self) -> tuple[str, ...]:
