@@ -342,7 +342,7 @@ def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     else:
         sides = ()
     clip = _within_ends(pieces.layout, sides, ends)
-    return whole._replace(key=("feature at an end", code), clip=clip, part_of=whole)
+    return whole._replace(key=("feature at an end", ends, feature), clip=clip, part_of=whole)
 
 
 @registered(bytes_each=3 * KB)
