@@ -52,8 +52,8 @@ def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path
     assert randomizer("convert", str(source), str(target), "--terrains", str(saved)).code == 0
     battlemap = read_project(target.read_bytes()).battlemap
     names = [each.name for each in battlemap.terrain_set.terrains]
-    assert names[:2] == ["Wo", "Donjon"]
-    assert set(names) == {"Wo", "Donjon", *(each.name for each in terrains)}
+    assert names[:2] == ["Deep water", "Donjon"]
+    assert set(names) == {"Deep water", "Donjon", *(each.name for each in terrains)}
     assert battlemap.values("terrain")[:, 1:].tolist() == [[0, 0], [0, 1]]
     assert battlemap.named_assets[DIGEST] == PICTURES[DIGEST]
     assert format_named("wesnoth").write(battlemap) == source.read_bytes()
