@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -57,6 +58,16 @@ class ReadResult:
     view: Mapping[str, object] = field(default_factory=lambda: NO_VIEW)
     adds_records: bool = False
     missing: tuple[str, ...] = ()
+
+
+class NamedMaps(NamedTuple):
+    """The maps that a file names, which are opened in its place; ``title`` says what it is (a
+    world, a scenario), ``problems`` which of them are not there.
+    """
+
+    title: str
+    paths: tuple[Path, ...]
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)

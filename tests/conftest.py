@@ -106,6 +106,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("deep")
 
 
+def pytest_collection_finish() -> None:
+    """Keep the modules and the thousands of tests out of each collection of garbage."""
+    gc.freeze()
+
+
 def pytest_runtest_teardown() -> None:
     """Collect garbage here, between tests, on the main thread."""
     counts = gc.get_count()
@@ -208,6 +213,12 @@ def settings(tmp_path) -> Settings:
     from app.settings import Settings
 
     return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture(scope="session")
+def sprites_file(tmp_path_factory) -> Path:
+    """Where the sprites of the first window are for all that follow: they need not be drawn."""
+    return tmp_path_factory.mktemp("sprites") / "sprites"
 
 
 @pytest.fixture

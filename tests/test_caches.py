@@ -15,7 +15,7 @@ from randomizer.model.basics.sized_cache import sized_cache
 ROOT = Path(__file__).parents[1]
 DECORATORS = ("cache", "lru_cache", "sized_cache")
 
-MOST = 297 * MB
+MOST = 300 * MB
 """What all caches of a session can take together.
 
 96 MB are tiles of what is seen from afar, 34 MB the index of the zip of an installed 0 A.D.

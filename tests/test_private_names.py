@@ -14,6 +14,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent
 
 MOST_PRIVATE = 114
@@ -58,9 +60,11 @@ def patch_lines(tree: ast.AST) -> Iterator[int]:
 def lines_without_reason(source: str) -> list[int]:
     """Return the lines that reach behind a public name and have no comment beside or above."""
     tree = ast.parse(source)
+    lines = {*patch_lines(tree), *(line for _name, line in private_uses(tree))}
+    if not lines:
+        return []
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     comments = {token.start[0] for token in tokens if token.type == tokenize.COMMENT}
-    lines = {*patch_lines(tree), *(line for _name, line in private_uses(tree))}
     near = range(LINES_ABOVE + 1)
     return sorted(line for line in lines if not comments & {line - above for above in near})
 
@@ -82,13 +86,17 @@ def test_a_use_without_a_reason_is_noticed() -> None:
     assert lines_without_reason(source) == [5]
 
 
-def test_tests_use_few_private_names() -> None:
-    trees = [ast.parse(source) for _path, source in all_sources()]
+@pytest.fixture(scope="module")
+def trees() -> list[ast.Module]:
+    """The sources of all tests."""
+    return [ast.parse(source) for _path, source in all_sources()]
+
+
+def test_tests_use_few_private_names(trees: list[ast.Module]) -> None:
     assert sum(len(list(private_uses(tree))) for tree in trees) <= MOST_PRIVATE
 
 
-def test_tests_replace_little() -> None:
-    trees = [ast.parse(source) for _path, source in all_sources()]
+def test_tests_replace_little(trees: list[ast.Module]) -> None:
     assert sum(len(list(patch_lines(tree))) for tree in trees) <= MOST_PATCHES
 
 

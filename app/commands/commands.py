@@ -121,9 +121,10 @@ class Commands(QObject):
 
     def add(self, rows: Iterable[Command]) -> None:
         """Add rows. Raises ValueError for an id that is known already or stands in no menu."""
+        first = len(self._stateful)
         for row in rows:
             self._add(row)
-        self.refresh()
+        self._refresh(self._stateful[first:])
         self.added.emit()
 
     def _add(self, row: Command) -> None:
@@ -303,10 +304,12 @@ class Commands(QObject):
 
     def refresh(self, change: Change = Change.ANYTHING) -> None:
         """Find out again which commands can be used, and which are ticked, after a change."""
-        for name in self._stateful:
+        self._refresh(name for name in self._stateful if self._rows[name].follows & change)
+
+    def _refresh(self, names: Iterable[str]) -> None:
+        """Find out again which of these can be used, and which are ticked."""
+        for name in names:
             row = self._rows[name]
-            if not row.follows & change:
-                continue
             action = self._actions[name]
             if row.checked is not None:
                 action.setChecked(row.checked())

@@ -480,7 +480,9 @@ class Docks(QObject):
         return dock is None or dock.only_for is None or dock.only_for(system)
 
     def suits_map(self, name: str) -> bool:
-        """Return whether there is this dock for the current map."""
+        """Return whether there is a dock of this name for the current map."""
+        if name not in self._features:
+            return False
         return self._suits(name, self._canvas.document.battlemap.system)
 
     # --- from one start to the next ---------------------------------------------------------

@@ -16,19 +16,19 @@ from app.appearance.painting import painting
 from app.paper.notes_key import key_pages
 from app.paper.page_painter import SCREEN_DOTS_PER_MM, is_dark, paint_document, rect
 from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, across, own_page
-from app.paper.picture_request import KINDS, PictureRequest
+from app.paper.picture_request import KINDS, PictureRequest, titles_of
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
 from app.render.level_of_detail import cell_size, sprites_from
 from app.render.overlay_options import bare_of_texts
+from app.render.style import drawn_style
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
-from randomizer.model.system.property import PropertyKind
 from randomizer.model.system.system import System
 
 MOST_SIDE = 30_000
@@ -58,6 +58,10 @@ PDF_DOTS_PER_INCH = 1200
 
 IMAGE_DOTS_PER_INCH = 300
 """The resolution of images in a PDF."""
+
+MOST_PICTURE_PIXELS = 60_000_000
+"""The ground of a print is one picture up to so many pixels; on larger paper the pieces of which it
+consists, each stored once, take less room."""
 
 
 def kind_of(path: Path) -> str:
@@ -174,6 +178,8 @@ def preview(
         unit = min(unit, scale)
     cells = None if math.isinf(scale) else scale
     texts = cells
+    style = drawn_style(battlemap.system, request.overlays, request.theme)
+    surface = style.draws_surface(battlemap.system, request.theme)
     if request.pixels is not None:
         texts = text_scale(box, scale)
     on_paper = request.pixels is None and cells is not None
@@ -181,9 +187,10 @@ def preview(
     while cell_size(grid, unit * factor) < least:
         factor *= 2
     enlarged_side = math.ceil(unit * factor * longest)
-    if grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE:
+    too_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
+    if too_large and not surface:
         return (yield from image(request, battlemap, composite, side, scale=texts, cell_scale=unit))
-    if factor == 1 or cell_size(grid, scale) < least:
+    if surface or factor == 1 or cell_size(grid, scale) < least:
         return (
             yield from image(
                 request,
@@ -337,9 +344,20 @@ def page_map(
 ) -> VectorMap:
     """Return a map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images."""
     unit = 0.0
+    picture_unit: float | None = None
+    image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
     if battlemap.grid.size > most_shapes:
-        unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    return vector_map(request, battlemap, composite, PiecePainter(unit), on_paper=True)
+        unit = image_unit
+    if image_unit**2 * plan.box.width * plan.box.height <= MOST_PICTURE_PIXELS:
+        picture_unit = unit or None
+    return vector_map(
+        request,
+        battlemap,
+        composite,
+        PiecePainter(unit),
+        on_paper=True,
+        picture_unit=picture_unit,
+    )
 
 
 def vector_map(
@@ -350,8 +368,12 @@ def vector_map(
     *,
     on_paper: bool = False,
     coarse: bool = False,
+    picture_unit: float | None = None,
 ) -> VectorMap:
-    """Return a map to be drawn as requested; on paper a light background is white."""
+    """Return a map to be drawn as requested; on paper a light background is white.
+
+    ``picture_unit`` is as in ``VectorMap``.
+    """
     ground = request.theme.background
     if on_paper and not is_dark(ground):
         ground = QColor("white")
@@ -364,16 +386,14 @@ def vector_map(
         piece_painter,
         ground,
         coarse,
+        picture_unit,
+        is_titled=any(request.page_titles(battlemap, composite)),
     )
 
 
 def heading(system: System, composite: Composite, name: str) -> str:
     """Return the title of a map on paper: its texts, else its ``name``."""
-    texts = (
-        each.of(composite.properties)
-        for each in system.properties
-        if each.kind is PropertyKind.TEXT
-    )
+    texts = titles_of(system, composite)
     return " - ".join(text for text in texts if text) or name or "A map"
 
 

@@ -9,10 +9,27 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QPagedPaintDevice, QPageLayout, QPageSize, QPainter, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPen,
+)
 
 from app.appearance.painting import saved_state
-from app.paper.page_plan import MM_PER_INCH, Box, Page, PagePlan, Sheet
+from app.paper.page_plan import (
+    MM_PER_INCH,
+    TITLE_LINES_MM,
+    Box,
+    Page,
+    PagePlan,
+    Sheet,
+    title_room,
+)
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.problems import error
@@ -41,6 +58,15 @@ FROM_MAP_MM = 1.0
 """The distance of ticks from the map."""
 
 HAIRLINE_MM = 0.15
+
+TITLE_TYPE_MM = (7.5, 4.2)
+"""The type sizes of a title and a subtitle."""
+
+FRAME_MM = ((1.0, 0.2), (2.0, 0.7))
+"""The lines of the frame of a page: how far they lie outside of the map, and their widths."""
+
+LEAST_FRAME_MARGIN_MM = 6.0
+"""Printers leave out about so much: on a narrower margin there is no frame."""
 
 
 def rect(box: Box) -> QRectF:
@@ -158,8 +184,12 @@ def paint_map_page(
     painter: QPainter, vector_map: VectorMap, plan: PagePlan, page: Page, heading: str
 ) -> Generator[None, None, None]:
     """Paint one page of the map, as ``PaintPage``."""
-    paint_head(painter, plan.sheet, heading)
+    is_single = plan.columns * plan.rows == 1
     left, top = plan.origin(page)
+    if any(plan.titles):
+        paint_titles(painter, plan, top)
+    else:
+        paint_head(painter, plan.sheet, heading)
     part = Box(
         plan.box.left + page.box.left / plan.unit,
         plan.box.top + page.box.top / plan.unit,
@@ -172,13 +202,49 @@ def paint_map_page(
         painter.scale(plan.unit, plan.unit)
         painter.translate(-plan.box.left, -plan.box.top)
         yield from paint_map(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
-    if plan.columns * plan.rows > 1:
+    if is_single:
+        paint_frame(painter, plan, rect(page.box).translated(left, top))
+    else:
         _paint_registration_marks(
             painter, plan, page, QPointF(left - page.box.left, top - page.box.top)
         )
         heading = f"{heading}   page {page.label}"
-    footer = f"{heading}   {cell_sizes(vector_map.battlemap, vector_map.composite, plan)}"
+    footer = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
+    if not any(plan.titles):
+        footer = f"{heading}   {footer}"
     _paint_footer(painter, plan, footer)
+
+
+def paint_titles(painter: QPainter, plan: PagePlan, map_top: float) -> None:
+    """Paint the title and the subtitle of a page, centred above the map, which begins there."""
+    sheet = plan.sheet
+    top = map_top - title_room(plan.titles)
+    styles = zip(plan.titles, TITLE_LINES_MM, TITLE_TYPE_MM, (True, False), strict=True)
+    for text, line_height, type_size, is_bold in styles:
+        if not text:
+            continue
+        font = type_font()
+        font.setBold(is_bold)
+        font.setItalic(not is_bold)
+        width = QFontMetricsF(font).horizontalAdvance(text) / FONT_PIXELS
+        size = min(type_size, sheet.inner_width / width)
+        baseline = top + line_height * 0.7
+        left = (sheet.width - width * size) / 2
+        write(painter, QPointF(left, baseline), text, size, font)
+        top += line_height
+
+
+def paint_frame(painter: QPainter, plan: PagePlan, box: QRectF) -> None:
+    """Paint the lines around the map of a page, as the maps of an atlas have them."""
+    if plan.sheet.margin < LEAST_FRAME_MARGIN_MM:
+        return
+    with saved_state(painter):
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for distance, width in FRAME_MM:
+            pen = QPen(QColor(0, 0, 0), width)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            painter.setPen(pen)
+            painter.drawRect(box.adjusted(-distance, -distance, distance, distance))
 
 
 def _paint_registration_marks(
@@ -260,12 +326,17 @@ def type_font() -> QFont:
     return font
 
 
-def write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
-    """Draw black text on a baseline that begins ``at``; ``size`` in the painter's units."""
+def write(
+    painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM, font: QFont | None = None
+) -> None:
+    """Draw black text on a baseline that begins ``at``; ``size`` in the painter's units.
+
+    A ``font`` is one of ``FONT_PIXELS``; None for that of ``type_font``.
+    """
     with saved_state(painter):
         painter.translate(at)
         painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
-        painter.setFont(type_font())
+        painter.setFont(type_font() if font is None else font)
         painter.setPen(QColor(0, 0, 0))
         painter.drawText(QPointF(), text)
 

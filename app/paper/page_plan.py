@@ -32,6 +32,12 @@ MOST_PAGES = 400
 MOST_PAGE_MM = 5000.0
 """The largest side of a PDF page: 200 inches."""
 
+TITLE_LINES_MM = (11.0, 6.0)
+"""The heights of the lines of a title and of a subtitle at the top of a page."""
+
+TITLE_GAP_MM = 4.0
+"""The room between titles and the map; the frame of the map lies in it."""
+
 HAIR = 1e-6
 """Tolerance for rounding errors."""
 
@@ -105,6 +111,14 @@ def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tu
     return tuple(Sheet(*size, margin, head) for size in chosen)
 
 
+def title_room(titles: tuple[str, str]) -> float:
+    """Return the height of a title and a subtitle at the top of a page, "" where there is none."""
+    if not any(titles):
+        return 0.0
+    lines = (line for line, text in zip(TITLE_LINES_MM, titles, strict=True) if text)
+    return sum(lines) + TITLE_GAP_MM
+
+
 class Page(NamedTuple):
     """One page: its label (“B2 of C3”) and the part of the picture that it shows (mm)."""
 
@@ -117,7 +131,8 @@ class PagePlan:
     """The layout of a picture on its pages, all of them on the same ``sheet``.
 
     ``box`` is the picture in map units, ``unit`` the length of a map unit on paper. Neighbouring
-    pages have a strip of the width ``overlap`` in common.
+    pages have a strip of the width ``overlap`` in common. ``titles`` are the title and the subtitle
+    in the head of a single page, "" where there is none.
     """
 
     box: Box
@@ -126,6 +141,7 @@ class PagePlan:
     columns: int = 1
     rows: int = 1
     overlap: float = 0.0
+    titles: tuple[str, str] = ("", "")
 
     @property
     def width(self) -> float:
@@ -249,14 +265,25 @@ def _whole_points(length: float) -> float:
     return math.ceil(length / point - HAIR) * point
 
 
-def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | None) -> PagePlan:
-    """Return the picture on that of ``sheets`` on which it is largest.
+def one_page(
+    box: Box,
+    layout: Layout,
+    sheets: Iterable[Sheet],
+    hex_mm: float | None,
+    titles: tuple[str, str] = ("", ""),
+) -> PagePlan:
+    """Return the picture on that of ``sheets`` on which it is largest, below its ``titles``.
 
     It is as large as it fits, or has hexes of ``hex_mm``. Raises ProblemError if hexes of that size
     do not fit or are impossible.
     """
     plans = [
-        PagePlan(box, min(sheet.inner_width / box.width, sheet.inner_height / box.height), sheet)
+        PagePlan(
+            box,
+            min(sheet.inner_width / box.width, sheet.inner_height / box.height),
+            sheet,
+            titles=titles,
+        )
         for sheet in sheets
     ]
     best = max(plans, key=lambda plan: plan.unit)
@@ -271,7 +298,7 @@ def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | 
             f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
             f"have {best.hex_mm(layout):.1f} mm. Choose a poster of several pages, or larger paper",
         )
-    return PagePlan(box, unit, best.sheet)
+    return PagePlan(box, unit, best.sheet, titles=titles)
 
 
 def poster(

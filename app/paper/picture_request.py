@@ -7,6 +7,7 @@ their values into a request. Lengths are millimetres.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -24,6 +25,7 @@ from app.paper.page_plan import (
     picture_box,
     poster,
     sheets,
+    title_room,
 )
 from app.render.level_of_detail import MARGIN
 from app.render.overlay_choices import CONTOUR_STEP, CONTOUR_STEPS
@@ -36,8 +38,9 @@ from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
-from randomizer.model.problems import error
+from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.setting import Setting
+from randomizer.model.system.property import PropertyKind
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -75,6 +78,19 @@ MOST_HEX_PIXELS = 4000.0
 
 BORDER = 0.1
 """Room around a map without names of entry sides, for the line of its edge, in map units."""
+
+
+def titles_of(system: System, composite: Composite) -> tuple[str, str]:
+    """Return the title and the subtitle of a map, "" where it has none."""
+    texts = [
+        each.of(composite.properties)
+        for each in system.properties
+        if each.kind is PropertyKind.TEXT
+    ]
+    given = [text for text in texts if text]
+    if not given:
+        return "", ""
+    return given[0], " - ".join(given[1:])
 
 
 def paper_overlays(system: System, terrain_set: TerrainSet) -> Overlays:
@@ -129,6 +145,16 @@ class PictureRequest:
         """The size of a hex on a picture that has no paper."""
         return HEX_MM if self.hex_mm is None else self.hex_mm
 
+    def page_titles(self, battlemap: BattleMap, composite: Composite) -> tuple[str, str]:
+        """Return the title and the subtitle above the map of a single page, "" where it has none.
+
+        Other pages have them in their heading.
+        """
+        has_heading = self.poster or self.head > 0
+        if self.paper is None or self.pixels is not None or has_heading:
+            return "", ""
+        return titles_of(battlemap.system, composite)
+
     def box(self, battlemap: BattleMap, composite: Composite) -> Box:
         """Return the map with the room around it that belongs to the picture, in map units.
 
@@ -143,7 +169,8 @@ class PictureRequest:
         else:
             room = BORDER
         box = picture_box(battlemap.grid, room)
-        legend = legend_of_picture(battlemap, composite, shown)
+        is_titled = any(self.page_titles(battlemap, composite))
+        legend = legend_of_picture(battlemap, composite, shown, is_titled=is_titled)
         if legend is None:
             return box
         return Box(
@@ -165,6 +192,12 @@ class PictureRequest:
         lying = sheets(self.paper, self.orientation, self.margin, self.head)
         if self.poster:
             return poster(box, layout, lying, self.size_mm, self.overlap)
+        titles = self.page_titles(battlemap, composite)
+        if any(titles):
+            below = sheets(self.paper, self.orientation, self.margin, title_room(titles))
+            # With cells of the size that is asked for the page may have no room for titles.
+            with suppress(ProblemError):
+                return one_page(box, layout, below, self.hex_mm, titles)
         return one_page(box, layout, lying, self.hex_mm)
 
     def pixels_per_unit(self, layout: Layout) -> float:

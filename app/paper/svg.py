@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QRectF
+from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
@@ -129,6 +130,9 @@ _WORDY = re.compile(
 
 _FRACTION = re.compile(r"-?\d*\.\d{4,}(?![\de])")
 
+JPEG_QUALITY = 88
+"""Of a picture in a file; with more than 90 it would be twice as large."""
+
 USES_AT_ONCE = 5000
 """This many pieces are placed in one step."""
 
@@ -157,6 +161,20 @@ class SvgPiecePainter(PiecePainter):
             self.uses.append(f'<use xlink:href="#{name}" x="{x:.6g}" y="{y:.6g}"/>')
             if index % USES_AT_ONCE == 0:
                 yield
+
+    def put_picture(self, painter: QPainter, box: QRectF, picture: QImage) -> Iterator[None]:
+        """Put a picture of the whole ground into the file; the painter is not used."""
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        # The stubs know bytes only.
+        picture.save(buffer, "JPEG", JPEG_QUALITY)  # type: ignore[call-overload]
+        data = b64encode(buffer.data().data()).decode("ascii")
+        self.uses.append(
+            f'<image x="{box.left():.6g}" y="{box.top():.6g}" width="{box.width():.6g}" '
+            f'height="{box.height():.6g}" preserveAspectRatio="none" '
+            f'xlink:href="data:image/jpeg;base64,{data}"/>'
+        )
+        yield
 
     def _name(self, piece: Piece) -> str:
         """Return the id of a piece, which is defined now if it was not yet."""

@@ -40,7 +40,9 @@ def paint_round_edge(
         return
     outside = QPainterPath()
     circle = QPainterPath()
-    outside.addRect(area)
+    first = viewport.to_screen(left, top)
+    last = viewport.to_screen(right, bottom)
+    outside.addRect(area.intersected(QRectF(first, last)))  # a legend may lie beside the map
     circle.addEllipse(middle, outer, outer)
     dim = QColor(theme.background)
     dim.setAlpha(DIMMED)

@@ -145,7 +145,9 @@ class Renderer(NearRenderer):
             self._overview.forget()
         size = cell_size(battlemap.grid, viewport.scale)
         tiles = self.far_tiles
-        sprites = size >= sprites_from(battlemap)
+        style = drawn_style(battlemap.system, self._overlays, self.theme)
+        surface = style.draws_surface(battlemap.system, self.theme)
+        sprites = surface or size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
             return View(battlemap, composite, viewport, ratio, size, sprites)
         tiles.follow(battlemap, composite, self._ground_key(battlemap))
@@ -604,7 +606,9 @@ class Renderer(NearRenderer):
         frame = self._frame(QPainter(), view, QRectF(box))
         lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
         overlays = replace(self._overlays, grid_lines=lines)
-        scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
+        scene_painter = ScenePainter(
+            frame, overlays, self._overlay_painter, coarseness=1 << level.halvings
+        )
         batches = []
         for batch in self._batches(frame, scene_painter.part, view.cell_size):
             batches.append(batch)

@@ -95,6 +95,14 @@ class Style:
         """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""
         return pictures_in(theme, pictures)
 
+    def draws_surface(self, system: System, theme: Theme) -> bool:
+        """Return whether the ground is worked out pixel by pixel, at every scale.
+
+        That is so where heights lie on corners: no cell has one light, and shores cross cells.
+        """
+        joined = self.landscape and theme.colour_set == "pictures"
+        return joined and system.corner_heights is not None and system.terrain is not None
+
     def hill_colour(self, _theme: Theme, _elevation: int) -> QColor | None:
         """Return the colour of a hill of this elevation; None where elevations tint the ground."""
         return None

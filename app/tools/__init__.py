@@ -5,6 +5,7 @@ A new tool is a class and its line in ``TOOLS``.
 
 from app.tools.areas import FillTool, LineTool, RectangleTool
 from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
+from app.tools.edges import EdgesTool
 from app.tools.heights import HeightTool, SlopeTool
 from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
@@ -38,6 +39,7 @@ __all__ = [
 
 TOOLS: tuple[type[Tool], ...] = (
     TerrainTool,
+    EdgesTool,
     RandomTool,
     FillTool,
     LineTool,

@@ -55,7 +55,8 @@ class ToolOptions(QObject):
     ``thing_placed()``: a hand has placed what is picked now. ``form_asked()``: a hand asks for the
     form of what is picked.
 
-    ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1. ``route``
+    ``terrain`` is an index into the terrain set, ``edges`` one into the colours of all Wang sets of
+    the map, ``hexside`` 0 for none, else index + 1. ``route``
     is an index into the map's routes, ``region`` the code of a
     region. ``corner_amount`` and ``corner_level`` are heights as
     maps hold them. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is one
@@ -140,6 +141,7 @@ class ToolOptions(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.terrain = 1
+        self.edges = 0
         self.elevation = 1
         self.hexside = 3
         self.route = 0

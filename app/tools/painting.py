@@ -39,6 +39,9 @@ def paint(
     more = battlemap.system.painted_with(
         battlemap.grid, document.composite, plane.name, index, new_values
     )
+    # A flat map stays one: water would only say what is so, and a file would get a plane for it.
+    used_planes = {name for layer in battlemap.layers for name in layer.planes}
+    more = {name: plane_values for name, plane_values in more.items() if name in used_planes}
     if not more:
         return edit
     barred = targets.left_out(battlemap, active, plane.name, index).elements

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pictures.compose import grove, one_of, points_on_board, single, spans
+from pictures.compose import each_of, grove, points_on_board, single, spans
 from pictures.ground import PERIOD, begin_ground, blades, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, outline
 from pictures.vegetation import GREENS, leafy, shadow
@@ -285,13 +285,13 @@ def houses() -> Pen:
     mottle(pen, rng, 70, (50, 90), (("#938062", 0.34), ("#cbbb9c", 0.36), ("#93a066", 0.36)))
     mottle(pen, rng, 36, (12, 26), (("#8d7b5f", 0.26), ("#d3c5a8", 0.26)))
     names = []
-    for i in range(7):
+    for i in range(10):
         names.append(f"house{i}")
-        house(pen, names[-1], rng)
+        house(pen, names[-1], rng, ROOFS[i % 4 :] + ROOFS[: i % 4], (0, 0, 1, 0, 0)[i % 5])
     leafy(pen, "tree0", rng, 12, GREENS[2])
     leafy(pen, "tree1", rng, 11, GREENS[0])
     grove(
-        pen, 86, one_of([*names, "tree0", "tree1"], 0.95, 1.15), 45, foot=10, board=(58, -6, 56, 7)
+        pen, 86, each_of([*names, "tree0", "tree1"], 0.95, 1.15), 45, foot=10, board=(58, -6, 56, 7)
     )
     return pen
 

@@ -61,6 +61,34 @@ def one_of(names: Sequence[str], least: float = 0.88, most: float = 1.1) -> Plac
     return place
 
 
+class Bag:
+    """Draws names in rounds: none comes again before all have come, nor twice in a row."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = list(dict.fromkeys(names))
+        self._left: list[str] = []
+        self._last = ""
+
+    def draw(self, rng: random.Random) -> str:
+        """Return the next name."""
+        if not self._left:
+            self._left = rng.sample(self._names, len(self._names))
+            if self._left[-1] == self._last:
+                self._left.reverse()
+        self._last = self._left.pop()
+        return self._last
+
+
+def each_of(names: Sequence[str], least: float = 0.88, most: float = 1.1) -> Place:
+    """These elements by turns, so that alike ones do not stand beside each other."""
+    bag = Bag(names)
+
+    def place(pen: Pen, rng: random.Random, x: float, y: float, size: float) -> None:
+        pen.use(bag.draw(rng), x, y, size * rng.uniform(least, most), False)
+
+    return place
+
+
 def inside(cell: Cell, x: float, y: float, share: float) -> bool:
     """Whether a point lies in the cell made smaller by ``share``."""
     count = len(cell.corners)

@@ -435,8 +435,8 @@ def hill(
         (crest - wide * 0.1, -high * 0.4),
         (wide * 0.95, 0),
         (0, dark, 0),
-        (0.34, dark, 0.5),
-        (0.8, dark, 0.42),
+        (0.34, dark, 0.62),
+        (0.8, dark, 0.5),
         (1, dark, 0),
     )
     foot = [(wide * 0.5, wide * 0.1), (crest, wide * 0.12)]
@@ -444,11 +444,18 @@ def hill(
     pen.path(curve([*top, *foot], tension=0.8), shaded)
     pen.oval(crest - wide * 0.3, -high * 0.55, wide * 0.36, high * 0.3, pen.soft("#f8f6d4", 0.5))
     strokes = ""
-    for _ in range(6):
-        x = rng.uniform(-0.7, 0.6) * wide
-        y = -high * rng.uniform(0.05, 0.5)
-        strokes += commands("M", x, y, "q", wide * 0.03, high * 0.1, wide * 0.02, high * 0.2)
-    pen.path(strokes, line=dark, width=1.4, opacity=0.4)
+    lights = ""
+    for i in range(18):
+        u = rng.uniform(-0.72, 0.7)
+        x = u * wide
+        y = 4 - high * rng.uniform(0.06, 0.8) * (1 - abs(u - lean) ** 1.3)
+        stroke = commands("M", x, y, "q", wide * 0.03, high * 0.06, wide * 0.02, high * 0.13)
+        if i % 3:
+            strokes += stroke
+        else:
+            lights += stroke
+    pen.path(strokes, line=dark, width=1.5, opacity=0.42)
+    pen.path(lights, line=light, width=1.5, opacity=0.6)
 
 
 def hills() -> Pen:
@@ -458,13 +465,34 @@ def hills() -> Pen:
     grass(pen, rng, "#abb768", "#8b9550", "#c6ce88")
     mottle(pen, rng, 60, (40, 80), (("#94a35a", 0.4), ("#c0a871", 0.3)))
     tones = (
-        ("#d6cf90", "#b0a864", "#716d3c"),
-        ("#cdce88", "#a2a55c", "#656b38"),
-        ("#d8c890", "#b2a264", "#736139"),
+        ("#cfcd8a", "#a3a45d", "#5c6034"),
+        ("#c6cb83", "#969e57", "#515d30"),
+        ("#d2c58b", "#a89c60", "#665a34"),
     )
+    _rolling(pen, rng, tones)
+    return pen
+
+
+def snowy_hills() -> Pen:
+    """Rolling heights under snow."""
+    rng = random.Random(26)
+    pen = Pen("#e3eaef")
+    begin_ground(pen, "#e6edf2")
+    mottle(pen, rng, 80, (50, 100), (("#c3d1de", 0.5), ("#ffffff", 0.6)))
+    tones = (
+        ("#ffffff", "#dde7ee", "#8296a8"),
+        ("#fbfdfe", "#d3dfe8", "#7b8fa3"),
+        ("#ffffff", "#e1e9ef", "#8c9dae"),
+    )
+    _rolling(pen, rng, tones)
+    return pen
+
+
+def _rolling(pen: Pen, rng: random.Random, tones: tuple[tuple[str, str, str], ...]) -> None:
+    """Draw hills in these tones, and compose them in cells, at rims and over several cells."""
     for i in range(4):
-        hill(pen, f"hill{i}", rng, rng.uniform(86, 112), rng.uniform(46, 66), tones[i % 3])
-        hill(pen, f"knoll{i}", rng, rng.uniform(58, 80), rng.uniform(26, 38), tones[(i + 1) % 3])
+        hill(pen, f"hill{i}", rng, rng.uniform(86, 108), rng.uniform(56, 76), tones[i % 3])
+        hill(pen, f"knoll{i}", rng, rng.uniform(60, 80), rng.uniform(36, 50), tones[(i + 1) % 3])
     for i in range(3):
         hill(pen, f"down{i}", rng, rng.uniform(118, 142), rng.uniform(70, 92), tones[i % 3])
     conifer(pen, "fir0", rng, 26, FIRS[1])
@@ -519,7 +547,6 @@ def hills() -> Pen:
     rims(pen, 35, at_rim)
     shoulders(pen, 33, [f"knoll{i}" for i in range(4)], 14)
     spans(pen, 28, span)
-    return pen
 
 
 def cone(

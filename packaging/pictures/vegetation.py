@@ -155,12 +155,12 @@ def forest_floor(pen: Pen, rng: random.Random, base: str, dark: str, light: str)
 
 def plains() -> Pen:
     """Open grass with a few tufts and flowers; the calmest of all, as the commonest."""
-    return _meadow("#b6cf7e", ("#abc278", "#8caa5a", "#c4d592"), 1)
+    return _meadow("#b6cf7e", ("#a9bd78", "#8ba45b", "#c1d092"), 1)
 
 
 def grassland() -> Pen:
     """Open country."""
-    return _meadow("#a8c46c", ("#a8c46c", "#88a853", "#c1d688"), 2)
+    return _meadow("#a8c46c", ("#a2ba6a", "#82a052", "#bccf86"), 2)
 
 
 def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
@@ -173,8 +173,8 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
         high = rng.uniform(11, 16)
         wide = rng.uniform(6, 9)
         shadow(pen, 0, 0, 9, 3.4, 0.4)
-        pen.path(blades(0, 0, high, wide, rng.choice((5, 6, 7))), "#7d9a4b")
-        pen.path(blades(-1.5, 0.5, high * 0.7, wide * 0.6, 4), "#9fb964")
+        pen.path(blades(0, 0, high, wide, rng.choice((5, 6, 7))), "#6d8b41")
+        pen.path(blades(-1.5, 0.5, high * 0.7, wide * 0.6, 4), "#9ab45f")
     for i, petals in enumerate(("#f4efd2", "#e8cf6a", "#cfa3b4")):
         pen.element(f"flower{i}")
         for x, y in ((0, 0), (6, 3), (-5, 4), (2, 7), (9, -2)):
@@ -189,7 +189,7 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
     pen.path("M-6 0L-4 -5L1 -6.5L6 -3L6.5 1L0 2.4Z", pen.slant("#c9c6b8", "#807d72"))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 40, 66, -36, 58, rng.choice((4, 5, 6))):
+        for x, y in points_on_board(rng, 32, 70, -42, 60, rng.choice((5, 6, 7))):
             kind = rng.random()
             name = f"tuft{rng.randrange(4)}"
             if kind < 0.14:

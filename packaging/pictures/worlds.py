@@ -9,6 +9,8 @@ from pictures.built import house, turret
 from pictures.compose import (
     CELLS,
     VARIANTS,
+    Bag,
+    each_of,
     grove,
     inside,
     one_of,
@@ -506,7 +508,8 @@ def country_town() -> Pen:
     _church(pen, "church1", 24, "#93503f")
     leafy(pen, "tree0", rng, 12, GREENS[2])
     leafy(pen, "tree1", rng, 10, GREENS[0])
-    any_house = one_of([*names, *names, "tree0", "tree1", "tree0"], 1.05, 1.3)
+    any_house = each_of([*names, "tree0", "tree1"], 1.05, 1.3)
+    houses = Bag(names)
 
     def built(
         pen: Pen, rng: random.Random, size: float, points: list[Point], church: Point | None
@@ -515,7 +518,7 @@ def country_town() -> Pen:
         for x, y in points:
             if church is not None and math.dist((x, y), church) < 36 * size:
                 continue
-            name = rng.choice(("tree0", "tree1")) if rng.random() < 0.2 else rng.choice(names)
+            name = rng.choice(("tree0", "tree1")) if rng.random() < 0.2 else houses.draw(rng)
             things.append((x, y + 10 * size, name, size * rng.uniform(1.05, 1.25)))
         if church is not None:
             things.append(
@@ -570,12 +573,13 @@ def streets() -> Pen:
     _church(pen, "church1", 22, "#4f7f74")
     turret(pen, "turret0", rng, 12, 34)
     turret(pen, "turret1", rng, 15, 46)
-    block = one_of(names, 0.95, 1.12)
+    block = each_of(names, 0.95, 1.12)
+    houses = Bag(names)
 
     def draw(pen: Pen, rng: random.Random, size: float, points: list[Point]) -> None:
         things = []
         for x, y in points:
-            name = rng.choice(names)
+            name = houses.draw(rng)
             things.append((x, y + 10 * size, name, size * rng.uniform(0.95, 1.12)))
         if things and rng.random() < 0.5:
             i = rng.randrange(len(things))
@@ -592,7 +596,7 @@ def streets() -> Pen:
             for px, py in points_on_board(rng, 25, 78, -62, 74, 24):
                 there = cx + px * size, cy + py * size
                 if abs(there[0] - x) > 52 * size or not -46 * size < there[1] - y < 44 * size:
-                    things.append((*there, rng.choice(names), size * rng.uniform(0.95, 1.12)))
+                    things.append((*there, houses.draw(rng), size * rng.uniform(0.95, 1.12)))
         _stand(pen, things)
 
     rng = random.Random(122)

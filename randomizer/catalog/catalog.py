@@ -93,6 +93,7 @@ FORMATS = (
     "randomizer.systems.interchange.formats:WESNOTH",
     "randomizer.systems.interchange.formats:TEXTMAPPER",
     "randomizer.systems.interchange.formats:WXX",
+    "randomizer.systems.interchange.formats:AZGAAR",
     "randomizer.systems.interchange.formats:TMX",
     "randomizer.systems.interchange.formats:TMJ",
     "randomizer.systems.interchange.formats:FOUNDRY",

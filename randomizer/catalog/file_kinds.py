@@ -22,12 +22,15 @@ from randomizer.catalog.catalog import (
     own_entries,
     suffix_of,
 )
-from randomizer.formats import Format
+from randomizer.formats import Format, NamedMaps
 from randomizer.installed import Guard, installed, load
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.metadata import is_metadata
 from randomizer.reading.files import START, read_file, read_start
+
+SUFFIXES_OF_MAP_LISTS = (".world", ".cfg")
+"""Those of files that may name maps instead of holding one: worlds of Tiled, WML of Wesnoth."""
 
 
 def is_script(name: str, data: bytes | None = None) -> bool:
@@ -215,6 +218,19 @@ def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes]
         return max(limits, default=SCRIPT_LIMIT)
 
     return limit
+
+
+def maps_named_by(path: Path, head: Head) -> NamedMaps | None:
+    """Return the maps that a file names, which are opened in its place; None for other files.
+
+    Raises ProblemError if none of them is there.
+    """
+    holds_map = head.is_script or head.map_format is not None
+    if holds_map or path.suffix.lower() not in SUFFIXES_OF_MAP_LISTS:
+        return None
+    lists = "randomizer.systems.interchange.map_lists"
+    data = read_file(path, load(f"{lists}:LARGEST"))
+    return cast("NamedMaps | None", load(f"{lists}:maps_named_by")(path, data))
 
 
 def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = None) -> bytes:

@@ -15,6 +15,8 @@ from randomizer.cli.help_texts import (
     CONVERT,
     CONVERT_EXAMPLES,
     DESCRIPTION,
+    DIFF,
+    DIFF_EXAMPLES,
     EXIT_CODES,
     EXPORT,
     EXPORT_EXAMPLES,
@@ -69,6 +71,7 @@ def build_parser() -> argparse.ArgumentParser:
         ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
         ("show", "show a map", SHOW, None, _add_show),
         ("convert", "write a map in another format", CONVERT, CONVERT_EXAMPLES, _add_convert),
+        ("diff", "say what differs between two maps", DIFF, DIFF_EXAMPLES, _add_diff),
         (
             "replace",
             "replace terrains, ways or texts in maps",
@@ -457,13 +460,41 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help=f"the format of IN (xml, json, wxx, {_SAVED}), else by its content or suffix",
+        help=f"the format of IN (xml, json, wxx, azgaar, {_SAVED}), else by its content or suffix",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
         help=f"the format of OUT (xml, json, text, cells, notes, {_SAVED}), else by its suffix",
+    )
+
+
+def _add_diff(parser: argparse.ArgumentParser) -> None:
+    parser.usage = (
+        "randomizer diff A B [--shown] [--format text|json] [--brief] [--path PATH]\n"
+        "       randomizer diff [--exit-code] ...  (as git calls it)"
+    )
+    parser.add_argument(
+        "files", nargs="+", metavar="A B", help="the maps; /dev/null for none on this side"
+    )
+    parser.add_argument(
+        "--shown", action="store_true", help="only what the maps show, whatever their layers are"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="json: one object (text)"
+    )
+    parser.add_argument("--brief", action="store_true", help="say only whether they differ")
+    parser.add_argument(
+        "--path",
+        default="",
+        metavar="PATH",
+        help="where A and B belong: tilesets and pictures that they name are sought from there",
+    )
+    parser.add_argument(
+        "--exit-code",
+        action="store_true",
+        help="called by git: say by the exit code, too, whether maps differ (its trustExitCode)",
     )
 
 

@@ -16,12 +16,15 @@ from randomizer.catalog.catalog import (
     game_host,
 )
 from randomizer.catalog.file_kinds import (
+    SUFFIXES_OF_MAP_LISTS,
     format_for,
     is_script,
+    look_at_file,
+    maps_named_by,
     read_map_file,
 )
 from randomizer.cli.output import Console, UsageError
-from randomizer.formats import Format, read_checked
+from randomizer.formats import Format, NamedMaps, read_checked
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
@@ -167,9 +170,14 @@ def read_map(
 ) -> tuple[BattleMap, tuple[Problem, ...]]:
     """Return the map in a file, and the file's problems (errors if its game would reject it).
 
-    ``map_format`` is the format if the command names it. Raises ProblemError if the file holds no
-    map.
+    ``map_format`` is the format if the command names it. Of a scenario that names its map it is
+    that one. Raises ProblemError if the file holds no map.
     """
+    if map_format is None and PurePath(path).suffix.lower() in SUFFIXES_OF_MAP_LISTS:
+        named = maps_named_by(Path(path), look_at_file(path))
+        if named is not None:
+            battlemap, problems = read_map(_only_map(path, named), console)
+            return battlemap, (*named.problems, *problems)
     data = read_bytes(path, console)
     if map_format is None:
         if is_script(PurePath(path).name, data):
@@ -179,6 +187,15 @@ def read_map(
     if result.battlemap is None:
         raise ProblemError(result.problems)
     return result.battlemap, result.problems
+
+
+def _only_map(path: str, named: NamedMaps) -> str:
+    """Return the one map that a file names. Raises ProblemError if there are several."""
+    if len(named.paths) > 1:
+        names = ", ".join(file.name for file in named.paths)
+        message = f"this {named.title} names {len(named.paths)} maps: read one of them ({names})"
+        raise error("several-maps", message, path=path)
+    return str(named.paths[0])
 
 
 def maps_in(name: str) -> list[str]:

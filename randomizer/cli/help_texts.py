@@ -125,6 +125,20 @@ examples:
   randomizer export islands.map --game ~/xconq/lib --mapfile islands --yes
   randomizer export map.json --game ~/.local/share/0ad/mods --mod user --script vale --yes"""
 
+DIFF = """\
+Say what differs between two maps in any formats that can be read: layers, terrains and records,
+then properties, cells, sides, locks and things, a line each, A before B. Maps that only look alike
+differ in their layers; --shown compares what they show. The exit code is 0 for equal maps, 1 for
+different ones, 2 for trouble. Git can call it instead of its own comparison:
+  GIT_EXTERNAL_DIFF="randomizer diff" git diff
+  git difftool -y -x 'randomizer diff --path "$MERGED"'"""
+
+DIFF_EXAMPLES = """\
+examples:
+  randomizer diff vale.board vale-2.board
+  randomizer diff --shown Swamp.xml Swamp.battlemap
+  randomizer diff --format json world.battlemap world.tmx"""
+
 REPLACE = r"""\
 Replace terrains, hexsides, elevations, ways or texts in maps, in place: in all layers that are not
 locked, hidden ones too. FILE is a map in a format that can be read and written; of a FOLDER it is

@@ -29,8 +29,9 @@ TWIRLED = 3
 LARGEST = 7
 """Discs of these radii are twirled, smaller ones turned and exchanged."""
 
-TWIRLING = 0.3
-"""The share of the moves of a large map that twirl."""
+TWIRLING = 0.1
+"""The share of the moves of a large map that twirl; with more the relief is not smooth again at the
+end."""
 
 HOT = 3.0
 HOT_LARGE = 0.5
@@ -41,12 +42,12 @@ COLD = 0.15
 class Pace(NamedTuple):
     """The time for which variations are sought."""
 
-    steps_per_cell: int = 10
+    steps_per_cell: int = 5
     """How many moves each chain tries; with more it takes longer, and looks like the original."""
     least_steps: int = 1600
     """So many on small maps."""
-    samples: int = 32
-    """How often the chains are looked at; the best look of each counts."""
+    samples: int = 8
+    """How often the chains are looked at in their colder half; the best look of each counts."""
     chains_at_once: int = 40
     """How many chains run together at most."""
 
@@ -57,12 +58,14 @@ APART = 200
 
 TOO_FEW = 5.0
 TOO_MANY = 1.5
-DEEP = 4.0
-DEEPER = 12.0
+DEEP = 8.0
 ALONE = 3.0
-"""The energies of a cell too few that differs and one too many, of a step of 2 or more, of one that
-is deeper than any on the original, and of an open or closed cell without neighbours that are so,
-too; that of a pair of neighbours is 1."""
+"""The energies of a cell too few that differs and one too many, of a step of 2 or more, and of an
+open or closed cell without neighbours that are so, too; that of a pair of neighbours is 1."""
+
+DEEPER = 1000.0
+"""The energy of a step that is deeper than any on the original: no move makes one, for on a large
+map one of them would be left somewhere, and the whole variation thrown away."""
 
 FAULTY = 1e6
 """A chain with a fault is worse than any without."""
@@ -121,19 +124,21 @@ class _Move(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Annealing:
-    """At least ``least`` cells differ from each of ``others``, the states (a, m + 1) of maps.
+    """At least ``least`` cells of a variation differ from each other map.
 
-    The first of these is the original. Chain ``k`` of ``seed`` is always the same one of a pace.
+    Chain ``k`` of ``seed`` is always the same one of a pace and of other maps.
     """
 
     original: Original
-    others: Ints
     least: int
     seed: int
     pace: Pace = PACE
 
-    def run(self, chains: range) -> Generator[int, None, Chains]:
-        """Anneal chains; yields the percentage done."""
+    def run(self, chains: range, other_states: Ints) -> Generator[int, None, Chains]:
+        """Anneal chains; yields the percentage done.
+
+        ``other_states`` (a, m + 1) are the states of the other maps; the original is the first.
+        """
         original = self.original
         m = len(self.original.cells)
         moves_at_once = max(1, m // APART)
@@ -145,10 +150,11 @@ class Annealing:
         sources = np.repeat(np.arange(m + 1)[None], n, axis=0)
         claims = np.zeros_like(sources)
         counts = np.repeat(self._goal[None], n, axis=0)
-        changed = (self.others[None] != original.states[sources][:, None]).sum(axis=2)
+        changed = (other_states[None] != original.states[sources][:, None]).sum(axis=2)
         energy = self._energy(counts, changed)
         best = Chains(sources.copy(), np.full(n, np.inf), np.zeros(n, np.intp))
         total = max(self.pace.least_steps, self.pace.steps_per_cell * m) // moves_at_once
+        sample_interval = max(1, total // (2 * self.pace.samples))
         hot = HOT if m < LARGE else HOT_LARGE
         for step in range(total):
             move = self._move(step, step / total, keys)
@@ -164,7 +170,7 @@ class Annealing:
             change = -self._features(sources, at, move.region)
             sources[at, move.cells] = new
             change += self._features(sources, at, move.region)
-            theirs = self.others[:, move.cells]
+            theirs = other_states[:, move.cells]
             was = original.states[old] != theirs
             now = original.states[new] != theirs
             farther = now.sum(axis=2).T - was.sum(axis=2).T
@@ -175,13 +181,16 @@ class Annealing:
             np.add.at(counts, whose[is_accepted], change[is_accepted])
             np.add.at(changed, whose[is_accepted], farther[is_accepted])
             energy = self._energy(counts, changed)
-            if (step + 1) % (total // self.pace.samples) == 0:
+            if (step + 1) % sample_interval:
+                continue
+            if step >= total // 2:
+                # Hot chains have faults, and to look for them takes long on a large map.
                 faults = self._faults(sources, energy, changed)
                 score = energy + FAULTY * (faults > 0)
                 better = score < best.score
                 for mine, its in zip(best, (sources, score, faults), strict=True):
                     mine[better] = its[better]
-                yield 1 + 98 * step // total
+            yield 1 + 98 * step // total
         return best
 
     def _apart(self, region: Ints, row: Ints, claims: Ints) -> Marks:

@@ -147,10 +147,12 @@ class VariationGenerator(MapGenerator):
         chain = 0
         idle = 0
         pace = PACE
-        at_once = max(1, min(2 * count, pace.chains_at_once, CELLS_AT_ONCE // cells))
+        most_chains = max(1, min(pace.chains_at_once, CELLS_AT_ONCE // cells))
+        annealing = Annealing(original, least, seed, pace)
         while len(sources) < count and idle < IDLE:
-            annealing = Annealing(original, np.array(states), least, seed, pace)
-            chains = yield from annealing.run(range(chain, chain + at_once))
+            at_once = min(2 * (count - len(sources)), most_chains)
+            numbers = range(chain, chain + at_once)
+            chains = yield from annealing.run(numbers, np.array(states))
             unfair = self._unfairness_of(original, chains.sources) > limit
             wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
             chain = chain + at_once

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -239,19 +240,39 @@ def journals() -> Path | None:
     return None
 
 
+@contextmanager
+def drawn_before(renderer: Renderer, sprites_file: Path) -> Iterator[None]:
+    """Draw with the sprites of the file meanwhile, or write it: as the program does at its start.
+
+    A renderer that has a file of its own keeps it.
+    """
+    if renderer.sprites_file is not None:
+        yield
+        return
+    renderer.sprites_file = sprites_file
+    yield
+    if sprites_file.exists():
+        renderer.sprites_file = None
+        return
+    sprites = renderer.pack_sprites()
+    if sprites is not None:
+        sprites_file.write_bytes(sprites)
+
+
 def _close_journals(window: SmallWindow) -> None:
     if window.desk.autosave is not None:
         window.desk.autosave.end()
 
 
 @pytest.fixture
-def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
+def window(qtbot, settings, features, journals, tmp_path, sprites_file) -> SmallWindow:
     document = MapDocument(sample_map())
     backups = Backups(tmp_path / "data" / "backups")
     window = SmallWindow(document, settings, features, backups, journals)
     qtbot.addWidget(window, before_close_func=_close_journals)
-    window.show()
-    QApplication.processEvents()  # docks get their places, and the map its size
+    with drawn_before(window.desk.renderer, sprites_file):
+        window.show()
+        QApplication.processEvents()  # docks get their places, and the map its size
     window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
     return window
 

@@ -162,7 +162,8 @@ def restore(self, state):
 MainWindow.restoreState = restore
 application = QApplication([])
 settings = Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat))
-MainWindow(MapDocument(sample_map()), settings).show()
+window = MainWindow(MapDocument(sample_map()), settings)  # nothing else holds it
+window.show()
 application.exec()
 """
 

@@ -14,7 +14,10 @@ from app.document.sample import sample_map
 from app.fault_log import LOG
 from app.window import MainWindow
 from randomizer.storage.disk.backups import Backups
-from tests.app.conftest import active  # noqa: F401 - a fixture, with the window of these tests
+from tests.app.conftest import (
+    active,  # noqa: F401 - a fixture, with the window of these tests
+    drawn_before,
+)
 
 
 def close_without_asking(window):
@@ -42,13 +45,14 @@ def journals():
 
 
 @pytest.fixture
-def window(qtbot, settings, journals, tmp_path):
+def window(qtbot, settings, journals, tmp_path, sprites_file):
     backups = Backups(tmp_path / "data" / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, journals, backups)
     qtbot.addWidget(window, before_close_func=close_without_asking)
-    with qtbot.waitSignal(window.desk.ready):
-        window.show()
-    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    with drawn_before(window.desk.renderer, sprites_file):
+        with qtbot.waitSignal(window.desk.ready):
+            window.show()
+        qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
     return window
 

@@ -11,6 +11,7 @@ from app.background.actions import any_running
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import opened
+from tests.daily import deep_but_last
 from tests.end_to_end.test_faults_while_opening import save_and_quit
 from tests.end_to_end.test_faults_while_saving import FAULT, wait_for_fault
 from tests.end_to_end.test_map_script_desk import settle, type_at
@@ -95,7 +96,7 @@ def roll_again(qtbot, window) -> None:
     qtbot.waitUntil(lambda: len(window.desk.document.history.steps) > steps)
 
 
-@pytest.mark.parametrize("step", STEPS_OF_A_NEW_MAP)
+@pytest.mark.parametrize("step", deep_but_last(STEPS_OF_A_NEW_MAP))
 def test_after_a_fault_while_a_new_map_is_rolled_one_is_rolled_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, step
 ):
@@ -112,7 +113,7 @@ def test_after_a_fault_while_a_new_map_is_rolled_one_is_rolled_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
-@pytest.mark.parametrize("step", STEPS_OF_LOADING)
+@pytest.mark.parametrize("step", deep_but_last(STEPS_OF_LOADING))
 def test_after_a_fault_while_a_script_is_loaded_it_is_loaded_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, step
 ):
@@ -138,7 +139,7 @@ def type_in_editor(window, text: str, behind: str) -> None:
     type_at(panel.editor, text, behind=behind)
 
 
-@pytest.mark.parametrize("step", STEPS_OF_TYPING)
+@pytest.mark.parametrize("step", deep_but_last(STEPS_OF_TYPING))
 def test_after_a_fault_while_a_typed_text_comes_the_next_one_is_rolled_saved_and_left(
     window, qtbot, hand, break_once, tmp_path, step
 ):
@@ -158,7 +159,7 @@ def test_after_a_fault_while_a_typed_text_comes_the_next_one_is_rolled_saved_and
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
-@pytest.mark.parametrize("step", STEPS_OF_TYPING_WITHOUT_A_ROLL)
+@pytest.mark.parametrize("step", deep_but_last(STEPS_OF_TYPING_WITHOUT_A_ROLL))
 def test_after_a_fault_on_a_map_that_was_not_rolled_its_terrains_follow_the_next_text(
     window, qtbot, hand, break_once, tmp_path, recsys, step
 ):

@@ -36,6 +36,7 @@ from randomizer.systems.xconq.records import Side, Sides
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.conftest import new_map_dialog, opened, wait_for_actions
 from tests.app.made_up_game import make_game, small_map
+from tests.daily import deep_but_last
 from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.colossus.few_battles import balance_few, fight_few
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
@@ -129,14 +130,16 @@ def can_be_left(dialog) -> bool:
 
 @pytest.mark.parametrize(
     "step",
-    [
-        f"{EXPORTING}.Job",
-        f"{EXPORTING}.GameExport.commit",
-        f"{EXPORTING}.GameExport._write",
-        "app.features.game.places.GamePlaces.refresh",
-        "app.features.game.export_dialog.ExportDialog.show_export",
-        "app.document.document.MapDocument.set_source",
-    ],
+    deep_but_last(
+        [
+            f"{EXPORTING}.Job",
+            f"{EXPORTING}.GameExport.commit",
+            f"{EXPORTING}.GameExport._write",
+            "app.features.game.places.GamePlaces.refresh",
+            "app.features.game.export_dialog.ExportDialog.show_export",
+            "app.document.document.MapDocument.set_source",
+        ]
+    ),
 )
 def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
@@ -153,7 +156,10 @@ def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
 
 
 @pytest.mark.parametrize(
-    "step", [f"{EXPORTING}.make_plan", "app.features.game.export_dialog.ExportDialog._show_plan"]
+    "step",
+    deep_but_last(
+        [f"{EXPORTING}.make_plan", "app.features.game.export_dialog.ExportDialog._show_plan"]
+    ),
 )
 def test_while_an_export_is_planned(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
@@ -166,7 +172,7 @@ def test_while_an_export_is_planned(window, qtbot, game, fail_in, leave, step):
 
 
 @pytest.mark.parametrize(
-    "step", [f"{EXPORTING}.Job", "app.document.document.MapDocument.set_source"]
+    "step", deep_but_last([f"{EXPORTING}.Job", "app.document.document.MapDocument.set_source"])
 )
 def test_while_an_export_is_taken_back_where_it_was_made(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
@@ -180,7 +186,8 @@ def test_while_an_export_is_taken_back_where_it_was_made(window, qtbot, game, fa
 
 
 @pytest.mark.parametrize(
-    "step", [f"{EXPORTING}.Job", "app.features.game.take_back_dialog.TakeBackDialog._place"]
+    "step",
+    deep_but_last([f"{EXPORTING}.Job", "app.features.game.take_back_dialog.TakeBackDialog._place"]),
 )
 def test_while_an_export_is_taken_back(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
@@ -201,7 +208,8 @@ GROUP = "app.features.game.group.window"
 
 
 @pytest.mark.parametrize(
-    "step", [f"{EXPORTING}.make_plan", f"{GROUP}.GroupExportDialog", f"{GROUP}.answer"]
+    "step",
+    deep_but_last([f"{EXPORTING}.make_plan", f"{GROUP}.GroupExportDialog", f"{GROUP}.answer"]),
 )
 def test_while_a_whole_group_is_planned(window, qtbot, game, fail_in, leave, step):
     group = whole_group(window, qtbot)
@@ -257,11 +265,13 @@ def test_while_the_game_of_the_pictures_is_asked_for(window, qtbot, fail_in, lea
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.features.compare.feature.choose_file", False),
-        ("app.features.compare.feature.Job", True),
-        ("app.features.compare.feature.CompareController.show", True),
-    ],
+    deep_but_last(
+        [
+            ("app.features.compare.feature.choose_file", False),
+            ("app.features.compare.feature.Job", True),
+            ("app.features.compare.feature.CompareController.show", True),
+        ]
+    ),
 )
 def test_while_a_file_is_compared(window, hand, fail_in, leave, tmp_path, step, is_asked):
     path = tmp_path / "Moor.xml"
@@ -275,11 +285,13 @@ def test_while_a_file_is_compared(window, hand, fail_in, leave, tmp_path, step, 
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.features.map_picture.feature.choose_file", False),
-        ("app.features.map_picture.feature.Job", True),
-        ("app.features.map_picture.feature.MapPictures._lay", True),
-    ],
+    deep_but_last(
+        [
+            ("app.features.map_picture.feature.choose_file", False),
+            ("app.features.map_picture.feature.Job", True),
+            ("app.features.map_picture.feature.MapPictures._lay", True),
+        ]
+    ),
 )
 def test_while_a_picture_is_laid_under_the_map(
     land, hand, fail_in, leave, tmp_path, step, is_asked
@@ -298,16 +310,18 @@ TERRAINS = "app.features.terrains.controller"
 
 @pytest.mark.parametrize(
     ("command", "title", "step"),
-    [
-        ("terrains.open", "", f"{TERRAINS}.choose_file"),
-        ("terrains.open", "Open a terrain set", f"{TERRAINS}.Job"),
-        ("terrains.merge", "Merge a terrain set", f"{TERRAINS}.TerrainSets.use"),
-        ("terrains.save-as", "", f"{TERRAINS}.choose_file_to_write"),
-        ("terrains.save-as", "Save the terrain set", f"{TERRAINS}.Job"),
-        ("terrains.save-as", "Save the terrain set", "app.settings.Settings.add_recent"),
-        ("terrains.sheet", "", f"{TERRAINS}.choose_file"),
-        ("terrains.sheet", "A sheet of terrains", f"{TERRAINS}.FormDialog"),
-    ],
+    deep_but_last(
+        [
+            ("terrains.open", "", f"{TERRAINS}.choose_file"),
+            ("terrains.open", "Open a terrain set", f"{TERRAINS}.Job"),
+            ("terrains.merge", "Merge a terrain set", f"{TERRAINS}.TerrainSets.use"),
+            ("terrains.save-as", "", f"{TERRAINS}.choose_file_to_write"),
+            ("terrains.save-as", "Save the terrain set", f"{TERRAINS}.Job"),
+            ("terrains.save-as", "Save the terrain set", "app.settings.Settings.add_recent"),
+            ("terrains.sheet", "", f"{TERRAINS}.choose_file"),
+            ("terrains.sheet", "A sheet of terrains", f"{TERRAINS}.FormDialog"),
+        ]
+    ),
 )
 def test_while_a_terrain_set_is_read_or_written(
     land, hand, fail_in, leave, tmp_path, command, title, step
@@ -323,11 +337,13 @@ def test_while_a_terrain_set_is_read_or_written(
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        (f"{TERRAINS}.choose_file", False),
-        (f"{TERRAINS}.Job", True),
-        (f"{TERRAINS}.asset_digest", True),
-    ],
+    deep_but_last(
+        [
+            (f"{TERRAINS}.choose_file", False),
+            (f"{TERRAINS}.Job", True),
+            (f"{TERRAINS}.asset_digest", True),
+        ]
+    ),
 )
 def test_while_a_terrain_gets_a_picture(land, hand, fail_in, leave, tmp_path, step, is_asked):
     path = tmp_path / "own.png"
@@ -345,10 +361,12 @@ def test_while_a_terrain_gets_a_picture(land, hand, fail_in, leave, tmp_path, st
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.features.script.feature.choose_file", False),
-        ("app.scripts.scripts.Scripts.open", True),
-    ],
+    deep_but_last(
+        [
+            ("app.features.script.feature.choose_file", False),
+            ("app.scripts.scripts.Scripts.open", True),
+        ]
+    ),
 )
 def test_while_a_script_is_asked_for(window, hand, fail_in, leave, tmp_path, step, is_asked):
     path = tmp_path / "Lakes.rnd"
@@ -361,10 +379,12 @@ def test_while_a_script_is_asked_for(window, hand, fail_in, leave, tmp_path, ste
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.features.new_map.script_folders.choose_folder", False),
-        ("app.features.new_map.script_folders.use_folders", True),
-    ],
+    deep_but_last(
+        [
+            ("app.features.new_map.script_folders.choose_folder", False),
+            ("app.features.new_map.script_folders.use_folders", True),
+        ]
+    ),
 )
 def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_path, step, is_asked):
     dialog = new_map_dialog(window, "Free map")
@@ -377,10 +397,12 @@ def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_pa
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.features.new_map.map_form.choose_file", False),
-        ("app.settings.Settings.add_recent", True),
-    ],
+    deep_but_last(
+        [
+            ("app.features.new_map.map_form.choose_file", False),
+            ("app.settings.Settings.add_recent", True),
+        ]
+    ),
 )
 def test_while_the_terrains_of_a_new_map_are_asked_for(
     window, hand, fail_in, leave, tmp_path, step, is_asked
@@ -401,13 +423,15 @@ PICTURES = "app.features.pictures.picture_dialog"
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        (f"{PICTURES}.choose_file_to_write", False),
-        (f"{PICTURES}.export_work", True),
-        (f"{PICTURES}.PictureDialog._show_making", True),
-        (f"{PICTURES}.result", True),
-        (f"{PICTURES}.PictureDialog.accept", True),
-    ],
+    deep_but_last(
+        [
+            (f"{PICTURES}.choose_file_to_write", False),
+            (f"{PICTURES}.export_work", True),
+            (f"{PICTURES}.PictureDialog._show_making", True),
+            (f"{PICTURES}.result", True),
+            (f"{PICTURES}.PictureDialog.accept", True),
+        ]
+    ),
 )
 def test_while_a_picture_is_exported(window, qtbot, hand, fail_in, leave, tmp_path, step, is_asked):
     window.desk.commands.run("file.export-picture")
@@ -429,11 +453,13 @@ def test_while_a_picture_is_exported(window, qtbot, hand, fail_in, leave, tmp_pa
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.features.map.transforms.cell_words", False),
-        ("app.features.map.transforms.choose", False),
-        ("app.document.document.MapDocument.push", True),
-    ],
+    deep_but_last(
+        [
+            ("app.features.map.transforms.cell_words", False),
+            ("app.features.map.transforms.choose", False),
+            ("app.document.document.MapDocument.push", True),
+        ]
+    ),
 )
 def test_while_a_map_is_made_smaller(land, hand, fail_in, leave, step, is_asked):
     hand.expect("Resize map").fill("Columns", 4).press("OK")
@@ -446,10 +472,12 @@ def test_while_a_map_is_made_smaller(land, hand, fail_in, leave, step, is_asked)
 
 @pytest.mark.parametrize(
     ("step", "is_asked"),
-    [
-        ("app.systems.xconq.scenario.sides_page.choose", False),
-        ("app.systems.xconq.scenario.sides_page.remove_side", True),
-    ],
+    deep_but_last(
+        [
+            ("app.systems.xconq.scenario.sides_page.choose", False),
+            ("app.systems.xconq.scenario.sides_page.remove_side", True),
+        ]
+    ),
 )
 def test_while_a_side_is_removed(window, qtbot, hand, fail_in, leave, step, is_asked):
     battlemap = world(12, 8, unit(1, "men", 3, 3, 1), unit(2, "town", 5, 5, 2))
@@ -518,7 +546,9 @@ def test_while_all_differences_are_taken_over(land, qtbot, fail_in, leave):
 LEARN = "app.systems.colossus.learn_dialog"
 
 
-@pytest.mark.parametrize("step", [f"{LEARN}.choose_files", f"{LEARN}.LearnDialog.add_files"])
+@pytest.mark.parametrize(
+    "step", deep_but_last([f"{LEARN}.choose_files", f"{LEARN}.LearnDialog.add_files"])
+)
 def test_while_maps_to_learn_from_are_asked_for(
     window, qtbot, hand, fail_in, leave, tmp_path, step
 ):
@@ -533,7 +563,9 @@ def test_while_maps_to_learn_from_are_asked_for(
     leave()
 
 
-@pytest.mark.parametrize("step", [f"{LEARN}.LearningWork", f"{LEARN}.Job", f"{LEARN}.result"])
+@pytest.mark.parametrize(
+    "step", deep_but_last([f"{LEARN}.LearningWork", f"{LEARN}.Job", f"{LEARN}.result"])
+)
 def test_while_a_script_is_learned(window, qtbot, fail_in, leave, tmp_path, step):
     path = tmp_path / "Moor.xml"
     path.write_bytes(write_checked(XML, small_map("Moor").battlemap))
@@ -566,7 +598,9 @@ def fairness(window, qtbot, monkeypatch):
 
 @pytest.mark.parametrize(
     "step",
-    [f"{FIGHT}.ValueJob", "app.background.background_value.result", f"{FIGHT}.FittedTable.fill"],
+    deep_but_last(
+        [f"{FIGHT}.ValueJob", "app.background.background_value.result", f"{FIGHT}.FittedTable.fill"]
+    ),
 )
 def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
     fairness.fight_button.click()
@@ -583,11 +617,13 @@ def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
 
 @pytest.mark.parametrize(
     "step",
-    [
-        f"{BALANCE}.ValueJob",
-        "app.background.background_value.result",
-        f"{BALANCE}.BalanceDialog._fill",
-    ],
+    deep_but_last(
+        [
+            f"{BALANCE}.ValueJob",
+            "app.background.background_value.result",
+            f"{BALANCE}.BalanceDialog._fill",
+        ]
+    ),
 )
 def test_while_balance_is_searched(window, qtbot, fairness, fail_in, leave, step):
     qtbot.waitUntil(lambda: fairness.balance_button.isVisibleTo(fairness))

@@ -15,6 +15,7 @@ from app.background.jobs import Job
 from app.features.new_map.dialog import NewMapDialog
 from app.widgets.forms.language_field import LanguageField
 from tests.app.conftest import new_map_dialog
+from tests.daily import deep_but
 from tests.randomizer.systems.colossus.few_battles import fight_few
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -183,7 +184,7 @@ def tabs_at_the_left(window, qtbot) -> None:
 ARRANGEMENTS = (open_all, open_odds_and_views, float_layers, put_aside, tabs_at_the_left)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", deep_but(KINDS, "Xconq world"))
 def test_after_new_map_the_map_has_the_focus_and_tab_stops_where_one_sees_it(active, qtbot, kind):
     active.desk.docks.panel("randomize").editor.setFocus()
     make_map(active, qtbot, kind)

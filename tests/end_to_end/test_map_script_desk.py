@@ -154,3 +154,17 @@ def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel)
     assert document.battlemap.records[SCRIPT].text == text
     assert document.history.index == 1
     assert document.history.next_redo.text == "Two"
+
+
+def test_the_mark_of_an_edited_text_goes_when_the_map_that_holds_it_is_saved(
+    qtbot, window, panel, hand, tmp_path
+):
+    make_map(qtbot, window)
+    settle(qtbot, window)
+    type_at(panel.editor, "5", behind="scatter Pool 2")
+    settle(qtbot, window)
+    assert panel.head.title.text() == "downs.rec *"
+    hand.expect("Save map as").type_path(tmp_path / "Downs.battlemap")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: not window.desk.document.modified)
+    assert panel.head.title.text() == "downs.rec"

@@ -31,6 +31,7 @@ from randomizer.storage.journal.journal import STEPS, Journal
 from randomizer.storage.journal.quarantine import QUARANTINE
 from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.app.conftest import opened, wait_for_actions
+from tests.daily import deep_but_last
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -418,7 +419,7 @@ STEPS_OF_RECOVERING = {
 """The steps of offering, restoring and deleting maps, with the action that each belongs to."""
 
 
-@pytest.mark.parametrize("step", STEPS_OF_RECOVERING)
+@pytest.mark.parametrize("step", deep_but_last(STEPS_OF_RECOVERING))
 def test_after_a_fault_while_maps_are_recovered_they_are_restored_saved_and_left(
     qtbot, crashed, start, hand, break_once, tmp_path, step
 ):

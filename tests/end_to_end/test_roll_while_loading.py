@@ -182,7 +182,7 @@ def test_the_status_line_tells_of_the_last_roll(qtbot, window, panel, world):
     window.desk.rolling.roll()
     settle(qtbot, window)
     qtbot.waitUntil(lambda: len(world.history.steps) == 1)
-    told = "Rolled downs, seed 100 no. 0 in place of downs, seed 17 no. 0"
+    told = "Rolled downs, seed 100 no. 0 in place of seed 17 no. 0"
     assert window.statusBar().currentMessage() == told
     window.desk.document.undo()
     assert window.statusBar().currentMessage() == "", "seed 100 is not what is seen"

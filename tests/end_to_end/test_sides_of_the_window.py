@@ -17,6 +17,7 @@ from app.document.map_files import new_map
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
+from tests.daily import deep_but
 
 SMALL = QSize(800, 500)
 """1600 x 1000 pixels at 200 %."""
@@ -82,7 +83,7 @@ def click(widget: QWidget) -> None:
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", deep_but(KINDS, "xconq"))
 def test_the_map_keeps_half_beside_the_panels_at_both_sides(small, qtbot, kind):
     open_map(small, kind)
     small.desk.commands.run("view.side-panels")
@@ -102,7 +103,7 @@ def test_the_map_keeps_half_beside_the_panels_at_both_sides(small, qtbot, kind):
         assert has_half()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", deep_but(KINDS, "xconq"))
 def test_a_tab_at_the_right_never_changes_the_width(window, qtbot, kind):
     resize(window, qtbot, USUAL)
     open_map(window, kind)

@@ -209,7 +209,7 @@ def test_a_table_is_thrown_by_ctrl_r_though_the_panel_dice_was_closed(window_wit
     window.desk.document.show_map(table)
     qtbot.waitUntil(lambda: docks.find_panel("dice") is not None)
     assert docks["dice"].isHidden(), "what was closed stays closed"
-    assert "press Ctrl+R" in window.findChild(EmptyMap).message.text()
+    assert "or press Ctrl+R to have it thrown" in window.findChild(EmptyMap).message.text()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     with qtbot.waitSignal(window.desk.rolling.finished):

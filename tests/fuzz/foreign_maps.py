@@ -21,6 +21,7 @@ from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.formats import (
+    AZGAAR,
     BOARD,
     FOUNDRY,
     TEXTMAPPER,
@@ -99,8 +100,17 @@ def _own_files(known: ForeignFormat) -> list[bytes]:
 
 def run_wxx(data: bytes) -> object:
     """A map of Worldographer is read as one that a project keeps."""
-    WXX.recognises(data)
-    result = read_checked(WXX, data)
+    return _check_kept(WXX, data)
+
+
+def run_azgaar(data: bytes) -> object:
+    """A world of Azgaar's generator is read as one that a project keeps."""
+    return _check_kept(AZGAAR, data)
+
+
+def _check_kept(known: ForeignFormat, data: bytes) -> object:
+    known.recognises(data)
+    result = read_checked(known, data)
     if result.battlemap is None:
         return refused(result.problems)
     check_read_map(result.battlemap)
@@ -159,7 +169,12 @@ HARNESSES = (
     Harness(
         "original",
         run_original,
-        lambda: [data for name, files in SAMPLES.items() if name != "wxx" for data in files],
+        lambda: [
+            data
+            for name, files in SAMPLES.items()
+            if name not in ("wxx", "azgaar")
+            for data in files
+        ],
         mutate_any,
         (),
         60,
@@ -174,6 +189,14 @@ HARNESSES = (
             "utf-16-be",
         ),
         ("randomizer.systems.interchange.formats:WXX",),
+        150,
+    ),
+    Harness(
+        "azgaar",
+        run_azgaar,
+        lambda: SAMPLES["azgaar"],
+        mutate_json,
+        ("randomizer.systems.interchange.formats:AZGAAR",),
         150,
     ),
     foreign_harness("board", "size", "hex", "end", "woods:1", "road:1", "bridge:1:9", '""', "0101"),

@@ -411,7 +411,7 @@ HARNESSES = (
         tries=180,
     ),
     Harness("edit-block", run_edit_block, _edit_seeds, _mutate_edit, tries=150),
-    Harness("journal", run_journal, _journal_seeds, mutate_json, tries=75),
+    Harness("journal", run_journal, _journal_seeds, mutate_json, tries=225),
     Harness("draft", run_draft, _draft_seeds, mutate_json, tries=180),
     Harness("receipt", run_receipt, _receipt_seeds, mutate_json, tries=240),
     Harness("stamp", run_stamp, _stamp_seeds, mutate_json, tries=180),

@@ -45,6 +45,7 @@ _TERRAINS = st.builds(
     name=_NAMES,
     colour=_COLOURS,
     description=_LINES,
+    ground=st.sampled_from(("", "Snow")),
     hinders=st.sampled_from(("", "slows")),
     water=st.booleans(),
     body=st.booleans(),

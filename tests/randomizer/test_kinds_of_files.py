@@ -20,6 +20,7 @@ from randomizer.model.problems import Problem, ProblemError
 BOM = b"\xef\xbb\xbf"
 ROWS = b"Gg, Gg, Gg\nGg, Ww, Gg\nGg, Gg, Gg\n"
 AZGAAR = b"1.99|File can be loaded in azgaar.github.io/Fantasy-Map-Generator|2024|1|9|9\n{}\n"
+GAME_OF_XCONQ_7 = b'; A world\n\n(game-module "earth" (title "Earth"))\n(area 36 18)\n'
 SCENARIO = b'[multiplayer]\n    id=duel\n    map_data="{maps/duel.map}"\n[/multiplayer]\n'
 ROWS_INSIDE = SCENARIO.replace(b"{maps/duel.map}", b"Gg, Gg\n\nGg, TOMANY\n")
 
@@ -43,6 +44,10 @@ def problem_of(data: bytes, path: str) -> Problem:
         (BOM + b"Gg, Gg, Gg\nGg, ?, Gg\n", "'?' is no terrain", (2, 4)),
         (b"xconq 0 +-+--- Land\n", "A mapfile begins with the word", (1, 1)),
         (AZGAAR, "a map of Azgaar's Fantasy Map Generator", (1, 1)),
+        (AZGAAR, "choose Export, “Export to JSON” and “full”", (1, 1)),
+        (AZGAAR, "or lay a picture of it below a map", (1, 1)),
+        (b'{"type":"FeatureCollection","features":[]}', "this is GeoJSON", (1, 1)),
+        (GAME_OF_XCONQ_7, "a game or map of Xconq 7", (1, 1)),
         (SCENARIO, "this is a scenario of Wesnoth", (3, 1)),
         (SCENARIO.replace(b"map_data", b"map_file"), "open the one that this line names", (3, 1)),
         (ROWS_INSIDE, "'TOMANY' is no terrain", (5, 4)),

@@ -26,11 +26,13 @@ from randomizer.catalog.catalog import (
     script_suffixes,
 )
 from randomizer.catalog.file_kinds import (
+    SUFFIXES_OF_MAP_LISTS,
     Head,
     look_at_file,
+    maps_named_by,
 )
 from randomizer.catalog.script_catalog import entry_of_file
-from randomizer.formats import NO_FILES, Format, ReadResult
+from randomizer.formats import NO_FILES, Format, NamedMaps, ReadResult
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
@@ -50,10 +52,12 @@ def filters() -> list[str]:
             f"*{suffix}" for readable_format in readable for suffix in readable_format.suffixes
         )
     )
+    lists = " ".join(f"*{suffix}" for suffix in SUFFIXES_OF_MAP_LISTS)
     offered = (
-        f"Maps, scripts and terrain sets ({maps} {scripts} *{TERRAINS})",
-        f"Maps ({maps})",
+        f"Maps, scripts and terrain sets ({maps} {lists} {scripts} *{TERRAINS})",
+        f"Maps ({maps} {lists})",
         *map(filter_of, readable),
+        f"Worlds of Tiled, scenarios of Wesnoth ({lists})",
         f"Randomizer scripts ({scripts})",
         f"Terrain sets (*{TERRAINS})",
         "All files (*)",
@@ -142,15 +146,21 @@ class FilesController(QObject):
             for index, path in enumerate(paths):
                 if index > 0:
                     await self._wait_for_rolled_map()
-                try:
-                    await self._open(path, reports, roll=roll, is_alone=len(paths) == 1)
-                except Stopped:
-                    continue  # the user does not want this one, or its map was closed
-                except ProblemError as reason:
-                    reports.add(CANNOT_OPEN, path, reason.problems)
-                except Exception as fault:  # noqa: BLE001 - the other files are opened
-                    report_fault(fault)
+                await self._open_reporting(path, reports, roll=roll, is_alone=len(paths) == 1)
         reports.show()
+
+    async def _open_reporting(
+        self, path: Path, reports: Reports, *, roll: bool, is_alone: bool
+    ) -> None:
+        """Open a file, as ``_open``; what fails is told, and the next file is opened."""
+        try:
+            await self._open(path, reports, roll=roll, is_alone=is_alone)
+        except Stopped:
+            pass  # the user does not want this one, or its map was closed
+        except ProblemError as reason:
+            reports.add(CANNOT_OPEN, path, reason.problems)
+        except Exception as fault:  # noqa: BLE001 - the other files are opened
+            report_fault(fault)
 
     async def _wait_for_rolled_map(self) -> None:
         """Wait until the map of a script that was opened is there."""
@@ -178,12 +188,32 @@ class FilesController(QObject):
             generator = entry.generator()
             await desk.scripts.open_generator(generator, entry.script, own=True, roll=roll)
             return
+        if path.suffix.lower() in SUFFIXES_OF_MAP_LISTS:
+            named = await result(Job(lambda _progress, _cancelled: maps_named_by(path, head)))
+            if named is not None:
+                await self._open_named(path, named, reports)
+                return
         for open_map in desk.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():
                 desk.document.make_current(open_map)
                 desk.say(f"{path.name} is open already.")
                 return
         await self._open_map(path, head, reports, is_alone=is_alone)
+
+    async def _open_named(self, path: Path, named: NamedMaps, reports: Reports) -> None:
+        """Open the maps that a file names, each as its own file: that one is never written."""
+        desk = self._desk
+        for file in named.paths:
+            await self._open_reporting(file, reports, roll=False, is_alone=False)
+        if named.problems:
+            reports.add("Problems in", path, named.problems)
+        desk.settings.add_recent("maps", path)
+        desk.settings.last_directory = str(path.parent)
+        if len(named.paths) > 1:
+            desk.say(f"{len(named.paths)} maps of {path.name} were opened, each as its own file.")
+        else:
+            file = named.paths[0]
+            desk.say(f"{file.name} is the map of {path.name}: it is saved there.")
 
     async def _open_map(self, path: Path, head: Head, reports: Reports, *, is_alone: bool) -> None:
         read = await self._complete(path, await self._read(path, head=head), asks_where=True)

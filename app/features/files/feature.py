@@ -59,7 +59,7 @@ def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Comman
             "Open a map or a script",
             key.Open,
             "open",
-            words="load import read tmx wxx board pmp map script",
+            words="load import read tmx wxx azgaar board pmp map script",
         ),
         Command(
             "file.merge-map",

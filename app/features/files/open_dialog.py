@@ -22,6 +22,7 @@ from randomizer.catalog.catalog import formats
 from randomizer.catalog.file_kinds import (
     format_for,
     look_at_file,
+    maps_named_by,
     read_map_file,
 )
 from randomizer.formats import Format, ReadResult, read_checked
@@ -63,6 +64,10 @@ def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str,
         text = f"Terrain set {terrain_set.name}: {counted(len(terrain_set.terrains), 'terrain')}"
         return text, ReadResult(None)
     head = look_at_file(path)
+    named = maps_named_by(path, head)
+    if named is not None:
+        text = f"{named.title.capitalize()}: {counted(len(named.paths), 'map')}"
+        return text, ReadResult(None, named.problems)
     data = read_map_file(path, head=head)
     if head.is_script:
         return "Randomizer script", ReadResult(None)

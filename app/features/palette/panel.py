@@ -17,6 +17,7 @@ from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import Style, drawn_style, style_of
 from app.tools import Tool, ToolOptions
+from app.tools.edges import colours_of, terrain_of_colour
 from app.widgets.layout.builders import described, plain_text
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.terrain_entries import shown_order
@@ -42,7 +43,8 @@ GROUP_OF_ROLE = {
     PlaneRole.HEIGHT: "elevation",
     PlaneRole.HEXSIDE: "hexside",
 }
-"""The group that shows what a tool paints, by the role of its plane; routes have a tool alone."""
+"""The group that shows what a tool paints, by the role of its plane; routes and Wang sets have a
+tool alone."""
 
 
 class Palette(QScrollArea):
@@ -129,7 +131,9 @@ class Palette(QScrollArea):
         )
         self._routes = Swatches("Route", route_entries(battlemap))
         self.hexsides = Swatches(self._about_cells("{Side}"), hexside_entries(battlemap))
+        self.edges = Swatches("Automatic edges", edge_entries(battlemap))
         self._groups = {
+            "edges": self.edges,
             "terrain": self.terrains,
             "elevation": self._elevations,
             "route": self._routes,
@@ -162,6 +166,7 @@ class Palette(QScrollArea):
             self._column.addWidget(group)
         self._column.addStretch(1)
         self.terrains.setVisible(system.terrain is not None)
+        self.edges.setVisible(bool(colours_of(battlemap)))
         self._elevations.setVisible(system.elevation is not None)
         self._routes.setVisible(bool(system.routes_of(battlemap.terrain_set)))
         self.hexsides.setVisible(system.hexside is not None)
@@ -176,6 +181,7 @@ class Palette(QScrollArea):
         """Reserve the room of the pictures."""
         size = scale_of_pictures(self._battlemap.grid.layout)[1]
         self.terrains.reserve(size)
+        self.edges.reserve(size)
         self._routes.reserve(size)
         if _has_height_pictures(self._battlemap):
             self._elevations.reserve(size)
@@ -255,17 +261,26 @@ class Palette(QScrollArea):
             elevation_pictures = self._elevations.drawing(lambda height: sprites.cell(0, height))
         self._drawing = chain(
             self.terrains.drawing(self._draw_terrain),
+            self.edges.drawing(self._draw_colour),
             elevation_pictures,
             self._routes.drawing(lambda number: sprites.route(routes[number])),
             self.hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
         )
         self._timer.start(0)
 
+    def _draw_colour(self, number: int) -> QPixmap:
+        """Draw the terrain that shows the colour of a Wang set."""
+        assert self._draw_terrain is not None, "pictures are being drawn"
+        terrain = terrain_of_colour(self._battlemap, colours_of(self._battlemap)[number])
+        return self._draw_terrain(terrain)
+
     def _draw_search_results(self) -> None:
         """Draw the pictures of terrains that were searched for, behind those that wait."""
         if self._draw_terrain is not None:
             self._drawing = chain(
-                self._drawing, self.terrains.drawing(self._draw_terrain, again=False)
+                self._drawing,
+                self.terrains.drawing(self._draw_terrain, again=False),
+                self.edges.drawing(self._draw_colour, again=False),
             )
             self._timer.start(0)
 
@@ -286,6 +301,16 @@ def terrain_entries(battlemap: BattleMap) -> list[Entry]:
     for code in shown_order(terrains):
         terrain = terrains[code]
         entries.append(Entry(code, terrain.name, f"{terrain.name}. {_about(terrain)}".strip()))
+    return entries
+
+
+def edge_entries(battlemap: BattleMap) -> list[Entry]:
+    """Return a button for each colour of the Wang sets that came with the map."""
+    entries = []
+    for number, painted in enumerate(colours_of(battlemap)):
+        name = painted.colour.name
+        tip = f"Paint {name} with the tiles of {painted.wang_set.name} that fit what is around"
+        entries.append(Entry(number, name, tip))
     return entries
 
 
@@ -341,7 +366,8 @@ def _has_height_pictures(battlemap: BattleMap) -> bool:
 def _contents(battlemap: BattleMap) -> tuple[object, ...]:
     """Return what the buttons depend on, and the words on them."""
     system = battlemap.system
-    return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree
+    colours = colours_of(battlemap)
+    return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree, colours
 
 
 def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.appearance.painting import painting
-from app.paper.page_painter import paint_tiling
+from app.paper.page_painter import paint_frame, paint_tiling, paint_titles
 from app.qt_guard import guarded
 
 if TYPE_CHECKING:
@@ -86,3 +86,8 @@ class PagePreview(QWidget):
             painter.drawImage(picture, self.image)
             if len(pages) > 1:
                 paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
+            else:
+                painter.scale(shrink, shrink)
+                paint_frame(painter, plan, QRectF(0, 0, plan.width, plan.height))
+                painter.translate(-left, -top)
+                paint_titles(painter, plan, top)

@@ -14,13 +14,14 @@ from app.widgets.layout.elided_label import ElidedLabel
 
 
 class ScriptHead(QWidget):
-    """Shows the name of the current script, with a mark while it has unsaved edits.
+    """Shows the name of the current script, with a mark while its edits are saved nowhere.
 
     A line below says that a saved project keeps the text, where no file of its own does.
     """
 
     def __init__(self, document: MapDocument, scripts: Scripts, actions: FileActions) -> None:
         super().__init__()
+        self._document = document
         self._scripts = scripts
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
@@ -42,6 +43,9 @@ class ScriptHead(QWidget):
     def _show_title(self) -> None:
         script = self._scripts.script
         is_edited = self._scripts.current.unsaved
+        if self._scripts.current.in_map:
+            # Its text is saved with the map.
+            is_edited = is_edited and self._document.modified
         self.title.setText(f"{script.name} *" if is_edited else script.name)
         if script.path is None:
             where = "not saved in a file"
@@ -52,7 +56,8 @@ class ScriptHead(QWidget):
             edits = "; what you change is kept in the map, and saved with it"
         self._show_project()
         self.title.setToolTip(plain_text(f"{where}{edits}"))
-        self._actions.save.setEnabled(is_edited or script.path is None)
+        can_save = self._scripts.current.unsaved or script.path is None
+        self._actions.save.setEnabled(can_save)
 
     def _show_project(self) -> None:
         text = self._scripts.unsaved.text_in_project()

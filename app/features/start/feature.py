@@ -99,10 +99,11 @@ class EmptyMap(Card):
                 "in the Palette and paint with the left button."
             )
         elif self._desk.docks.suits_map("dice"):
+            throwing = f", or press {keys}" if keys else ""
             self.message.setText(
                 "This table is empty. Randomize > Dice... opens the panel that lays it, with dice "
-                "of your own or of the program. Or choose in the Palette and paint with the left "
-                "button."
+                f"of your own or of the program{throwing} to have it thrown. Or choose in the "
+                "Palette and paint with the left button."
             )
         else:
             if self._roll.isEnabled():

@@ -45,6 +45,7 @@ _ABOUT = Setting("description", str, "What its tool tip says", "", title="&Descr
 _PICTURE = Setting(
     "picture", str, "The picture by its meaning, one of ours or your own", "", title="&Picture"
 )
+_GROUND = Setting("ground", str, "The picture on whose ground it stands", "", title="&Ground")
 _TERRAIN = (
     Setting(
         "pattern",
@@ -117,10 +118,11 @@ def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
         return _HEXSIDE
     if isinstance(entry, Way):
         return _WAY
-    ours = ((picture_name, picture_name) for picture_name in picture_names())
+    ours = tuple((picture_name, picture_name) for picture_name in picture_names())
     choices = (("", "By its name"), (OWN, "Own picture..."), *ours)
     picture = replace(_PICTURE, choices=choices)
-    return (_NAME, _COLOUR, picture, *_TERRAIN)
+    ground = replace(_GROUND, choices=(("", "Its own"), *ours))
+    return (_NAME, _COLOUR, picture, ground, *_TERRAIN)
 
 
 def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:

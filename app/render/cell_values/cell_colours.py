@@ -13,12 +13,15 @@ from app.render.cell_values.heat import heat_colours
 from app.render.cell_values.land_shades import LandShade, hindrance, land_shade
 from app.render.cell_values.opacity_passes import OpacityPass, without_unset
 from app.render.cell_values.relief import (
+    BRIGHT,
     LIGHT_COLOUR,
     LIGHT_OPACITY,
     SHADE_COLOUR,
     SHADE_OPACITY,
     contour_cells,
     relief,
+    shallows_opacity,
+    water_depth,
     water_opacity,
 )
 from app.render.overlay_options import Overlays
@@ -42,6 +45,8 @@ LEVELS = HIGHEST - DEEPEST + 1
 CONTOUR = QColor("#2b1d10").rgb()
 CONTOUR_SHARE = 0.45
 """Colour and opacity of contour lines where cells have one colour."""
+
+SHALLOWS = QColor(BRIGHT)
 
 MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
@@ -162,10 +167,7 @@ class CellColours:
             amount = (np.abs(light) * most).astype(np.uint32)
             colours = mix_colours(colours, np.where(bright, LIGHT, SHADE), amount)
         if self.overlays.shows_water(system):
-            opacity = water_opacity(self.battlemap, composite, cells)
-            if opacity is not None:
-                amount = np.rint(opacity * 256).astype(np.uint32)
-                colours = mix_colours(colours, self.theme.water.rgb(), amount)
+            colours = self._under_water(colours, composite, cells)
         for overlay in ("water_depth", "passability"):
             colours = _shaded(colours, land_shade(overlay, *shown))
         if self.overlays.regions:
@@ -185,6 +187,19 @@ class CellColours:
                 drawn = each.draws(specs, cells)
                 bare &= False if drawn is None else ~drawn
             colours[bare] = 0
+        return colours
+
+    def _under_water(
+        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        """Colours (n,) with the water over them."""
+        depth = water_depth(self.battlemap, composite, cells)
+        if depth is None:
+            return colours
+        layers = ((self.theme.water, water_opacity(depth)), (SHALLOWS, shallows_opacity(depth)))
+        for colour, opacity in layers:
+            amount = np.rint(np.where(depth > 0, opacity, 0) * 256).astype(np.uint32)
+            colours = mix_colours(colours, colour.rgb(), amount)
         return colours
 
     def _in_regions(

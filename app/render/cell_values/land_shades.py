@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
-from app.render.cell_values.relief import DEEP, SHALLOW, water_opacity
+from app.render.cell_values.relief import DEPTHS, water_depth
 from app.render.overlay_options import Overlays
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -76,11 +76,11 @@ def land_shade(
         colours = tuple(hindrance(hinders) for _text, hinders in kinds)
         return LandShade(np.where(free[codes], -1, codes), colours)
     if overlay == "water_depth":
-        opacity = water_opacity(battlemap, composite, cells)
-        if opacity is None:
+        depth = water_depth(battlemap, composite, cells)
+        if depth is None:
             return None
-        codes = _codes((opacity - SHALLOW) / (DEEP - SHALLOW))
-        return LandShade(np.where(opacity > 0, codes, -1), _ramp(DEPTH_STOPS))
+        codes = _codes(depth / DEPTHS)
+        return LandShade(np.where(depth > 0, codes, -1), _ramp(DEPTH_STOPS))
     if system.corner_heights is None:
         elevations = battlemap.terrain_set.elevations
         share = (plane.reshape(-1)[cells] - min(elevations)) / max(

@@ -26,12 +26,22 @@ SHADE_OPACITY = 0.52
 Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]
 
-SHALLOW = 0.5
+SHALLOW = 0.3
 DEEP = 0.8
 """The opacity of water right below its surface, and where it is deep."""
 
+FADE_DEPTH = 0.45
+"""Where it is so deep the opacity has gone two thirds of the way between them. Depths are in the
+system's ``steep_rise``."""
+
+BRIGHT = "#9fdcd6"
+BRIGHT_OPACITY = 0.42
+BRIGHT_DEPTH = 1.3
+"""The colour of the shallows over the water, its opacity at the shore, and where it has faded
+out."""
+
 DEPTHS = 4.0
-"""Water is deep from this many times the system's ``steep_rise`` on."""
+"""The overlay of depths has its last colour from this depth on."""
 
 MAIN = 5
 """Every so many contour lines there is one that counts more."""
@@ -53,6 +63,12 @@ and snow lie in fog, for whole cells rise at once and each slope is among the st
 
 CELL_SHADE = np.float32(0.28)
 """How dark the far side of a cell is. With more of it clouds of soot hang below each range."""
+
+
+CORNER_LIGHT = np.float32(0.55)
+CORNER_SHADE = np.float32(0.75)
+"""The same of heights of corners, which change over many cells: with more of it sunny slopes lie in
+fog, and the others are soot."""
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
@@ -79,13 +95,13 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
     return _of_cells(grid, here, around, system.steep_rise)
 
 
-def water_opacity(
+def water_depth(
     battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
 ) -> NDArray[np.float32] | None:
-    """Return opacity of the water over ``cells`` (n,), 0 where there is none; None without water.
+    """Return the depth of the water over ``cells`` (n,), 0 where there is none; None without water.
 
-    A cell is under water if its mean height is below the level. ``cells`` are indices, or the slice
-    of whole rows.
+    It is in steep rises. A cell is under water if its mean height is below the level. ``cells`` are
+    indices, or the slice of whole rows.
     """
     system = battlemap.system
     level = system.water_level(battlemap)
@@ -93,9 +109,19 @@ def water_opacity(
     if level is None or heights is None:
         return None
     depth = np.float32(level) - heights_around(battlemap.grid, heights, cells).mean(axis=0)
-    share = np.clip(depth / np.float32(DEPTHS * system.steep_rise), 0, 1)
-    opacity = np.float32(SHALLOW) + share * np.float32(DEEP - SHALLOW)
-    return np.where(depth > 0, opacity, np.float32(0))
+    return np.asarray(np.maximum(depth, 0) / np.float32(system.steep_rise), np.float32)
+
+
+def water_opacity(depth: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return the opacity of water of a depth, in steep rises, from 0 on."""
+    share = 1 - np.exp(depth * np.float32(-1 / FADE_DEPTH))
+    return np.asarray(np.float32(SHALLOW) + share * np.float32(DEEP - SHALLOW))
+
+
+def shallows_opacity(depth: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return the opacity of ``BRIGHT`` over water of a depth, in steep rises, from 0 on."""
+    light = np.maximum(1 - depth / np.float32(BRIGHT_DEPTH), 0)
+    return np.asarray(light * light * np.float32(BRIGHT_OPACITY))
 
 
 def corner_levels(
@@ -183,10 +209,24 @@ def _of_cells(
 def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
     """Return the light on cells whose corners have these ``heights`` (4, n)."""
     top_left, top_right, bottom_right, bottom_left = heights
+    down = (bottom_left + bottom_right - top_left - top_right) / 2
+    right = (top_right + bottom_right - top_left - bottom_left) / 2
+    return light_of_slopes(right, down, steep)
+
+
+def light_of_slopes(
+    right: NDArray[np.floating], down: NDArray[np.floating], steep: float
+) -> NDArray[np.float32]:
+    """Return the light, as ``relief``, on land that rises so much in a map unit to the right, and
+    so much downwards; ``steep`` is the ``System.steep_rise``.
+    """
     scale = np.float32(EXAGGERATION / steep)
-    down = (bottom_left + bottom_right - top_left - top_right) / 2 * scale
-    right = (top_right + bottom_right - top_left - bottom_left) / 2 * scale
+    right = right * scale
+    down = down * scale
     flatness = 1 / np.sqrt(1 + right * right + down * down)  # the cosine of the slope
-    towards = -(right * np.float32(SUN[0]) + down * np.float32(SUN[1])) * flatness
+    towards = right * np.float32(-SUN[0])
+    towards -= down * np.float32(SUN[1])
+    towards *= flatness
     sideways = np.float32(SIDEWAYS) * (1 - flatness) * (1 - np.abs(towards))
-    return np.asarray(np.clip(towards - sideways, -1.0, 1.0))
+    light = np.clip(towards - sideways, -1.0, 1.0)
+    return np.asarray(light * np.where(light > 0, CORNER_LIGHT, CORNER_SHADE), np.float32)

@@ -7,7 +7,7 @@ made smaller.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from itertools import product
 
 import numpy as np
@@ -22,6 +22,7 @@ from app.render.pictures.terrain_pictures import (
     GROUND_BOX,
     ImageKey,
     Pictures,
+    ground_of,
     tint_of,
 )
 from randomizer.model.terrain.terrain import Terrain
@@ -51,14 +52,17 @@ class PictureImages(Pictures):
         images = [image for sizes in list(self._images.values()) for image in list(sizes.values())]
         return sum(image.sizeInBytes() for image in images)
 
-    def keep(self, terrains: Iterable[Terrain]) -> None:
+    def keep(self, terrains: Collection[Terrain]) -> None:
         """Let go of the images of pictures that none of these terrains shows."""
         shown = {terrain.picture or terrain.name for terrain in terrains}
+        shown |= {terrain.ground for terrain in terrains}
         for key in list(self._images):  # other threads draw pictures, too
             if (key[1].picture or key[1].name) not in shown:
                 self._images.pop(key, None)
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        terrain = ground_of(terrain)
+
         def paint(on: QPainter) -> None:
             self._pictures.ground(on, terrain, phase)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -10,6 +11,7 @@ from importlib.resources.abc import Traversable
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 
+from app.appearance.painting import mixed
 from app.render.pictures.ground_phase import MARGIN, Phase
 from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
 from app.render.pictures.svg_picture import SvgPicture, Tint
@@ -74,6 +76,18 @@ STRETCHED = 1.25
 """A picture of the user's own whose proportions differ by more from a cell's is not stretched."""
 
 
+def ground_picture_name(terrain: Terrain) -> str:
+    """Return the name of the picture whose ground a terrain shows."""
+    return terrain.ground or terrain.picture or terrain.name
+
+
+def ground_of(terrain: Terrain) -> Terrain:
+    """Return a terrain that shows the same ground, by ``Terrain.picture`` alone."""
+    if terrain.ground:
+        return replace(terrain, picture=terrain.ground, ground="")
+    return terrain
+
+
 def picture_of(terrain: Terrain) -> SvgPicture | None:
     """Our picture of a terrain: not for one with a picture of the user's own, or a pattern."""
     if _has_own_look(terrain):
@@ -120,6 +134,8 @@ def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | Non
     """
     if not terrain.picture:
         return None
+    if terrain.ground and share < 1:
+        return None  # its colour is that of the ground
     here = QColor(own.colour)
     other = QColor(terrain.colour)
     red = here.red()
@@ -151,6 +167,7 @@ class Pictures:
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
+        terrain = ground_of(terrain)
         own = picture_of(terrain)
         if own is None or not own.has("ground"):
             fill_outline(painter, phase, QColor(terrain.colour))
@@ -172,6 +189,7 @@ class Pictures:
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         """Return the colour that most of the ground has: that of its first shape covers all."""
+        terrain = ground_of(terrain)
         own = picture_of(terrain)
         if own is None or not own.has("ground"):
             return QColor(terrain.colour)
@@ -338,6 +356,10 @@ def _within(box: QRectF, image: QImage) -> QRectF:
     return inner
 
 
+STANDING_SHARE = 0.5
+"""How much of its mean colour a terrain on the ground of another has from what stands there."""
+
+
 @registered(count=1, bytes_each=20 * KB)
 @cache
 def _mean_colours() -> dict[str, tuple[str, str]]:
@@ -362,6 +384,10 @@ def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
 
     In these landscapes are drawn where cells are small.
     """
+    if terrain.ground and not terrain.asset and theme.colour_set == "pictures":
+        ground = mean_colour(theme, ground_of(terrain))
+        standing = mean_colour(theme, replace(terrain, name=terrain.picture, picture="", ground=""))
+        return mixed(ground, standing, STANDING_SHARE)
     own_and_mean = _mean_colours().get(terrain.picture or terrain.name)
     own_mean = own_colour(terrain.asset)
     if own_mean is not None and theme.colour_set == "pictures":

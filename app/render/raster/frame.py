@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QRectF
+from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.render.overlay_options import Overlays
 from app.render.raster.atlas import QUARTERS_FROM
 from app.render.raster.fragments import draw_fragments
 from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.overview import device_box
 from app.render.raster.sprites import Sprites
-from app.render.scene.batch import AnyBatch, Batch
+from app.render.raster.surface_painter import surface_steps
+from app.render.scene.batch import AnyBatch, Batch, LandBatch, SurfaceBatch
 from app.render.scene.part import ScenePart
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.viewport import Viewport
@@ -70,7 +72,8 @@ class ScenePainter:
 
     ``dark`` and ``taken`` are as in ``ScenePart``. ``progressive``: sprites for which there is no
     time are drafted or left out. ``drafted``: there are such; the frame is drawn again when
-    ``prepare`` has drawn them.
+    ``prepare`` has drawn them. ``coarseness`` as in ``surface_steps``: the frame is made smaller by
+    so much.
     """
 
     def __init__(
@@ -82,8 +85,10 @@ class ScenePainter:
         dark: NDArray[np.bool_] | None = None,
         taken: TextBoxes = NO_BOXES,
         progressive: bool = False,
+        coarseness: int = 1,
     ) -> None:
         self.drafted = False
+        self._coarseness = coarseness
         self.part = ScenePart(
             frame.battlemap,
             frame.composite,
@@ -107,6 +112,9 @@ class ScenePainter:
         painter = frame.painter if painter is None else painter
         clock = self._clock if self._progressive else None
         for whole in batches:
+            if isinstance(whole, SurfaceBatch):
+                self._paint_surface(painter, whole)
+                continue
             if not isinstance(whole, Batch):
                 place = (frame.viewport, frame.dirty, frame.ratio)
                 self._overlay_painter.paint(painter, [whole], *place)
@@ -116,6 +124,13 @@ class ScenePainter:
                 self.drafted |= not atlas.draw(batch.piece_of, clock)
             atlas.paint(painter, batch, frame.at[batch.places])
 
+    def _paint_surface(self, painter: QPainter, batch: SurfaceBatch) -> None:
+        frame = self._frame
+        origin = QPointF(frame.viewport.dx, frame.viewport.dy) * frame.ratio
+        area = QRect(*device_box(frame.dirty, frame.ratio))
+        for _ in surface_steps(painter, batch, origin, frame.unit, area, self._coarseness):
+            pass
+
     def _placed(self, batch: Batch) -> Batch:
         """Return a batch with pieces that fit their places."""
         if not batch.fine or self._frame.unit < QUARTERS_FROM:
@@ -123,7 +138,7 @@ class ScenePainter:
         quarters = self._frame.sprites.quarter_pixels
         return batch._replace(piece_of=quarters.pieces_at(batch, self._frame.at[batch.places]))
 
-    def prepare(self, batches: Iterable[Batch], budget_ms: int) -> bool:
+    def prepare(self, batches: Iterable[LandBatch], budget_ms: int) -> bool:
         """Draw missing sprites of batches for ``budget_ms``; whether all are drawn now.
 
         At least one is drawn, so that preparing comes to an end.
@@ -133,6 +148,8 @@ class ScenePainter:
         # a single sprite, and thousands of turns would search.
         clock = QElapsedTimer()
         for whole in batches:
+            if isinstance(whole, SurfaceBatch):
+                continue
             batch = self._placed(whole)
             if self._atlas.is_ready(batch.piece_of):
                 continue

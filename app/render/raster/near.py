@@ -34,7 +34,7 @@ from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
-from app.render.scene.batch import Batch
+from app.render.scene.batch import LandBatch
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.part import ScenePart
 from app.render.scene.relief_light import REACH as PATCH_REACH
@@ -275,7 +275,7 @@ class NearRenderer:
         at = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin
         return Frame(painter, *view[:4], dirty, sprites, cells, at)
 
-    def _batches(self, frame: Frame, part: ScenePart, size: float) -> Iterator[Batch]:
+    def _batches(self, frame: Frame, part: ScenePart, size: float) -> Iterator[LandBatch]:
         """Yield all pieces of a frame, for cells of this size."""
         scene = frame.sprites.scene
         passes = self._passes(frame.battlemap)

@@ -19,6 +19,7 @@ from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
 from app.render.scene.edges.steps import BOARD_BENDS
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
+from app.render.scene.surface.ground import texture_bytes
 from app.render.style import BOARD, Style
 from app.render.theme import Theme
 from app.render.viewport import Viewport
@@ -89,7 +90,8 @@ class Sprites:
         """About how much memory the sprites take, with the pieces that they show."""
         pixmaps = (pixmap.size() for pixmap in self._pixmaps.values())
         singles = sum(4 * size.width() * size.height() for size in pixmaps)
-        return self.atlas.bytes + singles + PIECE_BYTES * len(self.pieces)
+        pieces = PIECE_BYTES * len(self.pieces) + texture_bytes(self.pieces)
+        return self.atlas.bytes + singles + pieces
 
     # --- single pictures --------------------------------------------------------------------
 

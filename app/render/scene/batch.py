@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from app.render.scene.icons import Covered, Icon
@@ -24,6 +25,46 @@ class Batch(NamedTuple):
     places: NDArray[np.intp]
     opacity: float = 1.0
     fine: bool = False
+
+
+class PixelBox(NamedTuple):
+    """``width`` x ``height`` pixels, ``unit`` of them a map unit.
+
+    ``left`` and ``top`` are where the first one begins, in map units.
+    """
+
+    left: float
+    top: float
+    unit: float
+    width: int
+    height: int
+
+    @property
+    def xs(self) -> NDArray[np.float64]:
+        """The middles of the columns (width,), in map units."""
+        return np.asarray(self.left + (np.arange(self.width) + 0.5) / self.unit, np.float64)
+
+    @property
+    def ys(self) -> NDArray[np.float64]:
+        """The middles of the rows (height,), in map units."""
+        return np.asarray(self.top + (np.arange(self.height) + 0.5) / self.unit, np.float64)
+
+    def part(self, column: int, row: int, width: int, height: int) -> PixelBox:
+        """Return the box of some of the pixels, from a column and a row on."""
+        left = self.left + column / self.unit
+        return PixelBox(left, self.top + row / self.unit, self.unit, width, height)
+
+
+class SurfaceBatch(NamedTuple):
+    """A picture that is worked out pixel by pixel, at any scale: ``pixels`` of a box.
+
+    These are premultiplied colours (height, width), uint32, 0xAARRGGBB. ``box`` is the part of the
+    map that has any, in map units. All pixels are drawn with ``opacity``.
+    """
+
+    pixels: Callable[[PixelBox], NDArray[np.uint32]]
+    box: QRectF
+    opacity: float = 1.0
 
 
 class TextBatch(NamedTuple):
@@ -74,6 +115,9 @@ class CoveredBatch(NamedTuple):
     opacity: float = 1.0
 
 
-AnyBatch = Batch | TextBatch | IconBatch | CoveredBatch
-"""What is laid on the ground."""
+LandBatch = Batch | SurfaceBatch
+"""What lies on the ground, and the ground itself."""
+
+AnyBatch = LandBatch | TextBatch | IconBatch | CoveredBatch
+"""Whatever is drawn of a map."""
 OverlayBatch = TextBatch | IconBatch | CoveredBatch

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from app.appearance.painting import saved_state
 from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import Overlays
-from app.render.piece import Piece
+from app.render.piece import Piece, image_of
 from app.render.scene.batch import IconBatch
 from app.render.scene.cells import bare_cell, board_cell
 from app.render.scene.edges.hexsides import hexside
@@ -56,6 +56,9 @@ SHARE = 0.45
 LEAST_SHRINK = 0.4
 """It is not shown where it would have to be smaller than this part of its size."""
 
+DOTS_OF_A_PIXEL = 4
+"""A pixel of a picture in a PDF has so many dots: 300 an inch where the PDF has 1,200."""
+
 LEAST_TYPE = 0.2
 TYPES_IN_MAP = 80.0
 """The type size in pictures, in map units: at least that of the names of cells, and so large that
@@ -78,6 +81,19 @@ class Row(NamedTuple):
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw it with its left top corner at (0, 0)."""
+        if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
+            # The shapes of all terrains would take as much room as a picture of the whole map.
+            box = QRectF(0, 0, SWATCH, ROW)
+            unit = painter.deviceTransform().m11() / DOTS_OF_A_PIXEL
+            with image_of(box, unit) as (image, on_image):
+                self._draw_swatch(on_image, pieces)
+            painter.drawImage(QRectF(0, 0, image.width() / unit, image.height() / unit), image)
+        else:
+            self._draw_swatch(painter, pieces)
+        painter.setFont(font(TYPE))
+        painter.drawText(QPointF(SWATCH + GAP, ROW / 2 + TYPE * 0.36), self.text)
+
+    def _draw_swatch(self, painter: QPainter, pieces: Pieces) -> None:
         with saved_state(painter):
             painter.translate(SWATCH / 2, ROW / 2)
             if isinstance(self.shown, Look):
@@ -91,8 +107,6 @@ class Row(NamedTuple):
             with saved_state(painter):
                 painter.translate(SWATCH / 2, ROW / 2)
                 self.symbol.draw(painter, ROW - 6)
-        painter.setFont(font(TYPE))
-        painter.drawText(QPointF(SWATCH + GAP, ROW / 2 + TYPE * 0.36), self.text)
 
 
 def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]:
@@ -112,17 +126,19 @@ def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]
 class Content(NamedTuple):
     """The rows of a legend in so many ``columns``; sizes are in logical pixels.
 
-    ``bar``: the pixels of a unit, how many units it has, their name.
+    ``bar``: the pixels of a unit, how many units it has, their name. In a picture it is a *plate*
+    as wide as the map, or as high: ``plate`` is that least width and height.
     """
 
     title: str
     rows: tuple[Row, ...]
     bar: tuple[float, float, str] | None
     columns: int
+    plate: tuple[float, float] | None = None
 
     @property
     def column_width(self) -> float:
-        """The width of a column."""
+        """The least width of a column."""
         widest = max((text_width(row.text, TYPE) for row in self.rows), default=0.0)
         return SWATCH + GAP + widest + GAP
 
@@ -150,7 +166,10 @@ class Content(NamedTuple):
             bar = self.bar[0] * self.bar[1] + 60
         title = text_width(self.title, TYPE + 2, bold=True)
         width = 2 * ROOM + max(self.columns * self.column_width, bar, title)
-        return width, self.height_of_rest + self.rows_in_column * ROW
+        height = self.height_of_rest + self.rows_in_column * ROW
+        if self.plate is None:
+            return width, height
+        return max(width, self.plate[0]), max(height, self.plate[1])
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw it with its left top corner at (0, 0), in logical pixels."""
@@ -158,16 +177,22 @@ class Content(NamedTuple):
         theme = pieces.theme
         ink = QColor(theme.label_text)
         painter.setPen(QPen(ink, 1))
-        painter.setBrush(QColor.fromRgba(theme.label_halo.rgb() & PAPER))
-        painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), 4, 4)
+        box = QRectF(0.5, 0.5, width - 1, height - 1)
+        if self.plate is None:
+            painter.setBrush(QColor.fromRgba(theme.label_halo.rgb() & PAPER))
+            painter.drawRoundedRect(box, 4, 4)
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box)
         top = ROOM
+        pitch = max(self.column_width, (width - 2 * ROOM) / self.columns)
         if self.title:
             painter.setFont(font(TYPE + 2, bold=True))
             painter.drawText(QPointF(ROOM, top + TYPE + 1), self.title)
             top += ROW
         for number, row in enumerate(self.rows):
             column, line = divmod(number, self.rows_in_column)
-            corner = QPointF(ROOM + column * self.column_width, top + line * ROW)
+            corner = QPointF(ROOM + column * pitch, top + line * ROW)
             with saved_state(painter):
                 painter.translate(corner)
                 row.draw(painter, pieces)
@@ -214,9 +239,11 @@ class LegendOfPicture(NamedTuple):
 
 
 def legend_of_picture(
-    battlemap: BattleMap, composite: Composite, overlays: Overlays
+    battlemap: BattleMap, composite: Composite, overlays: Overlays, *, is_titled: bool = False
 ) -> LegendOfPicture | None:
     """Return the legend of a picture of the whole map: below a wide map, beside a high one.
+
+    It says the title of the map, unless its page ``is_titled``.
 
     None without the overlay, and for a map that has nothing to be explained.
     """
@@ -229,20 +256,24 @@ def legend_of_picture(
     pixel = type_size / TYPE
     content = _content(battlemap, composite, overlays)
     content = content._replace(bar=_bar(battlemap, composite, 1 / pixel))
+    if is_titled:
+        content = content._replace(title="")
     if not (content.rows or content.bar):
         return None
     if width >= height:
         columns = int((width / pixel - 2 * ROOM) / content.column_width)
         corner = (left, bottom + MARGIN)
+        plate = (width / pixel, 0.0)
     else:
         in_column = max(1, int((height / pixel - content.height_of_rest) / ROW))
         columns = math.ceil(len(content.rows) / in_column)
         corner = (right + MARGIN, top)
+        plate = (0.0, height / pixel)
     columns = max(1, min(columns, len(content.rows)))
     if content.rows:
         in_column = math.ceil(len(content.rows) / columns)
         columns = math.ceil(len(content.rows) / in_column)  # none of them is empty
-    return LegendOfPicture(content._replace(columns=columns), *corner, pixel)
+    return LegendOfPicture(content._replace(columns=columns, plate=plate), *corner, pixel)
 
 
 def batches(

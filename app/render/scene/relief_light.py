@@ -46,8 +46,8 @@ STOPS = 4
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the patches of all cells that are not flat."""
-    if not part.overlays.shows_relief(part.system):
-        return
+    if not part.overlays.shows_relief(part.system) or part.system.corner_heights is not None:
+        return  # light on heights of corners is worked out pixel by pixel
     light = relief(part.battlemap, part.composite, part.cells)
     steps = np.rint(light * LIGHTS).astype(np.intp) + LIGHTS
     places = np.flatnonzero(steps != LIGHTS)

@@ -12,13 +12,15 @@ from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.piece import PiecePlaces
 from app.render.scene import cells, contour_lines, regions, relief_light, shades
-from app.render.scene.batch import AnyBatch, Batch
+from app.render.scene.batch import AnyBatch, Batch, LandBatch
 from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
 from app.render.scene.landscape import features as landscape_features
 from app.render.scene.landscape import transitions
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from app.render.scene.surface.ground import ground_batch
+from app.render.scene.surface.light_and_water import light_and_water_batches
 from app.render.style import DrawnCells
 from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
 
@@ -29,14 +31,19 @@ class Scene:
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
 
-    def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+    def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
         """Yield ``land``, and over it ``on_land``."""
         yield from self.land(part, passes)
         yield from self.on_land(part, passes)
 
-    def land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+    def land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
         """Yield cells and what stands on them."""
         system = part.system
+        if self.has_surface(part):
+            assert system.terrain is not None
+            for each in passes:
+                yield ground_batch(self.pieces, part, each, (system.terrain,))
+            return
         planes = (system.terrain, system.elevation)
         if self.pieces.joined and self.pieces.features is not None:
             # Elevations have pictures of their own, and what stands on them goes on over their rim.
@@ -45,6 +52,10 @@ class Scene:
         yield from self._in_passes(
             part, passes, specs, _land if self.pieces.joined else cells.batches
         )
+
+    def has_surface(self, part: ScenePart) -> bool:
+        """Return whether the ground is worked out pixel by pixel."""
+        return self.pieces.style.draws_surface(part.system, self.pieces.theme)
 
     def on_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
         """Yield grid lines, what lies on bare ground, and routes."""
@@ -56,11 +67,11 @@ class Scene:
             specs = part.system.shown_planes
             yield from self._in_passes(part, passes, specs, _features)
 
-    def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:
+    def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[LandBatch]]]:
         """Yield what lies over the ground, translucent: names for messages, and batches."""
         yield "The heights", shades.land_batches("height_colours", self.pieces, part)
         yield "The relief", relief_light.batches(self.pieces, part)
-        yield "The water", shades.water_batches(self.pieces, part)
+        yield "The light and the water", light_and_water_batches(self.pieces, part)
         yield "The depth of the water", shades.land_batches("water_depth", self.pieces, part)
         yield "The passability", shades.passability_batches(self.pieces, part)
         yield "The regions", regions.batches(self.pieces, part)

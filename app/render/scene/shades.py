@@ -1,4 +1,4 @@
-"""Shades over whole cells: colours of heights and depths, water, passability."""
+"""Shades over whole cells: colours of heights and depths, passability."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.render.cell_geometry import cell_outline
 from app.render.cell_values.land_shades import hindrance, land_shade
-from app.render.cell_values.relief import water_opacity
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
-
-WATERS = 64
-"""The number of different opacities of water."""
 
 
 def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -33,24 +29,6 @@ def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batc
         return tile(pieces.layout, colours[code])
 
     yield Batch(pieces.numbers(overlay, shade.codes[places], make), places)
-
-
-def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the surface of the water over cells below its level."""
-    if not part.overlays.shows_water(part.system):
-        return
-    opacity = water_opacity(part.battlemap, part.composite, part.cells)
-    if opacity is None:
-        return
-    codes = np.rint(opacity * WATERS).astype(np.intp)
-    places = np.flatnonzero(codes)
-
-    def make(code: int) -> Piece:
-        colour = QColor(pieces.theme.water)
-        colour.setAlphaF(code / WATERS)
-        return tile(pieces.layout, colour)
-
-    yield Batch(pieces.numbers("water", codes[places], make), places)
 
 
 def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -24,7 +24,15 @@ from PySide6.QtGui import (
 
 from app.appearance.painting import saved_state
 from app.render.piece import Piece, image_of
-from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
+from app.render.raster.surface_painter import surface_steps
+from app.render.scene.batch import (
+    Batch,
+    CoveredBatch,
+    IconBatch,
+    OverlayBatch,
+    SurfaceBatch,
+    TextBatch,
+)
 from app.render.scene.icons import Icon
 from app.render.scene.pieces import Pieces
 
@@ -107,6 +115,11 @@ class PiecePainter:
                 if index % IMAGES_AT_ONCE == 0:
                     yield
 
+    def put_picture(self, painter: QPainter, box: QRectF, picture: QImage) -> Iterator[None]:
+        """Draw a picture of the whole ground in a box, in map units."""
+        painter.drawImage(box, picture)
+        yield
+
     def _paint(self, piece: Piece) -> QImage:
         with image_of(piece.box, self.unit) as (image, painter):
             painter.setRenderHints(SMOOTH)
@@ -179,6 +192,18 @@ def lay(painter: QPainter, piece_painter: PiecePainter, batch: OverlayBatch) -> 
         pieces = [_piece(icon, batch) for icon in batch.icons]
         placed = Batch(batch.icon_of, np.arange(len(batch.points)))
         yield from piece_painter.lay(painter, pieces, placed, batch.points)
+
+
+def lay_surface(painter: QPainter, batch: SurfaceBatch) -> Iterator[None]:
+    """Draw a surface on an image, in steps, with a painter whose unit is the map unit."""
+    matrix = painter.transform()
+    device = painter.device()
+    area = QRect(0, 0, device.width(), device.height())
+    origin = QPointF(matrix.dx(), matrix.dy())
+    steps = surface_steps(painter, batch, origin, matrix.m11(), area)
+    with saved_state(painter):
+        painter.resetTransform()
+        yield from steps
 
 
 def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:

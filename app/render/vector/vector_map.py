@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
-from app.appearance.painting import saved_state
+from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import STANDING_REACH
 from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
@@ -28,7 +28,7 @@ from app.render.raster.flat_ways import draw_way, line_width
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
-from app.render.scene.batch import AnyBatch, Batch
+from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
 from app.render.scene.countries import countries_of, paint_countries
 from app.render.scene.legend import legend_of_picture
 from app.render.scene.locks import area_locks
@@ -44,7 +44,7 @@ from app.render.scene.things.signs import signs_of
 from app.render.scene.things.things import loads_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
-from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay
+from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface
 from app.render.viewport import Viewport
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.map.battlemap import BattleMap
@@ -59,6 +59,21 @@ WAYS_AT_ONCE = 500
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
+
+SURFACE_UNIT = 24.0
+SURFACE_SIDE = 4096.0
+"""A surface of which no resolution is asked for has so many pixels a map unit, and is at most so
+many wide and high."""
+
+BAND_PIXELS = 1_000_000
+"""A large picture is stored in bands of so many pixels; larger ones take longer to compress than
+the window may wait while it prints."""
+
+BAND_OVERLAP = 2
+"""So many rows of pixels of a band lie below the next one."""
+
+EDGE_REACH = 0.5
+"""Lines at the edge of the map reach over it by less than this, in map units."""
 
 NO_CELLS = np.empty((0, 2), np.float64)
 
@@ -110,16 +125,26 @@ class VectorMap:
     ground: QColor
     coarse: bool = False
     """As in ``Pieces``."""
+    picture_unit: float | None = None
+    """So many pixels a map unit has a picture of all the ground, None: it is drawn piece by piece
+    (but surfaces are always pictures)."""
+
+    is_titled: bool = False
+    """Whether the page has the title of the map, so that its legend has none."""
 
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
+        self._picture_map: VectorMap | None = None
+        """Draws pictures of the ground, with pieces of their scale."""
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         self._pictures = self._style.pictures(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
         self._kept_scene: Scene | None = None
-        self._legend = legend_of_picture(self.battlemap, self.composite, self.overlays)
+        self._legend = legend_of_picture(
+            self.battlemap, self.composite, self.overlays, is_titled=self.is_titled
+        )
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         unit = self.piece_painter.unit
         self._overlap = OVERLAP_PX / unit if unit else 0.006
@@ -146,13 +171,13 @@ class VectorMap:
         if shown.things and shown.thing_names and shown.map_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         taken = names.boxes(scale)
-        if size < sprites_from(self.battlemap) and self.piece_painter.unit:
+        if self._is_flat(size) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, cell_scale)
             yield from self._flat_ways(painter, self._in(near)[0], cell_scale)
             cells, at = self._at_map_edges(near)
             yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
-            yield from self._cells(painter, *self._in(near), cell_scale)
+            yield from self._cells(painter, area, near, cell_scale)
         if shown.countries:
             paint_countries(painter, countries_of(self.battlemap), scale)
             yield
@@ -216,13 +241,24 @@ class VectorMap:
         cells = np.unique(np.concatenate([np.zeros(0, np.intp), *near]))
         return cells, grid.centres_of(cells)
 
-    def _cells(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
-    ) -> Iterator[None]:
+    def _is_flat(self, size: float) -> bool:
+        """Return whether cells of a size (``level_of_detail.cell_size``) have one colour each."""
+        if self._style.draws_surface(self.battlemap.system, self.theme):
+            return False
+        return size < sprites_from(self.battlemap)
+
+    def _cells(self, painter: QPainter, area: QRectF, near: QRectF, scale: float) -> Iterator[None]:
+        """Yield the ground with all that lies on it; ``near`` has the cells that reach into the
+        ``area``.
+        """
+        cells, at = self._in(near)
+        if self._has_picture(painter):
+            yield from self._picture(painter, area, near, scale)
+            return
         size = cell_size(self.battlemap.grid, scale)
         scene = self._scene(scale)
         part = self._part(cells)
-        if size < sprites_from(self.battlemap):
+        if self._is_flat(size):
             shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
             for colour, places in places_by_value(shown):
                 piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
@@ -234,6 +270,52 @@ class VectorMap:
                 yield from self._lay(painter, scene, batches, at)
         yield from self._lay(painter, scene, scene.map_edges(part), at)
         yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), at)
+
+    # --- the ground as one picture --------------------------------------------------------------
+
+    def _has_picture(self, painter: QPainter) -> bool:
+        """Return whether the ground is drawn as one picture: not on images, which are one."""
+        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
+            return False
+        surface = self._style.draws_surface(self.battlemap.system, self.theme)
+        return surface or self.picture_unit is not None
+
+    def _picture(
+        self, painter: QPainter, area: QRectF, near: QRectF, scale: float
+    ) -> Iterator[None]:
+        """Draw the ground of an area as a picture.
+
+        If it is a large one it is stored in bands, so that no step takes long.
+        """
+        left, top, right, bottom = self.battlemap.grid.bounds
+        reach = EDGE_REACH
+        edge = QRectF(QPointF(left, top), QPointF(right, bottom))
+        area = area.intersected(edge.adjusted(-reach, -reach, reach, reach))
+        if area.isEmpty():
+            return
+        unit = self.picture_unit
+        if unit is None:
+            unit = min(SURFACE_UNIT, SURFACE_SIDE / max(area.width(), area.height()))
+        width = math.ceil(area.width() * unit)
+        height = math.ceil(area.height() * unit)
+        rows = height if self.picture_unit is None else max(1, BAND_PIXELS // width)
+        if self._picture_map is None or self._picture_map.piece_painter.unit != unit:
+            self._picture_map = replace(self, piece_painter=PiecePainter(unit))
+        beyond = near.bottom() - area.bottom()
+        for row in range(0, height, rows):
+            # Bands overlap: else viewers show a line between them.
+            count = min(rows + BAND_OVERLAP, height - row)
+            band_top = area.top() + row / unit
+            band = QRectF(area.left(), band_top, width / unit, count / unit)
+            image = QImage(width, count, QImage.Format.Format_RGB32)
+            image.fill(self.ground)
+            with painting(image) as on_image:
+                on_image.setRenderHints(SMOOTH)
+                on_image.scale(unit, unit)
+                on_image.translate(-band.topLeft())
+                near_band = band.adjusted(-beyond, -beyond, beyond, beyond)
+                yield from self._picture_map._cells(on_image, band, near_band, scale)
+            yield from self.piece_painter.put_picture(painter, band, image)
 
     # --- the scene --------------------------------------------------------------------------
 
@@ -266,7 +348,9 @@ class VectorMap:
     ) -> Iterator[None]:
         """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
         for batch in batches:
-            if not isinstance(batch, Batch):
+            if isinstance(batch, SurfaceBatch):
+                yield from lay_surface(painter, batch)
+            elif not isinstance(batch, Batch):
                 yield from lay(painter, self.piece_painter, batch)
             elif len(batch.places):
                 cells = at[batch.places]

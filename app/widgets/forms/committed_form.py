@@ -88,7 +88,9 @@ class CommittedForm(SettingsForm):
             if isinstance(field.widget, QLineEdit | QComboBox):
                 width = min(readable_width(field.widget), MOST_TEXT)
                 field.widget.setMinimumWidth(width)
-            if isinstance(field.widget, QLineEdit) and not field.widget.hasFocus():
+            # A window that is not active has a field for the keyboard, too.
+            is_typed_in = field.widget.window().focusWidget() is field.widget
+            if isinstance(field.widget, QLineEdit) and not is_typed_in:
                 field.widget.setCursorPosition(0)  # of a longer text the beginning is shown
 
     def _typed_setting(self) -> Setting | None:

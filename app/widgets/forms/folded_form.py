@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -52,7 +53,20 @@ class ScrolledRows(QScrollArea):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         hint = self._body.sizeHint()
-        return QSize(hint.width() + self._bar_width(), hint.height())
+        layout = self._body.layout()
+        width = self.viewport().width()
+        height = hint.height()
+        if layout is not None and layout.hasHeightForWidth() and self.isVisible():
+            # Texts that are broken into more lines in a narrow panel make the rows higher.
+            height = max(height, layout.totalHeightForWidth(width))
+        return QSize(hint.width() + self._bar_width(), height)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height that the rows have at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QTabBar,
     QTextEdit,
     QWidget,
@@ -57,6 +58,8 @@ class FocusRing(QWidget):
                 widget.removeEventFilter(self)
         self._watched = []
         by_mouse = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if focus is not None and not by_mouse:
+            _scroll_to(focus)
         if focus is not None and not by_mouse and not _shows_focus(focus):
             self._watch(focus)
         self._place()
@@ -104,6 +107,18 @@ class FocusRing(QWidget):
         """Fill the ring; the mask leaves out what is inside."""
         with painting(self) as painter:
             painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Highlight))
+
+
+def _scroll_to(focus: QWidget) -> None:
+    """Bring a widget into the part of its scroll area that is seen.
+
+    Qt does so for the stops of Tab, but not for each of them in forms of several columns.
+    """
+    part = focus.parentWidget()
+    while part is not None and not part.isWindow():
+        if isinstance(part, QScrollArea):
+            part.ensureWidgetVisible(focus, 0, WIDTH)
+        part = part.parentWidget()
 
 
 def _shows_focus(widget: QWidget) -> bool:

@@ -1,4 +1,4 @@
-"""The differences between two maps of one system: found, put into texts, taken over.
+"""The differences between two maps: worked out, put into texts, taken over.
 
 comparison = compare(ShownMap.of(ours), ShownMap.of(theirs))
 for difference in comparison.listed():

@@ -202,18 +202,18 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         for number, map_property in enumerate(system.properties)
         if ours.property_value(map_property) != theirs.property_value(map_property)
     ]
-    things = _differing_things(ours.things, theirs.things, system.thing_rules.file_entry)
+    things = differing_things(ours.things, theirs.things, system.thing_rules.file_entry)
     plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
     for spec in system.shown_planes:
         pair = (ours.composite.planes[spec.name], theirs.composite.planes[spec.name])
         plane_pairs[spec.place].append(pair)
     indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
     for place, pairs in plane_pairs.items():
-        indices[DifferenceKind(place.value)] = _differing_indices(grid, pairs)
+        indices[DifferenceKind(place.value)] = differing_indices(grid, pairs)
     cell_locks = (ours.locked_cells, theirs.locked_cells)
     side_locks = (ours.locked_sides, theirs.locked_sides)
-    indices[DifferenceKind.CELL_LOCK] = _differing_indices(grid, [cell_locks])
-    indices[DifferenceKind.SIDE_LOCK] = _differing_indices(grid, [side_locks])
+    indices[DifferenceKind.CELL_LOCK] = differing_indices(grid, [cell_locks])
+    indices[DifferenceKind.SIDE_LOCK] = differing_indices(grid, [side_locks])
     indices[DifferenceKind.THING] = np.array(sorted(things), np.intp)
     return Comparison(ours, theirs, indices, things)
 
@@ -228,7 +228,7 @@ def _refuse_other_kind(ours: ShownMap, theirs: ShownMap) -> None:
     their_grid = _grid_text(theirs.grid)
     if our_grid != their_grid:
         raise error("other-grid", f"the grids differ: here {our_grid}, there {their_grid}")
-    if not np.array_equal(_existing_cells(ours.grid), _existing_cells(theirs.grid)):
+    if not np.array_equal(existing_cells(ours.grid), existing_cells(theirs.grid)):
         raise error("other-grid", "the grids differ: not the same cells exist")
 
 
@@ -237,7 +237,7 @@ def _grid_text(grid: Grid) -> str:
     return f"{grid.width} x {grid.height} {grid.layout.name}{wrap}"
 
 
-def _existing_cells(grid: Grid) -> NDArray[np.bool_]:
+def existing_cells(grid: Grid) -> NDArray[np.bool_]:
     """Return the mask of a grid; one value if all of its cells exist."""
     if grid.mask is None:
         return np.array(True)
@@ -273,7 +273,7 @@ def _with_one_table_of_regions(ours: ShownMap, theirs: ShownMap) -> tuple[ShownM
     )
 
 
-def _differing_things(
+def differing_things(
     ours: Iterable[Thing], theirs: Iterable[Thing], entry: str
 ) -> dict[int, ThingPair]:
     """Return the things that differ beside ``entry`` of their states, see ``Comparison.things``."""
@@ -306,7 +306,7 @@ def _look(thing: Thing, entry: str) -> tuple[object, ...]:
     return (thing.kind, thing.x, thing.y, thing.angle % 360, thing.owner, thing.label, state)
 
 
-def _differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
+def differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
     """Return the flat indices, ascending, at which planes differ on existing cells or corners."""
     differs: Any = False
     for our_plane, their_plane in pairs:

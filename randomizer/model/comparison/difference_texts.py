@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from randomizer.model.comparison.comparison import DifferenceKind
-from randomizer.model.system.property import PropertyKind
+from randomizer.model.planes.routes import MARKS
+from randomizer.model.system.property import UNSET, PropertyKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap
     from randomizer.model.planes.planes import PlaneSpec
@@ -33,6 +34,104 @@ def difference_text(comparison: Comparison, difference: Difference) -> str:
             our_text = _values_text(comparison.ours, difference)
             their_text = _values_text(comparison.theirs, difference)
     return f"{_place_text(comparison, difference)}: {our_text} | {their_text}"
+
+
+def difference_name(comparison: Comparison, difference: Difference) -> str:
+    """Return the name of the property or place that differs, or the number of the thing."""
+    match difference.kind:
+        case DifferenceKind.PROPERTY:
+            return comparison.ours.system.properties[difference.index].name
+        case DifferenceKind.THING:
+            our_thing, their_thing = comparison.things[difference.index]
+            thing = our_thing or their_thing
+            assert thing is not None
+            return str(thing.id)
+        case _:
+            return _place_text(comparison, difference)
+
+
+def difference_values(
+    comparison: Comparison, difference: Difference
+) -> tuple[Mapping[str, object] | None, Mapping[str, object] | None]:
+    """Return the values that differ, ours and theirs, as JSON can hold them.
+
+    They are by plane (ways by their names) or by the field of a thing; a property is the "value",
+    null where it is not set. None stands for a thing that the map does not have.
+    """
+    index = difference.index
+    match difference.kind:
+        case DifferenceKind.PROPERTY:
+            map_property = comparison.ours.system.properties[index]
+            our_values = _property_values(comparison.ours, map_property)
+            their_values = _property_values(comparison.theirs, map_property)
+        case DifferenceKind.THING:
+            our_thing, their_thing = comparison.things[index]
+            if our_thing is None or their_thing is None:
+                return _thing_values(our_thing), _thing_values(their_thing)
+            entry = comparison.ours.system.thing_rules.file_entry
+            our_values = _thing_values(our_thing, entry) or {}
+            their_values = _thing_values(their_thing, entry) or {}
+        case DifferenceKind.CELL_LOCK:
+            our_values = {"locked": bool(comparison.ours.locked_cells.flat[index])}
+            their_values = {"locked": bool(comparison.theirs.locked_cells.flat[index])}
+        case DifferenceKind.SIDE_LOCK:
+            our_values = {"locked": bool(comparison.ours.locked_sides.flat[index])}
+            their_values = {"locked": bool(comparison.theirs.locked_sides.flat[index])}
+        case _:
+            our_values = _plane_values(comparison.ours, difference)
+            their_values = _plane_values(comparison.theirs, difference)
+    differing = [name for name in our_values if our_values[name] != their_values.get(name)]
+    differing += [name for name in their_values if name not in our_values]
+    return (
+        {name: our_values.get(name) for name in differing},
+        {name: their_values.get(name) for name in differing},
+    )
+
+
+def _property_values(shown_map: ShownMap, map_property: Property) -> dict[str, object]:
+    value = shown_map.property_value(map_property)
+    if value is UNSET:
+        return {"value": None}
+    return {"value": list(value) if isinstance(value, tuple) else value}
+
+
+def _thing_values(thing: Thing | None, entry: str = "") -> dict[str, object] | None:
+    """Return the fields of a thing, without ``entry`` of its state; None for no thing."""
+    if thing is None:
+        return None
+    return {
+        "kind": thing.kind,
+        "x": thing.x,
+        "y": thing.y,
+        "angle": thing.angle % 360,
+        "owner": thing.owner,
+        "label": thing.label,
+        "state": {name: value for name, value in thing.state.items() if name != entry},
+    }
+
+
+def _plane_values(shown_map: ShownMap, difference: Difference) -> dict[str, object]:
+    """Return the values at a cell, side or corner by plane, ways by their names.
+
+    Terrains, hexsides and regions are names, None for none; a way is the list of the sides through
+    which it leaves the cell, None where it is absent.
+    """
+    system = shown_map.system
+    values: dict[str, object] = {}
+    for spec in system.shown_planes:
+        if spec.place.value != difference.kind.value:
+            continue
+        value = int(shown_map.composite.planes[spec.name].flat[difference.index])
+        if spec.links:
+            if value & MARKS:
+                values[_way_name(shown_map, spec, value)] = _sides(shown_map, value)
+        elif spec in (system.terrain, system.regions):
+            values[spec.name] = _value_text(shown_map, spec, value) or None
+        elif spec == system.hexside:
+            values[spec.name] = _value_text(shown_map, spec, value) if value else None
+        else:
+            values[spec.name] = value
+    return values
 
 
 def _place_text(comparison: Comparison, difference: Difference) -> str:
@@ -71,6 +170,8 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
     """Return one value of a plane; "" for one that says nothing, such as a way that is absent."""
     system = shown_map.system
     terrain_set = shown_map.composite.terrain_set
+    if spec.links:
+        return _way_text(shown_map, spec, value)
     if spec == system.terrain:
         return terrain_set.terrains[value].name
     if spec == system.hexside:
@@ -83,20 +184,32 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
         else:
             region = None
         return region.name if region else ""
-    if spec in system.ways or spec in (system.flow, system.flow_width):
-        return _way_text(shown_map, spec, value)
+    if spec == system.flow_width:
+        return f"width {value}" if value else ""
     return str(value)
 
 
 def _way_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
-    """Return the name of a way and the sides through which it leaves a cell."""
-    routes = shown_map.system.routes_of(shown_map.composite.terrain_set)
-    name = next((route.name for route in routes if route.plane == spec.name), "")
-    if not name or not value:
+    """Return a way or the flow of water, and the sides through which it leaves a cell."""
+    if value & MARKS == 0:
         return ""
+    sides = ", ".join(_sides(shown_map, value))
+    return f"{_way_name(shown_map, spec, value)} ({sides})"
+
+
+def _way_name(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
+    """Return the name of the way of a value; kinds of ways can share a plane."""
+    routes = shown_map.system.routes_of(shown_map.composite.terrain_set)
+    names = (
+        route.name for route in routes if route.plane == spec.name and route.mark == value & MARKS
+    )
+    return next(names, spec.name)
+
+
+def _sides(shown_map: ShownMap, value: int) -> list[str]:
+    """Return the names of the sides through which a way leaves a cell."""
     side_names = shown_map.grid.layout.side_names
-    sides = [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
-    return f"{name} ({', '.join(sides)})"
+    return [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
 
 
 def _property_text(comparison: Comparison, map_property: Property) -> str:

@@ -36,11 +36,13 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
         return text
     words = cell_words(battlemap.grid.layout)
     if places == {Place.SIDE}:
-        count = len(np.unique(np.concatenate([change.index for change in visible_changes])))
+        sides = [change.index for change in visible_changes]
+        count = _count_distinct(sides, battlemap.grid.size * battlemap.grid.degree)
         amount = counted(count, words.side, words.sides)
     else:
-        cells = np.concatenate([_cells_of(battlemap, change) for change in visible_changes])
-        amount = counted(len(np.unique(cells)), words.cell, words.cells)
+        cells = [_cells_of(battlemap, change) for change in visible_changes]
+        count = _count_distinct(cells, battlemap.grid.size)
+        amount = counted(count, words.cell, words.cells)
     first = int(_cells_of(battlemap, visible_changes[0])[0])
     where = battlemap.system.cell_name(battlemap.grid, first)
     if not amount.startswith("1 "):
@@ -56,6 +58,15 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
     if text.startswith(PAINT):
         return f"{value}, {amount}"
     return f"{text}: {value}, {amount}"
+
+
+def _count_distinct(index_arrays: Sequence[Indices], size: int) -> int:
+    """Return how many different indices below ``size`` the arrays have together."""
+    # np.unique would hold the window for half a second after a change of a million hexsides.
+    is_changed = np.zeros(size, np.bool_)
+    for indices in index_arrays:
+        is_changed[indices] = True
+    return int(np.count_nonzero(is_changed))
 
 
 def _is_shown(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> bool:
@@ -83,7 +94,7 @@ def _value_name(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) -
     if not isinstance(change, PlaneEdit):
         return ""
     value = int(change.after[0])
-    if any((each.after != value).any() for each in changes):
+    if any((other_change.after != value).any() for other_change in changes):
         return ""
     system = battlemap.system
     plane = system.plane(change.plane)

@@ -162,9 +162,10 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
     """Return what a hand painted below a stack position, as one layer that has it set.
 
     That is what visible layers that were not rolled set and what was touched in visible rolls, as
-    far as it shows. A layer from a file, or one that sets the terrain of every cell, is a map on
-    which one rolls, not paint. Properties are none: a title of a script goes before one that was
-    set by hand below it. The result is secret if one of the layers is.
+    far as it shows, with the title and other properties that were set by hand. A layer from a file
+    is a map on which one rolls, not paint: a title of a script goes before its title. So are the
+    cells of a layer that sets the terrain of every cell. The result is secret if one of the layers
+    is.
     """
     painted = Layer(0, "")
     system = battlemap.system
@@ -176,6 +177,10 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
             _uncover(battlemap, painted, layer)
         else:
             source = layer
+        if layer.roll is None and not layer.from_file:
+            painted.properties.update(layer.properties)
+        else:
+            painted.properties.update(source.properties)
         holds_any = False
         for spec in system.shown_planes:
             if spec.name not in source.planes:
@@ -195,6 +200,8 @@ def painted_layer(battlemap: BattleMap, below: int) -> Layer:
 
 def _uncover(battlemap: BattleMap, painted: Layer, above: Layer) -> None:
     """Take out of ``painted`` what a layer above it covers."""
+    for name in above.properties:
+        painted.properties.pop(name, None)
     for name, values in list(painted.planes.items()):
         spec = battlemap.system.plane(name)
         if name in above.planes:

@@ -83,17 +83,19 @@ def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
 def copy_painted(
     battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Layer], int]:
-    """Return the Touch-ups layer of a new roll at stack position ``below``, and how much it sets.
+    """Return the Touch-ups layer of a new roll at stack position ``below``, and its painted places.
 
-    It sets what was painted by hand below the roll, which would be covered by ``fresh``, now or
-    when that is rolled again. There is none if that is nothing.
+    It sets what was painted by hand below the roll, and the title and other properties set by hand
+    there, which would be covered by ``fresh``, now or when that is rolled again. There is none if
+    that is nothing.
     """
     painted = painted_layer(battlemap, below)
     _drop_kept(battlemap, painted, [*battlemap.layers[:below], *fresh])
     number = _number(battlemap.system, painted)
     if not number:
         return [], 0
-    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], number
+    places = number - len(painted.properties)
+    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], places
 
 
 def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> None:

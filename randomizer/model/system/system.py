@@ -162,6 +162,9 @@ class System:
     """How heights are written."""
     steep_rise = 3.0
     """A rise from cell to cell, in units of height, that has the full light or shade."""
+    terrain_priority: PlaneSpec | None = None
+    """The plane of cells that says which of two terrains is drawn over the edge of the other one:
+    that of the higher value. None: that follows from the terrains."""
     has_starts = False
     """Whether its maps hold starts of players, so that no map is made symmetric by copying."""
     style = BOARD

@@ -14,25 +14,41 @@ from randomizer.model.terrain.terrain import Hexside, Terrain
 
 _PICTURES = frozenset(
     {
+        "Autumn woods",
+        "Bare woods",
+        "Castle",
+        "Cave houses",
+        "Cave wall",
         "City",
+        "City houses",
+        "Clay houses",
         "Cliff",
         "Coniferous trees",
         "Conifers",
+        "Cottages",
         "Country town",
         "Deciduous trees",
+        "Great tree",
         "High mountains",
         "Houses",
+        "Huts",
         "Jungle",
+        "Keep",
         "Mountain",
         "Mountains",
+        "Mushrooms",
         "Palm trees",
         "Settlement",
+        "Snowy conifers",
+        "Snowy cottages",
+        "Stilt houses",
         "Streets",
         "Tower",
         "Town",
         "Tree",
         "Village",
         "Volcano",
+        "Woodland halls",
         "Woods",
     }
 )
@@ -68,8 +84,9 @@ _NOUNS = frozenset(
 )
 """What nobody looks through, in the singular."""
 
-_NOT_NOUN = re.compile(r"\s+(?:of|with|in|on|and)\s.*|\s*[(\[].*|[\s\d]+$", re.IGNORECASE)
-"""What stands behind the noun of a name: "Wall of stone", "Wood (light)", "Wood 2"."""
+_NOT_NOUN = re.compile(r"\s+(?:of|with|in|on|and)\s.*|\s*[,(\[].*|[\s\d]+$", re.IGNORECASE)
+"""What stands behind the noun of a name: "Wall of stone", "Wood (light)", "Wood, dry grass",
+"Wood 2"."""
 
 
 def blocks_sight(entry: Terrain | Hexside) -> bool:

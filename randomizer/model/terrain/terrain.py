@@ -12,8 +12,9 @@ class Terrain:
 
     ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names used by files, the usual one
     first. ``picture`` is the name of its picture in the desk's resources, "" if that has the name
-    of the terrain; without such a picture it is drawn in its colour. ``hinders`` says which
-    non-natives it hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``.
+    of the terrain; without such a picture it is drawn in its colour. What its picture shows can
+    stand on the ground of another: ``ground`` names that picture, "" for its own. ``hinders`` says
+    which non-natives it hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``.
     Neighbouring cells of a ``body`` are drawn as one area: a lake, a town. ``water`` is no land. A
     ``missing`` one is in its set only because maps still show it: a change of the terrain set
     removed it. Nobody looks into or out of one that ``blocks_sight`` (walls on virtual tables);
@@ -36,6 +37,7 @@ class Terrain:
     body: bool = False
     missing: bool = False
     picture: str = ""
+    ground: str = ""
     water: bool = False
     code: str = ""
     cost: float | None = 1.0

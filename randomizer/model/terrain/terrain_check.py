@@ -99,7 +99,7 @@ def _check_terrain(terrain: Terrain, at: int) -> None:
         raise TerrainSetError(message, "terrains", at, "hinders")
     for word in terrain.aliases:
         _check_word(word, f"another name of {name}", "terrains", at, "aliases")
-    for field in ("letters", "picture", "pattern", "code"):
+    for field in ("letters", "picture", "ground", "pattern", "code"):
         word = getattr(terrain, field)
         if word:
             if field == "letters":

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ICONS = (
     "",
-    *("foot", "vehicle", "ship", "aircraft", "town", "base"),
+    *("foot", "horse", "vehicle", "ship", "aircraft", "dragon", "town", "base"),
     *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
     *("temple", "market", "wonder", "pin"),

@@ -19,12 +19,15 @@ map as it was read (``content``): as long as the map is that, the bytes themselv
 
 from __future__ import annotations
 
+import html
 import json
+import math
 import os
 import re
 from codecs import BOM_UTF8
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -55,7 +58,7 @@ from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, ProblemError, Severity, error, line_starts
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE, asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
@@ -67,7 +70,7 @@ from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.storage.records.parts import digest_of
 from randomizer.storage.records.records import map_record
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
-from randomizer.systems.free.things import LABEL, START
+from randomizer.systems.free.things import LABEL, START, SYMBOLS
 
 STEM = "map"
 """The name of a file without one."""
@@ -146,6 +149,11 @@ def is_code(code: str) -> bool:
     return code.isprintable() and code == code.strip() and 0 < len(code) <= LONGEST_CODE
 
 
+def _look_unknown(_code: str) -> Terrain | None:
+    """Return None: a code gets its picture by its words."""
+    return None
+
+
 class Codes:
     """The codes of a foreign map and their numbers, in the order in which they come."""
 
@@ -163,19 +171,47 @@ class Codes:
         return number
 
     def terrains(
-        self, words_of: WordsOf, cells: NDArray[Any]
+        self,
+        words_of: WordsOf,
+        cells: NDArray[Any],
+        look_of: Callable[[str], Terrain | None] = _look_unknown,
     ) -> tuple[tuple[Terrain, ...], NDArray[np.uint16]]:
         """Return the terrains, the most frequent first, and ``cells`` (of numbers) as indices of
         them.
 
+        ``look_of(code)`` is the terrain that a code is; of codes for which it is None
         ``words_of(code)`` are the words by which it gets its picture.
         """
         counts = np.bincount(cells.ravel(), minlength=len(self.numbers))
         codes = list(self.numbers)
         order = sorted(range(len(codes)), key=lambda at: (-counts[at], codes[at]))
         index = np.argsort(np.array(order, np.int64), kind="stable").astype(np.uint16)
-        terrains = [_terrain(codes[at], number, words_of) for number, at in enumerate(order)]
+        terrains = list[Terrain]()
+        names = set[str]()
+        for number, at in enumerate(order):
+            terrain = look_of(codes[at])
+            if terrain is None:
+                terrain = _terrain(codes[at], number, words_of)
+            else:
+                name = _distinct_name(terrain.name, codes[at], number, names)
+                terrain = replace(terrain, name=name, code=codes[at], order=number)
+            names.add(terrain.name)
+            terrains.append(terrain)
         return tuple(terrains), index[cells]
+
+
+def colour_for(name: str) -> str:
+    """Return a light colour, always the same for a name."""
+    return f"#{int(asset_digest(name.encode())[:6], 16) | 0x606060:06x}"
+
+
+def _distinct_name(name: str, code: str, number: int, names: Collection[str]) -> str:
+    """Return a name that is none of ``names`` and no longer than a name may be."""
+    for candidate in (name, f"{name} ({code})"):
+        if candidate not in names and len(candidate) <= LONGEST_WORD:
+            return candidate
+    end = f"… {number}"
+    return f"{name[: LONGEST_WORD - len(end)]}{end}"
 
 
 def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
@@ -185,8 +221,7 @@ def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
         name = f"{code[: LONGEST_WORD - 8]}… {number}"
     picture = nearest_picture(words_of(code))
     if picture is None:
-        colour = f"#{int(asset_digest(code.encode())[:6], 16) | 0x606060:06x}"
-        return Terrain(name, colour, code=code, order=number)
+        return Terrain(name, colour_for(code), code=code, order=number)
     return Terrain(
         name,
         picture.colour,
@@ -279,6 +314,75 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
                 around[following].discard(path[-1])
                 path.append(following)
             yield path
+
+
+# --- words, symbols and lines -------------------------------------------------------------------
+
+
+def words_in(name: str) -> set[str]:
+    """Return the words of a name without its folder, and each without an s or es at the end."""
+    words = re.findall("[a-z]+", name.rpartition("/")[2].lower())
+    singulars = {word.removesuffix(end) for word in words for end in ("s", "es")}
+    return {*words, *singulars}
+
+
+@registered(count=1, bytes_each=20 * KB)
+@cache
+def symbols() -> Mapping[str, str]:
+    """Return the kinds of our things by words for them: their names, and what means the same."""
+    rows = [(name, name) for _group, name, *_rest in SYMBOLS] + [*table_rows("wxx_symbols.tsv")]
+    return {word: kind for kind, words in rows for word in words.split()}
+
+
+def symbol_named(name: str, missing: str = "flag") -> str:
+    """Return the kind of thing that a word of a name means; ``missing`` if none does."""
+    words = words_in(name)
+    return next((kind for word, kind in symbols().items() if word in words), missing)
+
+
+def plain_text(markup: str) -> str:
+    """Return the text of HTML, line by line."""
+    text = re.sub(r"\s+", " ", markup)
+    text = re.sub(r"(?i)<br\b[^<>]*>|</(?:p|div|li|tr|h\d)>", "\n", text)
+    lines = html.unescape(re.sub("<[^<>]*>", "", text)).split("\n")
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+LINE_STEP = 1 / 6
+"""The length, in sides of a cell, by which lines are followed: less in a cell is not seen."""
+
+
+def points_on_line(
+    start: NDArray[np.float64], end: NDArray[np.float64], most: int
+) -> NDArray[np.float64]:
+    """Return points along a straight line of the map, (n, 2), one at least.
+
+    Raises ProblemError for more than ``most``.
+    """
+    count = max(1, math.ceil(math.dist(start, end) / LINE_STEP))
+    if count > most:
+        raise fault("the lines of this map are too long", 1)
+    shares = (np.arange(count)[:, None] + 0.5) / count
+    points: NDArray[np.float64] = start + shares * (end - start)
+    return points
+
+
+def link_cells(grid: Grid, plane: Plane, cells: Iterable[int], previous: int = -1) -> int:
+    """Draw a way through cells in their order, and return the last one.
+
+    ``plane`` is that of the way, flat. A cell of -1 is off the map; ``previous`` is the cell from
+    which the way comes. Cells that are no neighbours are not linked.
+    """
+    for cell in cells:
+        if cell not in (-1, previous):
+            plane[cell] = PRESENT | plane[cell] & SIDES
+            neighbours = grid.neighbour_table[cell].tolist()
+            if previous >= 0 and previous in neighbours:
+                side = neighbours.index(previous)
+                plane[cell] |= 1 << side
+                plane[previous] |= 1 << grid.opposite(side)
+        previous = cell
+    return previous
 
 
 # --- what is lost --------------------------------------------------------------------------------

@@ -261,6 +261,18 @@ def _is_uvtt(data: bytes) -> bool:
     return b'"pixels_per_grid"' in data and b'"map_size"' in data
 
 
+_AZGAAR_EXPORT = b"Azgaar's Fantasy Map Generator output"
+"""What every JSON export of that program says of itself."""
+
+
+def _is_azgaar(data: bytes) -> bool:
+    return data.lstrip(b" \t\r\n").startswith(b"{") and _AZGAAR_EXPORT in data
+
+
+def _like_azgaar(data: bytes) -> float:
+    return share_of_names(data, ("info", "settings", "mapCoordinates", "pack", "biome"))
+
+
 def _like_foundry(data: bytes) -> float:
     names = ("padding", "width", "height", "grid", "walls", "tokens", "lights", "notes")
     return share_of_names(data, names)
@@ -311,6 +323,15 @@ UVTT = ForeignFormat(
     codec="universal_vtt:CODEC",
     largest=LARGEST_ASSETS // 2,  # with its picture, which is three quarters of it
 )
+AZGAAR = ForeignFormat(
+    "azgaar",
+    "Azgaar's generator (full JSON)",
+    (".json",),
+    _is_azgaar,
+    _like_azgaar,
+    writable=False,
+    largest=LARGEST_ASSETS // 2,
+)
 """The formats of the catalogue."""
 
 
@@ -319,12 +340,31 @@ UVTT = ForeignFormat(
 _AZGAAR = re.compile(rb"[\d.]+\|[^\n|]*azgaar", re.IGNORECASE)
 
 
+_GEOJSON = re.compile(rb'\s*\{\s*"type"\s*:\s*"FeatureCollection"')
+
+_GAME_OF_XCONQ_7 = re.compile(rb"(?:[ \t\r\n]+|;[^\n]*+)*+\(game-module\b")
+"""How the games, maps and scenarios of its version 7 begin: Lisp, with comments."""
+
+
 def why_not_read(data: bytes) -> Problem | None:
     """Return what is said of a file of a kind that is known and not read here, else None."""
     if _AZGAAR.match(data):
         message = (
-            "this is a map of Azgaar's Fantasy Map Generator, which is not read here; a picture of "
-            "it can lie below a map as a plan"
+            "this is a map of Azgaar's Fantasy Map Generator, and such files lack the points of "
+            "its cells: load it there, choose Export, “Export to JSON” and “full”, and open that "
+            "file here; or lay a picture of it below a map as a plan"
+        )
+        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
+    if _GAME_OF_XCONQ_7.match(data):
+        message = (
+            "this is a game or map of Xconq 7, which is not read here: periods (.per) and maps "
+            "(.map, .scn) of Xconq 5 are"
+        )
+        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
+    if _GEOJSON.match(data):
+        message = (
+            "this is GeoJSON, which is not read here: of a world of Azgaar's generator open its "
+            "“full” export to JSON"
         )
         return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
     match = _MAP_DATA.search(data)

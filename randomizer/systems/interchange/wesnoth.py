@@ -11,16 +11,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, place_of, split_lines
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import CITY, START, TOWN
 from randomizer.systems.interchange.foreign import (
@@ -33,6 +37,7 @@ from randomizer.systems.interchange.foreign import (
     foreign_map,
     lines_of,
     losses,
+    pictures,
     shown_ways,
     table_rows,
 )
@@ -262,13 +267,7 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]])
     mask = np.ones((height, width + 1), np.bool_)
     mask[:, 0] = False
     grid = Grid(FLAT, width + 1, height, mask)
-    names = {row[0]: row[1] for row in table_rows("wesnoth_codes.tsv")}
-
-    def words_of(code: str) -> list[str]:
-        base, _, overlay = code.partition("^")
-        return [_meaning(names, part) for part in (base, overlay and f"^{overlay}")]
-
-    terrains, indices = codes.terrains(words_of, cells)
+    terrains, indices = codes.terrains(str.split, cells, _terrain_of)
     plane = np.full((height, width + 1), 0xFFFF, np.uint16)
     plane[:, 1:] = indices
     things = []
@@ -279,11 +278,70 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]])
     return foreign_map("Wesnoth", grid, terrains, {"terrain": plane}, things=things)
 
 
-def _meaning(names: dict[str, str], part: str) -> str:
+class _Meaning(NamedTuple):
+    """What a base or an overlay is: its name, its picture ("" for none), its colour and the picture
+    of its ground ("" for its own).
+
+    Most overlays have no colour: they stand on the ground of the base.
+    """
+
+    name: str
+    picture: str
+    colour: str
+    ground: str
+
+
+@registered(count=1, bytes_each=60 * KB)
+@cache
+def _meanings() -> dict[str, _Meaning]:
+    """Return the meanings of bases and overlays (with ^) by their codes."""
+    return {code: _Meaning(*meaning) for code, *meaning in table_rows("wesnoth_codes.tsv")}
+
+
+def _meaning(part: str) -> _Meaning | None:
     """Return what a base or an overlay (with ^) is, by its longest beginning that is in the
     table.
     """
-    return next((names[part[:end]] for end in range(len(part), 0, -1) if part[:end] in names), "")
+    meanings = _meanings()
+    for end in range(len(part), 0, -1):
+        if part[:end] in meanings:
+            return meanings[part[:end]]
+    return None
+
+
+def _terrain_of(code: str) -> Terrain | None:
+    """Return the terrain of a code, without what is the same for all codes; None for an unknown
+    base.
+
+    What an overlay shows stands on the ground of the base, or, if it has a colour, on its own.
+    """
+    base_code, _, overlay_code = code.partition("^")
+    base = _meaning(base_code)
+    if base is None:
+        return None
+    if overlay_code:
+        overlay = _meaning(f"^{overlay_code}")
+    else:
+        overlay = None
+    is_water = any(picture.water for picture in pictures() if picture.name == base.picture)
+    terrain = Terrain(
+        base.name,
+        base.colour,
+        picture=base.picture,
+        ground=base.ground,
+        water=is_water,
+        body=is_water,
+    )
+    if not base.picture:
+        return replace(terrain, pattern="plain")
+    if overlay is None:
+        return terrain
+    name = f"{overlay.name}, {base.name.lower()}"
+    if not overlay.picture:
+        return replace(terrain, name=name)
+    if overlay.colour:
+        return Terrain(name, overlay.colour, picture=overlay.picture)
+    return replace(terrain, name=name, picture=overlay.picture, ground=base.ground or base.picture)
 
 
 def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:

@@ -11,21 +11,18 @@ hexside, all else a way through the cells that it crosses.
 
 from __future__ import annotations
 
-import html
 import math
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.formats import NOT_KEPT
-from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
 from randomizer.model.grid.grid import Grid
@@ -34,7 +31,6 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.notes import NOTE_TEXT, TEXT
 from randomizer.model.planes.planes import Plane, PlaneSpec
-from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.players_view import SECRET
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain.terrain import Hexside, Terrain, Way
@@ -43,7 +39,7 @@ from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.reading.xml_tree import Element, parse_xml
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.free.things import LABEL, NOTE, SYMBOLS
+from randomizer.systems.free.things import LABEL, NOTE
 from randomizer.systems.interchange.foreign import (
     Codec,
     Codes,
@@ -51,15 +47,18 @@ from randomizer.systems.interchange.foreign import (
     check_size,
     fault,
     foreign_map,
-    table_rows,
+    link_cells,
+    plain_text,
+    points_on_line,
+    symbol_named,
+    words_in,
 )
 
 # of the XML
 MOST_BYTES = 96 * 2**20
 MOST_ELEMENTS = 200_000
 MOST_STEPS = 1_000_000
-STEP = 1 / 6
-"""Of all lines together, and the length of one in sides of a cell: less in a cell is not seen."""
+"""Of all lines together."""
 
 FARTHEST = 1e7
 """Of a coordinate, and of a height in feet."""
@@ -285,7 +284,7 @@ class _Reader:
         for element in self._elements("features", "feature"):
             looks = element.attributes
             feature = clean_line(looks.get("type", ""))
-            kind = _symbol(feature)
+            kind = symbol_named(feature)
             label = next(element.elements("label"), None)
             if label and label.text.strip():
                 state = _lettering(label)
@@ -298,7 +297,7 @@ class _Reader:
         for element in self._elements("labels", "label"):
             self._place(element, LABEL, element.text, _lettering(element))
         for element in self._elements("notes", "note"):
-            text = _plain("".join(part.text for part in element.elements("notetext")))
+            text = plain_text("".join(part.text for part in element.elements("notetext")))
             most = int(NOTE_TEXT.most or 0)
             self.lost["ends of notes"] += len(text) > most
             self._place(element, NOTE, element.attributes.get("title", ""), {TEXT: text[:most]})
@@ -363,20 +362,10 @@ class _Reader:
                 sides.reshape(self.grid.size, -1)[side] = number + 1
                 before = -1
                 continue
-            count = max(1, math.ceil(math.dist(one, other) / STEP))
-            self.steps += count
-            if self.steps > MOST_STEPS:
-                raise fault("the shapes of this map are too long", 1)
-            shares = (np.arange(count)[:, None] + 0.5) / count
-            for cell in self.grid.cells_at(one + shares * (other - one)).tolist():
-                if cell not in (-1, before):
-                    plane = self._plane(layer, SYSTEM.ways[number]).reshape(-1)
-                    plane[cell] = PRESENT | plane[cell] & SIDES
-                    around = self.grid.neighbour_table[cell].tolist()
-                    if before >= 0 and before in around:
-                        plane[cell] |= 1 << around.index(before)
-                        plane[before] |= 1 << self.grid.opposite(around.index(before))
-                before = cell
+            points = points_on_line(one, other, MOST_STEPS - self.steps)
+            self.steps += len(points)
+            plane = self._plane(layer, SYSTEM.ways[number]).reshape(-1)
+            before = link_cells(self.grid, plane, self.grid.cells_at(points).tolist(), before)
 
     def _side(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int, int] | None:
         """Return the side (cell, number) whose corners two points are; None if they are none."""
@@ -408,17 +397,11 @@ def _naming(root: Element) -> CellNaming:
     return CellNaming(style, int(first == {"1"}))
 
 
-def _words(name: str) -> set[str]:
-    """Return the words of a name without its set, and each without an s at the end."""
-    words = re.findall("[a-z]+", name.rpartition("/")[2].lower())
-    return {*words, *(word.removesuffix("s") for word in words)}
-
-
 def _words_of(code: str) -> list[str]:
     """Return the words of a terrain for its picture: mountains count more than what grows on
     them.
     """
-    words = _words(code.partition(" #")[0])
+    words = words_in(code.partition(" #")[0])
     if "mountain" in words:
         words -= _PLANTS
         words |= {"peak"} if words & {"glacier", "icy", "snow"} else set()
@@ -443,24 +426,11 @@ def _own_colour(terrain: Terrain) -> str:
     return terrain.colour
 
 
-@registered(count=1, bytes_each=20 * KB)
-@cache
-def symbols() -> Mapping[str, str]:
-    """Return the kinds of our things by words for them: their names, and what means the same."""
-    rows = [(name, name) for _group, name, *_rest in SYMBOLS] + [*table_rows("wxx_symbols.tsv")]
-    return {word: kind for kind, words in rows for word in words.split()}
-
-
-def _symbol(feature: str) -> str:
-    words = _words(feature)
-    return next((kind for word, kind in symbols().items() if word in words), "flag")
-
-
 def _line_name(tags: str, colour: str) -> str:
     """Return the name of a line by its tags, else by its colour: a river or any line."""
     red, green, blue = bytes.fromhex(colour[1:] or "000000")
     usual = "River" if blue > max(red, green) else "Line"
-    words = _words(tags)
+    words = words_in(tags)
     return next((name for name, row in _LINES.items() if words & set(row[3].split())), usual)
 
 
@@ -477,14 +447,6 @@ def _lettering(label: Element) -> dict[str, object]:
         "italic": looks.get("isItalic") == "true",
     }
     return {name: value for name, value in state.items() if value}
-
-
-def _plain(text: str) -> str:
-    """Return the text of a note, which is HTML."""
-    text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"(?i)<br\b[^<>]*>|</(?:p|div|li|tr|h\d)>", "\n", text)
-    lines = html.unescape(re.sub("<[^<>]*>", "", text)).split("\n")
-    return "\n".join(line.strip() for line in lines if line.strip())
 
 
 def _colour(text: str, black: str = "") -> str:

@@ -47,6 +47,7 @@ class ZeroadSystem(System):
     open_terrain_set = True
     planes = (TEXTURE, PRIORITY, HEIGHT)
     terrain = TEXTURE
+    terrain_priority = PRIORITY
     height = HEIGHT
     height_scale = HeightScale(UNITS_PER_METRE, SEA_LEVEL)
     steep_rise = 4.0 * UNITS_PER_METRE

@@ -222,7 +222,7 @@ def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
 def test_tiles_take_a_limited_room(qapp, monkeypatch):
     monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)  # 96 MB take a minute
     canvas = Canvas(world(SQUARE, width=300, height=300))
-    for x in range(0, 1000, 200):
+    for x in range(0, 600, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
         assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
+from app.render.map_outline import paint_round_edge
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -68,3 +69,15 @@ def test_pieces_show_the_same_edge_as_the_whole(qapp, piece):
     whole = picture(round_map(), True)
     points = list(product(range(SIDE), repeat=2))
     assert sum(pieces.pixel(x, y) != whole.pixel(x, y) for x, y in points) <= 8
+
+
+def test_nothing_is_dimmed_beside_the_map(qapp):
+    """There lies the legend of a picture."""
+    image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
+    image.fill(0xFF000000)
+    viewport = fitting(round_map().grid, QSizeF(SIDE, SIDE), 4.0)
+    with painting(image) as painter:
+        paint_round_edge(painter, round_map(), viewport, QRectF(0, 0, SIDE, SIDE), theme("light"))
+    left = round(viewport.to_screen(-0.5, -0.5).x())
+    assert image.pixelColor(left - 3, SIDE // 2).lightness() == 0
+    assert image.pixelColor(left + 3, left + 3).lightness() > 60

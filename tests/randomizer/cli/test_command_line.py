@@ -29,7 +29,19 @@ from tests.test_system.installing import package_with
 
 ROOT = Path(__file__).resolve().parents[3]
 VERBS = (
-    *("roll", "odds", "fight", "balance", "find", "check", "show", "convert", "replace", "export"),
+    *(
+        "roll",
+        "odds",
+        "fight",
+        "balance",
+        "find",
+        "check",
+        "show",
+        "convert",
+        "diff",
+        "replace",
+        "export",
+    ),
     *("vary", "learn", "list"),
 )
 

@@ -42,7 +42,7 @@ def test_an_unchanged_map_is_converted_to_the_same_bytes(randomizer, tmp_path: P
 def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path: Path) -> None:
     known = read_checked(format_named("wesnoth"), WESNOTH).battlemap.terrain_set
     terrains = tuple(
-        replace(each, name="Keep", asset=DIGEST) if each.code == "Ke" else each
+        replace(each, name="Donjon", asset=DIGEST) if each.code == "Ke" else each
         for each in known.terrains
         if each.code != "Wo"
     )
@@ -52,8 +52,8 @@ def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path
     assert randomizer("convert", str(source), str(target), "--terrains", str(saved)).code == 0
     battlemap = read_project(target.read_bytes()).battlemap
     names = [each.name for each in battlemap.terrain_set.terrains]
-    assert names[:2] == ["Wo", "Keep"]
-    assert set(names) == {"Wo", "Keep", *(each.name for each in terrains)}
+    assert names[:2] == ["Deep water", "Donjon"]
+    assert set(names) == {"Deep water", "Donjon", *(each.name for each in terrains)}
     assert battlemap.values("terrain")[:, 1:].tolist() == [[0, 0], [0, 1]]
     assert battlemap.named_assets[DIGEST] == PICTURES[DIGEST]
     assert format_named("wesnoth").write(battlemap) == source.read_bytes()
@@ -146,3 +146,21 @@ def test_a_rolled_map_is_written_for_atlas(randomizer, tmp_path: Path) -> None:
     assert run.code == 0
     assert b'"Name": "Green isles"' in target.with_suffix(".xml").read_bytes()
     assert read_checked(format_named("pmp"), target.read_bytes(), str(target)).problems == ()
+
+
+def test_a_scenario_stands_for_the_map_that_it_names(randomizer, tmp_path: Path) -> None:
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "a.map").write_bytes(WESNOTH)
+    (tmp_path / "1.cfg").write_text("map_file=a.map\n")
+    of_scenario = randomizer("show", tmp_path / "1.cfg")
+    assert of_scenario.code == 0
+    assert of_scenario.out == randomizer("show", tmp_path / "maps" / "a.map").out
+
+
+def test_a_world_of_several_maps_is_refused_with_their_names(randomizer, tmp_path: Path) -> None:
+    for name in ("a.tmx", "b.tmx"):
+        (tmp_path / name).write_bytes(b"<map/>")
+    (tmp_path / "w.world").write_text('{"maps": [{"fileName": "a.tmx"}, {"fileName": "b.tmx"}]}')
+    shown = randomizer("show", tmp_path / "w.world")
+    assert shown.code != 0
+    assert "read one of them (a.tmx, b.tmx)" in shown.err

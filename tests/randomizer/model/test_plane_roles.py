@@ -41,6 +41,7 @@ OTHER_MEANINGS = {
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/geometry/replacement.py": "what is replaced",
     "randomizer/installed.py": "what a system of another package must have",
+    "randomizer/model/comparison/map_differences.py": "words of differences",
     "randomizer/model/grid/cell_text.py": "words for the user",
     "randomizer/model/planes/planes.py": "the roles themselves",
     "randomizer/model/terrain/terrain_check.py": "words of messages",

@@ -215,11 +215,28 @@ def test_a_large_map_is_twirled_and_keeps_its_counts(monkeypatch):
         assert sum(a != b for a, b in zip(looks(one), original, strict=True)) >= 0.2 * 24 * 24
 
 
+def test_no_move_on_a_hilly_map_makes_a_deeper_cliff():
+    distance = np.abs(np.arange(24) - 12)
+    heights = 2 * (12 - np.maximum.outer(distance, distance))
+    battlemap = painted(free_map(FLAT, 24, 24), elevation=heights)
+    original = generator.Original(base_of(battlemap))
+    chains = annealing.Annealing(original, 100, 1, annealing.Pace(2, 96, 8, 8))
+    work = chains.run(range(8), original.states[None])
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            sources = end.value.sources
+            break
+    assert (original.states[sources] != original.states).any()
+    assert original.steps(sources)[:, 1].max() <= original.steps(original.itself)[0, 1]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_every_motion_is_a_permutation(layout):
     battlemap = free_map(layout, 20, 20)
     original = generator.Original(base_of(battlemap))
-    chains = annealing.Annealing(original, original.states[None], 1, 1)
+    chains = annealing.Annealing(original, 1, 1)
     for discs in chains.discs:
         for motion in discs.came:
             assert sorted(motion.tolist()) == list(range(discs.cells.shape[1]))

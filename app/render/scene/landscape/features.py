@@ -8,21 +8,33 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
 
-from app.render.cell_geometry import side_middle
+from app.render.cell_geometry import (
+    STANDING_REACH,
+    cell_box,
+    cell_outline,
+    neighbour_centres,
+    side_middle,
+)
 from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
-from app.render.piece import Piece
+from app.render.piece import Piece, closed_path
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.transitions import built_up, picture_of
+from app.render.scene.edges.map_edges import map_edge_sides, near_map_edge
+from app.render.scene.landscape.transitions import (
+    BENT_WALLS,
+    WALLED,
+    built_up,
+    picture_of,
+)
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
@@ -148,7 +160,7 @@ Of so many the first half stands in some patches of a terrain, the other half in
 ranges the other half stands at the rim.
 """
 
-RANGES = {"Hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
+RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
 """Pictures of heights that make ranges, and how high they are among them."""
 
 LEAST_LOWER = 2
@@ -159,10 +171,27 @@ FEW = 2
 OPEN_LAND = frozenset(
     {
         *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
-        *("Bog", "Badlands", "Country town"),
+        *("Bog", "Badlands", "Country town", "Dirt", "Cobbles", "Cave floor", "Flowers"),
     }
 )
 """The pictures of land in which trees and bushes stray."""
+
+END_BITS = 6
+"""The bits of a mask of sides beyond which the map ends."""
+
+FAR_FROM_END = 5.0
+"""Nothing that stands on a cell reaches an end of the map that is so far away (map units)."""
+
+BEYOND_END = 1.005
+"""Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
+"""
+
+WALLS = 5
+"""A side has so many codes: its walls, by whether the same ground goes on beyond the sides before
+(bit 0) and after it (bit 1), and the tower on its first corner."""
+
+TOWER_LATER = 0.01
+"""Towers are drawn after the walls that end in them, which stand as far south."""
 
 MASKS = 8
 """The sides between alike cells that a cell draws, as a bit mask, are below this."""
@@ -177,7 +206,7 @@ class PictureGroups(NamedTuple):
 
     prefix: str
     sides: tuple[int, ...]
-    """Those over which a cell closes up; they follow one another."""
+    """Those over which a cell closes up."""
     variants: NDArray[np.intp]
     """The number of variants of single cells."""
     close: NDArray[np.bool_]
@@ -192,6 +221,10 @@ class PictureGroups(NamedTuple):
     """The number of variants of cells at the rim of a range, 0 for what makes none."""
     height: NDArray[np.intp]
     """That of ``RANGES``, 0 for all else; one value more for -1: ranges go on beyond the map."""
+    kind: NDArray[np.intp]
+    """The first terrain that has the same picture."""
+    walled: NDArray[np.intp]
+    """The number of ``WALLED``, 0 for what has no walls."""
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -222,17 +255,31 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         few = np.where(groups.rims[terrain] > 0, variant & 1, few)
     masks = np.zeros(len(cells), np.intp)
     if groups.close.any():
-        # The sides of pairs follow one another.
-        pair_sides = part.alike_sides >> groups.sides[0] & (1 << len(groups.sides)) - 1
-        masks = np.where(groups.close[terrain], pair_sides, 0)
+        closing = groups.close[terrain]
+        kind_around = np.append(groups.kind, -1)[part.terrain_around]
+        alike = (kind_around == groups.kind[terrain]) & (part.rises[: part.grid.degree] == 0)
+        for bit, side in enumerate(groups.sides):
+            masks |= (closing & alike[side]).astype(np.intp) << bit
     codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
     shown = np.arange(len(cells), dtype=np.intp)
+    drawn = np.full(len(cells), -1, np.intp)
     if groups.span.any():
         drawn, hidden = spans_at(part, groups.span)
         codes = np.where(drawn >= 0, SINGLES + drawn * FEW + few, codes)
         shown = np.flatnonzero(~hidden)
     codes += terrain * CODES
-    numbers = pieces.numbers("feature", codes[shown], partial(_piece, pieces, groups))
+    ends = _ends_of_features(part, drawn)[shown]
+    numbers = np.empty(len(shown), np.intp)
+    inside = ends == 0
+    feature_codes = codes[shown]
+    numbers[inside] = pieces.numbers(
+        "feature", feature_codes[inside], partial(_piece, pieces, groups)
+    )
+    if not inside.all():
+        end_codes = ends[~inside] * (len(groups.kind) * CODES) + feature_codes[~inside]
+        numbers[~inside] = pieces.numbers(
+            "feature at an end", end_codes, partial(_piece_at_end, pieces, groups)
+        )
     south = part.centres[shown, 1]
     if groups.stray.any():
         stray_codes, stray_places, stray_south = _strays(pieces, part, groups)
@@ -240,8 +287,89 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         numbers = np.concatenate([numbers, stray_numbers])
         shown = np.concatenate([shown, stray_places])
         south = np.concatenate([south, stray_south])
+    if groups.walled.any():
+        wall_codes, wall_places, wall_south = _walls(pieces, part, groups)
+        wall_numbers = pieces.numbers("wall", wall_codes, partial(_wall_piece, pieces, groups))
+        numbers = np.concatenate([numbers, wall_numbers])
+        shown = np.concatenate([shown, wall_places])
+        south = np.concatenate([south, wall_south])
     order = np.argsort(south, kind="stable")
     yield Batch(numbers[order], shown[order])
+
+
+def _map_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return masks (n,) of the sides of cells beyond which the map ends, or goes on at its other
+    end; 0 for cells that are -1.
+    """
+    result = np.zeros(len(cells), np.intp)
+    near = np.flatnonzero(cells >= 0)
+    near = near[near_map_edge(grid, cells[near])]
+    if len(near):
+        for side in range(grid.degree):
+            edge, seam = map_edge_sides(grid, cells[near], side)
+            result[near] |= (edge | seam).astype(np.intp) << side
+    return result
+
+
+def _ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return codes (n,) of the ends of the map around what stands on cells, 0 for none.
+
+    ``kind_of_span`` is -1 for single cells. A code has the masks (``_map_ends``) of the cell and of
+    the further cells of its span, the first in the lowest bits.
+    """
+    if not _may_reach_ends(part):
+        return np.zeros(len(part.cells), np.intp)
+    result = _map_ends(part.grid, part.cells)
+    for number, kind in enumerate(kinds_of(part.grid.layout)):
+        rows = np.flatnonzero(kind_of_span == number)
+        for place, side in enumerate(kind.sides, 1):
+            ends = _map_ends(part.grid, part.around[side, rows])
+            result[rows] |= ends << place * END_BITS
+    return result
+
+
+def _may_reach_ends(part: ScenePart) -> bool:
+    """Return whether cells of the part may stand near an end of the map."""
+    grid = part.grid
+    if grid.mask is not None or not len(part.cells):
+        return True
+    left, top, right, bottom = grid.bounds
+    x, y = part.centres.T
+    near = FAR_FROM_END
+    beside = x.min() - left < near or right - x.max() < near
+    return bool(beside or y.min() - top < near or bottom - y.max() < near)
+
+
+def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    """Return what stands on cells as far as it does not stand out over the ends of the map."""
+    ends, feature = divmod(code, len(pieces.terrain_set.terrains) * CODES)
+    whole = _piece(pieces, groups, feature)
+    span = feature % CODES - SINGLES
+    if span >= 0:
+        sides = kinds_of(pieces.layout)[span // FEW].sides
+    else:
+        sides = ()
+    clip = _within_ends(pieces.layout, sides, ends)
+    return whole._replace(key=("feature at an end", ends, feature), clip=clip, part_of=whole)
+
+
+@registered(bytes_each=3 * KB)
+@lru_cache(64)
+def _within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPolygonF:
+    """Return the surroundings of a cell and of those beyond its ``sides``, without what lies beyond
+    the ``ends`` of the map, a code of ``_ends_of_features``.
+    """
+    steps = neighbour_centres(layout)
+    path = QPainterPath()
+    path.addRect(cell_box(layout, 2 * STANDING_REACH))
+    for place, (x, y) in enumerate([(0.0, 0.0), *(steps[side] for side in sides)]):
+        mask = ends >> place * END_BITS & ((1 << END_BITS) - 1)
+        for side in range(layout.degree):
+            if mask >> side & 1:
+                step_x, step_y = steps[side]
+                beyond = cell_outline(layout, BEYOND_END).translated(x + step_x, y + step_y)
+                path = path.subtracted(closed_path(beyond))
+    return path.toFillPolygon()
 
 
 def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
@@ -282,6 +410,66 @@ def _strays(
     middles = np.array([side_middle(pieces.layout, side).y() for side in range(degree)])
     south = part.centres[places, 1] + middles[sides]
     return part.terrain[places] * degree + sides, places, south
+
+
+def _walls(
+    pieces: Pieces, part: ScenePart, groups: PictureGroups
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Return codes, places and y of the walls and towers around walled ground, (n,) each.
+
+    A wall stands on the sides beyond which no cell of the same number of ``WALLED`` lies; beyond
+    the map that ground goes on. A tower stands on the corners where two walls meet, drawn by the
+    southernmost of the cells within.
+    """
+    degree = pieces.layout.degree
+    rows = np.flatnonzero(groups.walled[part.terrain])
+    terrain = part.terrain[rows]
+    number = groups.walled[terrain]
+    around = part.terrain_around[:, rows]
+    within = (np.append(groups.walled, 0)[around] == number) | (around < 0)
+    middles = [side_middle(pieces.layout, side) for side in range(degree)]
+    codes = []
+    places = []
+    south = []
+    for side, middle in enumerate(middles):
+        at = np.flatnonzero(~within[side])
+        goes_on = within[side - 1, at] + 2 * within[(side + 1) % degree, at]
+        bends = np.where(number[at] == BENT_WALLS, goes_on, 0)
+        codes.append((terrain[at] * degree + side) * WALLS + bends)
+        places.append(rows[at])
+        south.append(part.centres[rows[at], 1] + middle.y())
+    for corner in range(degree):
+        sides = (corner - 1) % degree, corner
+        is_owner = np.zeros(len(rows), np.bool_)
+        for side, opposite in (sides, sides[::-1]):
+            # The cell beyond one side is within, too: that of the two which lies further south.
+            is_lower = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
+            at_notch = is_lower & (number != BENT_WALLS)
+            is_owner |= ~within[opposite] & (~within[side] | at_notch)
+        at = np.flatnonzero(is_owner)
+        codes.append((terrain[at] * degree + corner) * WALLS + WALLS - 1)
+        places.append(rows[at])
+        lowest = max(middles[side].y() for side in sides)
+        south.append(part.centres[rows[at], 1] + lowest + TOWER_LATER)
+    return np.concatenate(codes), np.concatenate(places), np.concatenate(south)
+
+
+def _wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    """Return the wall on a side of a terrain's cell, or the tower on a corner."""
+    place, bends = divmod(code, WALLS)
+    terrain, side = divmod(place, pieces.layout.degree)
+    shown = pieces.terrain_set.terrains[terrain]
+    standing = pieces.pictures.standing(shown)
+    assert standing is not None, "its terrain is walled"
+    if bends == WALLS - 1:
+        name = f"{groups.prefix}-tower{side}-1"
+    else:
+        name = f"{groups.prefix}-wall{side}-{bends + 1}"
+
+    def draw(painter: QPainter) -> None:
+        pieces.pictures.group(painter, shown, name)
+
+    return Piece(("wall", code), standing.drawing(name).box, draw, terrain=terrain)
 
 
 def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
@@ -362,4 +550,24 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         np.array([*is_open, False], np.bool_),
         np.array([0 if own is None else own.count(f"{prefix}-rim") for own in drawn], np.intp),
         np.array([*heights, max(heights)], np.intp),
+        _kinds(terrain_set),
+        np.array(
+            [
+                0 if own is None else WALLED.get(picture_of(each), 0)
+                for own, each in zip(drawn, terrain_set.terrains, strict=True)
+            ],
+            np.intp,
+        ),
+    )
+
+
+def _kinds(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain the first one that shows the same picture: shape (terrains,)."""
+    first_of: dict[str, int] = {}
+    return np.array(
+        [
+            first_of.setdefault(picture_of(terrain), code)
+            for code, terrain in enumerate(terrain_set.terrains)
+        ],
+        np.intp,
     )

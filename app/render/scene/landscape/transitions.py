@@ -5,6 +5,7 @@ Water has a shore: where land reaches into its cells the water is shallow, with 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.render.cell_geometry import cell_box, cell_outline, neighbour_centres
+from app.render.cell_geometry import cell_outline, neighbour_centres
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import MARGIN, PHASES, hash_cells
+from app.render.pictures.terrain_pictures import ground_picture_name
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
@@ -28,7 +30,7 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 ORDER = (
-    ("Void",),
+    ("Void", "Chasm"),
     ("Deep sea",),
     ("Open sea", "Sea"),
     ("Lake", "River"),
@@ -39,6 +41,9 @@ ORDER = (
     ("Mist",),
     ("Beach",),
     ("Sand", "Desert"),
+    ("Cave floor", "Rocky cave"),
+    ("Dirt",),
+    ("Cobbles",),
     ("Plains", "Grassland"),
     ("Farmland", "Field", "Crops"),
     ("Heath", "Rough"),
@@ -46,12 +51,12 @@ ORDER = (
     ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
     ("Conifers", "Coniferous trees"),
     ("Badlands",),
-    ("Hills",),
+    ("Hills", "Snowy hills"),
     ("Stone", "Cliff", "Mountains", "Mountain"),
     ("High mountains",),
     ("Drift", "Ice"),
     ("Snow",),
-    ("Volcano",),
+    ("Volcano", "Lava"),
     ("Earthworks",),
     ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),
     ("Country town", "Streets"),
@@ -68,6 +73,15 @@ _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
 
+WALLED = {
+    **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
+    "Cave wall": 2,
+}
+"""Pictures of ground with walls around it: one wall goes around all of one number."""
+
+BENT_WALLS = 2
+"""The number of ``WALLED`` whose walls bend where its cells meet, and have no towers there."""
+
 CRISP = ((4, 0.3), (5, 0.5))
 """The soft rim of a transition: levels of its mask in the colour of the ground, with opacities.
 
@@ -79,7 +93,8 @@ SOFT = ((0, 0.1), (1, 0.14), (2, 0.2), (3, 0.27), (4, 0.36), (5, 0.5))
 CRISP_PICTURES = frozenset(
     {
         *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
-        *("Crops", "Vineyard", "Earthworks"),
+        *("Crops", "Vineyard", "Earthworks", "Cobbles", "Cave floor", "Rocky cave", "Chasm"),
+        *("Lava",),
     }
 )
 """Pictures with a ``CRISP`` rim in the cells of other land, too."""
@@ -91,7 +106,7 @@ FADE_CURVE = 2.5
 """With a larger exponent waters keep their own colour for longer before they fade."""
 
 MOST_WATERS = 64
-"""The waters of sets with more do not fade: the codes of their grounds would be too large."""
+"""No more terrains of a set fade: the codes of their grounds would be too large."""
 
 SHALLOWS = ((0, 0.08), (1, 0.11), (2, 0.14), (3, 0.18))
 """The shallow water of a shore, as ``CRISP``."""
@@ -110,11 +125,6 @@ FOAM = ((3, 0.018, 0.22, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 NO_SHORE = "Ice"
 """The picture of land without a beach: it meets water as other land does land."""
 
-WASH = 16
-"""So many rows and columns of opacities has a wash."""
-
-STRONGEST_WASH = 0.85
-
 MASKS = 256
 """More than the number of masks."""
 
@@ -128,7 +138,8 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return ground(pieces, terrain, phase, level + DEEPEST)
 
     places = np.arange(len(part.cells), dtype=np.intp)
-    codes = (part.terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
+    terrain = traits_of(pieces.terrain_set).look[part.terrain]
+    codes = (terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
     fading, fades = _fades(pieces, part)
     if not len(fading):
         yield Batch(pieces.numbers("ground", codes, make), places)
@@ -161,20 +172,22 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
 
 
 def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places (n,) of water with other waters beside it, and codes (n,) of these.
+    """Return the places (n,) of terrains with others beside that they fade into, and codes (n,) of
+    these; here all are called waters, as most of them are.
 
     A code has the lowest and the highest of the other waters, each with the mask of where it lies,
     and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
     the cell's own water.
     """
     nothing = np.zeros(0, np.intp)
-    number_of = traits_of(pieces.terrain_set).water_number
-    own = part.terrain
-    wet = number_of[own] >= 0
-    if not wet.any():
+    traits = traits_of(pieces.terrain_set)
+    family = _families_in(traits, part)
+    own = traits.look[part.terrain]
+    fades = family[own] > 0
+    if not fades.any():
         return nothing, nothing
-    around = _terrains_around(part)
-    is_water = (number_of[around] >= 0) & wet
+    around = traits.look[_terrains_around(part)]
+    is_water = (family[around] == family[own]) & fades
     places = np.flatnonzero((is_water & (around != own)).any(axis=0))
     if not len(places):
         return nothing, nothing
@@ -182,7 +195,7 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     around = around[:, places]
     is_other = is_water & (around != own[places])
     water_count = len(_waters_by_priority(pieces))
-    number = number_of[around]
+    number = traits.water_number[around]
     lowest = np.where(is_other, number, water_count).min(axis=0)
     highest = np.where(is_other, number, -1).max(axis=0)
     low_masks = bit_masks(is_other & (number == lowest))
@@ -285,11 +298,47 @@ def _nearness(layout: Layout) -> NDArray[np.float64]:
 @registered(bytes_each=2 * KB)
 @lru_cache(4)
 def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return the terrains of a set that fade into each other, by their priority."""
-    order = np.argsort(priorities(terrain_set)).tolist()
-    terrains = terrain_set.terrains
-    waters = [code for code in order if terrains[code].water and not terrains[code].asset]
-    return np.array(waters if len(waters) <= MOST_WATERS else [], np.intp)
+    """Return the terrains of a set that fade into others, by their priority."""
+    order = np.argsort(priorities(terrain_set))
+    return np.asarray(order[families(terrain_set)[order] > 0])
+
+
+def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return which terrains of a set fade into each other: shape (terrains,), those with the same
+    number, 0 for none.
+
+    Waters are one family. The ground of one picture in several colours is another, such as dry and
+    green grass. Of several terrains of one look the first stands for all.
+    """
+    members: dict[str, list[int]] = defaultdict(list)
+    look = looks(terrain_set)
+    walled = is_walled(terrain_set)
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.asset or walled[code] or look[code] != code:
+            continue
+        if terrain.water:
+            members[""].append(code)
+        elif terrain.ground or terrain.picture:
+            members[ground_picture_name(terrain)].append(code)
+    result = np.zeros(len(terrain_set.terrains), np.intp)
+    room = MOST_WATERS
+    for number, name in enumerate(sorted(members), 1):
+        codes = members[name]
+        if 1 < len(codes) <= room:
+            result[codes] = number
+            room -= len(codes)
+    return result
+
+
+def _families_in(traits: GroundTraits, part: ScenePart) -> NDArray[np.intp]:
+    """Return the families of the terrains as in ``traits``; of waters alone where corners have
+    heights.
+
+    There the land is drawn as a surface.
+    """
+    if part.system.corner_heights is not None:
+        return np.where(traits.is_water, traits.family, 0)
+    return traits.family
 
 
 def _waters_by_priority(pieces: Pieces) -> NDArray[np.intp]:
@@ -308,12 +357,15 @@ def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield shores, then the transitions from the lowest terrain to the highest."""
     traits = traits_of(pieces.terrain_set)
-    own = part.terrain
-    around = _terrains_around(part)
+    family = _families_in(traits, part)
+    own = traits.look[part.terrain]
+    around = traits.look[_terrains_around(part)]
     above = traits.priority[around] > traits.priority[own]
-    # A picture of one's own is shown as it is, and waters fade into each other (``_fades``).
+    # A picture of one's own is shown as it is, and walls stand where their ground ends.
     above &= ~(traits.is_foreign[own] | traits.is_foreign[around])
-    above &= (traits.water_number[own] < 0) | (traits.water_number[around] < 0)
+    above &= ~(traits.is_walled[own] | traits.is_walled[around])
+    # Terrains of one family fade into each other (``_fades``).
+    above &= (family[own] == 0) | (family[around] != family[own])
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
@@ -336,9 +388,6 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if not len(at):
         return
     tint = part.elevation[places[at]] - DEEPEST
-    if part.system.corner_heights is not None:
-        washes = (terrain * MASKS + masks) * TINTS + tint
-        yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[at])
     codes = (terrain * MASKS + masks) * VARIANTS + variants[at]
     codes = codes * PHASES + phases[at]
     codes = codes * 2 + (traits.is_crisp[terrain] | wet[at])
@@ -385,6 +434,8 @@ class GroundTraits(NamedTuple):
     All are of shape (terrains + 1,): the last entry is that of -1, where no cell is.
     """
 
+    look: NDArray[np.intp]
+    """The first terrain that has the same ground (``looks``); -1 where no cell is."""
     priority: NDArray[np.intp]
     is_water: NDArray[np.bool_]
     is_foreign: NDArray[np.bool_]
@@ -392,26 +443,36 @@ class GroundTraits(NamedTuple):
     has_beach: NDArray[np.bool_]
     is_crisp: NDArray[np.bool_]
     """It has a narrow rim in the cells of other land, too."""
+    is_walled: NDArray[np.bool_]
+    """It has walls around it."""
+    family: NDArray[np.intp]
+    """As in ``families``."""
     water_number: NDArray[np.intp]
-    """Its place among the waters that fade into each other, -1 for all else."""
+    """Its place among the terrains that fade into others, -1 for all else."""
 
 
-@registered(bytes_each=380 * KB)
+@registered(bytes_each=700 * KB)
 @lru_cache(2)
 def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     """Return the traits of a terrain set."""
     terrains = terrain_set.terrains
-    is_water = [terrain.water for terrain in terrains]
-    has_beach = [not terrain.water and picture_of(terrain) != NO_SHORE for terrain in terrains]
+    names = [ground_picture_name(terrain) for terrain in terrains]
+    has_beach = [
+        not terrain.water and name != NO_SHORE
+        for terrain, name in zip(terrains, names, strict=True)
+    ]
     waters = _waters_of(terrain_set)
     water_number = np.full(len(terrains) + 1, -1)
     water_number[waters] = np.arange(len(waters))
     return GroundTraits(
+        np.append(looks(terrain_set), -1),
         np.append(priorities(terrain_set), -1),
-        np.array([*is_water, False]),
+        np.array([*(terrain.water for terrain in terrains), False]),
         np.array([*(bool(terrain.asset) for terrain in terrains), False]),
         np.array([*has_beach, False]),
-        np.array([*(picture_of(terrain) in CRISP_PICTURES for terrain in terrains), False]),
+        np.array([*(name in CRISP_PICTURES for name in names), False]),
+        np.append(is_walled(terrain_set), False),
+        np.append(families(terrain_set), 0),
         water_number,
     )
 
@@ -419,10 +480,10 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the priority of each terrain of a set, all different: shape (terrains,).
 
-    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its picture.
+    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its ground.
     """
     ranks = [
-        _RANKS.get(picture_of(terrain), 0.5 if terrain.water else UNKNOWN)
+        _RANKS.get(ground_picture_name(terrain), 0.5 if terrain.water else UNKNOWN)
         if terrain.priority is None
         else terrain.priority
         for terrain in terrain_set.terrains
@@ -430,6 +491,29 @@ def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     result = np.empty(len(ranks), np.intp)
     result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
     return result
+
+
+def looks(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain of a set the first one that has the same ground: shape (terrains,).
+
+    Between these nothing runs over: a wood that stands on the meadow has the meadow's ground.
+    """
+    first_of: dict[object, int] = {}
+    result = []
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.ground and not terrain.asset:
+            look: object = (terrain.ground, terrain.colour, terrain.priority, terrain.water)
+        elif terrain.picture and not terrain.asset:
+            look = (terrain.picture, terrain.colour, terrain.priority, terrain.water)
+        else:
+            look = code
+        result.append(first_of.setdefault(look, code))
+    return np.array(result, np.intp)
+
+
+def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have walls around them: shape (terrains,)."""
+    return np.array([picture_of(terrain) in WALLED for terrain in terrain_set.terrains])
 
 
 @registered(bytes_each=2 * KB)
@@ -475,43 +559,6 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         terrain,
         Mask((mask, variant, rim), draw_mask),
     )
-
-
-def _wash(pieces: Pieces, code: int) -> Piece:
-    """Return the colour of a terrain that fades out over a whole square, from where the terrain
-    lies.
-    """
-    place, tint = divmod(code, TINTS)
-    terrain, mask = divmod(place, MASKS)
-    colour = QColor(pieces.ground_colour(terrain, tint + DEEPEST))
-    image = QImage(WASH, WASH, QImage.Format.Format_ARGB32)
-    for (row, column), share in np.ndenumerate(wash_opacity(mask)):
-        colour.setAlphaF(float(share))
-        image.setPixelColor(column, row, colour)
-    box = cell_box(pieces.layout)
-
-    def draw(painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(box, image)
-
-    return Piece(("wash", terrain, mask, tint), box, draw)
-
-
-def wash_opacity(mask: int) -> NDArray[np.float64]:
-    """Return how strong a wash is in a square, from 0 to 1, in ``WASH`` rows and columns.
-
-    At a side between two squares without the terrain it is the same in both.
-    """
-    sides = np.array([mask >> side & 1 for side in range(4)])
-    alone = np.array([mask >> 4 + corner & 1 for corner in range(4)])
-    a, b, c, d = (alone | sides | np.roll(sides, 1)).tolist()
-    top, right, bottom, left = sides.tolist()
-    nodes = np.array([[a, top, b], [left, min(0.35 * sides.sum(), 0.7), right], [d, bottom, c]])
-    halves = np.linspace(0.0, 2.0, WASH)
-    part = halves - np.minimum(np.floor(halves), 1.0)
-    at = np.minimum(np.floor(halves), 1.0) + part * part * (3 - 2 * part)
-    weights = np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(3)))
-    return np.asarray(STRONGEST_WASH * (weights @ nodes @ weights.T))
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:

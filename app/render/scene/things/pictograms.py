@@ -14,11 +14,16 @@ from randomizer.model.basics.caches import KB, registered
 
 
 class Icon(NamedTuple):
-    """A shape within -1 to 1 (y runs down), the middle of its letter, and the letter's height."""
+    """A shape within -1 to 1 (y runs down), the middle of its letter, and the letter's height.
+
+    ``light`` and ``dark`` are what is lighter and darker on it; empty where it has one colour.
+    """
 
     shape: QPainterPath
     letter_at: QPointF
     letter_size: float
+    light: QPainterPath
+    dark: QPainterPath
 
 
 ENLARGED = 256.0
@@ -44,7 +49,8 @@ def icon(name: str) -> Icon:
     """
     letter, shapes = symbols()[name]
     x, y, size = (float(each) / 100 for each in letter.split(","))
-    return Icon(_union(shapes), QPointF(x, y), size)
+    shape, light, dark = (*shapes.split(" | "), "", "")[:3]
+    return Icon(_union(shape), QPointF(x, y), size, _union(light), _union(dark))
 
 
 def _union(shapes: str) -> QPainterPath:
@@ -54,7 +60,7 @@ def _union(shapes: str) -> QPainterPath:
     enlarged = QTransform.fromScale(ENLARGED / 100, ENLARGED / 100)
     mirrored = QTransform.fromScale(-1, 1)
     whole = QPainterPath()
-    for text in shapes.split(";"):
+    for text in filter(None, shapes.split(";")):
         kind, *words = text.split()
         shape = _shape(kind[-1], words)
         for path in (shape, mirrored.map(shape)) if "&" in kind else (shape,):

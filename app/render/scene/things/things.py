@@ -9,7 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPen,
+    QPolygonF,
+    QRadialGradient,
+    QTransform,
+)
 
 from app.appearance.painting import saved_state
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
@@ -106,6 +114,23 @@ LEAST_FREE = 3.0
 
 SHAPED_FROM = 9.0
 """Pictograms of this width or more show their shape; smaller ones are dots."""
+
+SIGNS_FROM = 5.0
+"""As ``SHAPED_FROM``, of signs: pictograms of more than one colour are told apart as small as that.
+"""
+
+DETAILED_FROM = 12.0
+"""Signs of this width or more show what is light and dark on them."""
+
+SIGN_LETTERED_FROM = 24.0
+"""Signs of this width or more have a small plate with their symbol; smaller ones are told apart by
+their shapes alone."""
+
+PLATE = 0.36
+"""The width and height of this plate, as a share of the sign's width."""
+
+CREAM = QColor("#f6eedb")
+"""What is light on signs."""
 
 LETTERED_FROM = 11.0
 """Discs of this diameter (logical pixels) or more have a symbol."""
@@ -214,7 +239,7 @@ class Look(NamedTuple):
         ``size`` is that of usual kinds.
         """
         own = size * self.size
-        if self.icon and own >= SHAPED_FROM:
+        if self.icon and own >= (SIGNS_FROM if is_sign(self.icon) else SHAPED_FROM):
             _draw_icon(painter, self, own)
         else:
             _draw_disc(painter, self, own)
@@ -409,19 +434,62 @@ def _looks(
 def _draw_icon(painter: QPainter, look: Look, size: float) -> None:
     """Draw a pictogram: a light rim, a dark outline, the colour, the symbol."""
     half = size / 2 - 1
-    shape, at, letter_size = icon(look.icon)
-    outline = QTransform.fromScale(half, half).map(shape)
+    drawn = icon(look.icon)
+    enlarged = QTransform.fromScale(half, half)
+    outline = enlarged.map(drawn.shape)
     colour = QColor(look.colour)
     line = max(0.8, size / 26)
+    if is_sign(look.icon):
+        _draw_sign(painter, look, size)
+        return
     join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
     painter.strokePath(outline, QPen(RIM, (3 if size >= LETTERED_ICON_FROM else 2) * line, *join))
     painter.fillPath(outline, colour)
     painter.strokePath(outline, QPen(EDGE, line, *join))
     if look.symbol and size >= LETTERED_ICON_FROM:
         painter.setPen(_ink_on(colour))
-        painter.setFont(font(letter_size * half, bold=True))
-        box = QRectF(-size, -size, 2 * size, 2 * size).translated(at * half)
+        painter.setFont(font(drawn.letter_size * half, bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size).translated(drawn.letter_at * half)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, look.symbol)
+
+
+def is_sign(name: str) -> bool:
+    """Return whether a pictogram has more than one colour."""
+    return not icon(name).light.isEmpty()
+
+
+def _draw_sign(painter: QPainter, look: Look, size: float) -> None:
+    """Draw a pictogram of several colours, lit from the north-west; its symbol is on a plate."""
+    half = size / 2 - 1
+    drawn = icon(look.icon)
+    enlarged = QTransform.fromScale(half, half)
+    outline = enlarged.map(drawn.shape)
+    colour = QColor(look.colour)
+    line = max(0.7, size / 34)
+    join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    painter.strokePath(outline, QPen(RIM, 3 * line, *join))
+    lit = QLinearGradient(QPointF(-half, -half), QPointF(half, half))
+    lit.setColorAt(0.0, colour.lighter(122))
+    lit.setColorAt(0.5, colour)
+    lit.setColorAt(1.0, colour.darker(135))
+    painter.fillPath(outline, lit)
+    if size >= DETAILED_FROM:
+        walls = QLinearGradient(QPointF(-half, -half), QPointF(half, half))
+        walls.setColorAt(0.0, CREAM)
+        walls.setColorAt(1.0, CREAM.darker(128))
+        painter.fillPath(enlarged.map(drawn.light), walls)
+        painter.fillPath(enlarged.map(drawn.dark), EDGE)
+    painter.strokePath(outline, QPen(EDGE, line, *join))
+    if look.symbol and size >= SIGN_LETTERED_FROM:
+        side = PLATE * size
+        plate = QRectF(0, 0, side, side)
+        plate.moveBottomRight(QPointF(half + line, half + line))
+        painter.setPen(QPen(EDGE, 0.8))
+        painter.setBrush(CREAM)
+        painter.drawRoundedRect(plate, side / 5, side / 5)
+        painter.setPen(QColor(0, 0, 0))
+        painter.setFont(font(side * 0.74, bold=True))
+        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, look.symbol)
 
 
 def _ink_on(colour: QColor) -> QColor:

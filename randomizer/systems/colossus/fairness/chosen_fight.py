@@ -149,7 +149,7 @@ _ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
 
 
 def _titles(fight: Fight) -> Iterator[str]:
-    yield from ("Attacker wins", "Defender wins", "of these when time is up", "Both lose")
+    yield from ("Attacker wins", "Defender wins", "of these by the turn limit", "Both lose")
     yield from ("Fled or conceded", "Turns") if fight.game is not None else ("Turns",)
     for side, role in _ROLES:
         for name, count in Counter(creature.name for creature in fight.armies[side]).items():

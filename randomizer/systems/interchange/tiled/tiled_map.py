@@ -34,6 +34,8 @@ from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE, Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Planes
 from randomizer.model.map.regions import RECORD
+from randomizer.model.map.wang_sets import RECORD as WANG_SETS
+from randomizer.model.map.wang_sets import RecordedSet, WangColour, WangTile, record_of
 from randomizer.model.planes.planes import Place
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.assets import LARGEST_ASSETS, asset_digest
@@ -72,6 +74,7 @@ from randomizer.systems.interchange.tiled.tiled_tiles import (
     open_tilesets,
     write_png,
 )
+from randomizer.systems.interchange.tiled.tiled_wang import RawSet, read_wang_sets
 
 EMPTY = "empty"
 """The code of the terrain of cells without a tile."""
@@ -273,6 +276,9 @@ class TiledMap:
             left, top = self._read_cells(parts)
             self.geometry = _geometry(root, left, top)
             self._is_isometric = text(root, "orientation") == ISOMETRIC
+            self._wang_sets = list[RawSet]()
+            if text(root, "orientation") != "staggered":  # its diamonds have four sides, not six
+                self._wang_sets = read_wang_sets(self.tilesets, self.geometry.layout)
             self.layers = _by_layer(parts)
             ids = (whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts)
             self.free_id = max(ids, default=0) + 1
@@ -451,6 +457,10 @@ class TiledMap:
                 is_sheet = tileset.node.get("columns") and not tileset.is_own
                 ids = range(tileset.count) if is_sheet else tileset.tiles
                 used |= {tileset.first + number for number in ids}
+        for wang_set in self._wang_sets:  # a set is painted with all its tiles, or not at all
+            with_set = used | {tile.gid for tile in wang_set.tiles}
+            if len(with_set) <= MOST_TERRAINS // 2:
+                used = with_set
         return {gid: self.mark(gid) for gid in sorted(used)}
 
     # --- the map ----------------------------------------------------------------------------
@@ -529,7 +539,28 @@ class TiledMap:
         battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set, assets)
         if isinstance(about.get(REGIONS), str):
             battlemap.records[RECORD] = MapRecord(about[REGIONS], is_json=True)
+        wang_record = self._wang_record(marks)
+        if wang_record is not None:
+            battlemap.records[WANG_SETS] = wang_record
         return battlemap
+
+    def _wang_record(self, marks: Mapping[int, Mark]) -> MapRecord | None:
+        """Return the Wang sets whose tiles are all offered, by their codes; None for none."""
+        layout = self.geometry.layout
+        sets = list[RecordedSet]()
+        for wang_set in self._wang_sets:
+            if any(tile.gid not in marks for tile in wang_set.tiles):
+                continue
+            colours = [
+                WangColour(colour.name, marks[colour.gid].name if colour.gid in marks else "")
+                for colour in wang_set.colours
+            ]
+            tiles = [
+                WangTile(marks[tile.gid].name, wang_set.values(tile, layout), tile.weight)
+                for tile in wang_set.tiles
+            ]
+            sets.append(RecordedSet(wang_set.name, wang_set.kind, colours, tiles))
+        return record_of(sets) if sets else None
 
     def _terrains(
         self, marks: dict[int, Mark], assets: dict[str, bytes], opaque: set[str]

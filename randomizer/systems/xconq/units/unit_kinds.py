@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -83,6 +84,26 @@ def icons_of(
     return tuple(icons)
 
 
+_RIDERS = re.compile(
+    r"knight|cavalr|caval|horse|rider|mounted|hussar|dragoon|lancer|cuirass|cossack|chariot|camel"
+    r"|elephant|wagon|centaur|wolf"
+)
+_BEASTS = re.compile(
+    r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
+)
+"""What names of unit types say of those that ride, and of those that fly without a machine."""
+
+
+def _icon_of_name(icon: str, name: str) -> str:
+    """Return the icon of a unit type that moves as ``icon`` does, by what its name says."""
+    words = name.lower()
+    if icon in ("foot", "vehicle") and _RIDERS.search(words):
+        return "horse"
+    if icon == "aircraft" and _BEASTS.search(words):
+        return "dragon"
+    return icon
+
+
 def _share(entered: NDArray[np.bool_], types: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the share of terrain ``types`` (n,) that each unit can enter: ``entered`` (units,
     n).
@@ -119,6 +140,9 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     storage = period.table("storage")
     terrains = [terrain.name for terrain in period.terrains]
     icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
+    icons = tuple(
+        _icon_of_name(icon, name) for icon, name in zip(icons, kind_names(period), strict=True)
+    )
     kinds = []
     first = period.number("first-unit")
     for unit, (unit_type, name) in enumerate(zip(period.units, kind_names(period), strict=True)):

@@ -24,7 +24,7 @@ NEW_MAP = TerrainSet(
         _texture("medit_forestfloor_a", "#707e44", "Woods"),
         _texture("medit_dirt", "#a58c5e", "Stone"),
         _texture("medit_rocks", "#9e977b", "Stone"),
-        _texture("medit_cliff_greek", "#8d8f79", "Cliff"),
+        _texture("medit_cliff_greek", "#8d8f79", "Mountains"),
         _texture("medit_sand", "#d2bf7c", "Sand"),
         _texture("medit_sand_wet", "#aa9a65", "Sand"),
         _texture("medit_road_broken", "#b0a480", "Pavement"),

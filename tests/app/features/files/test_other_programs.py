@@ -231,7 +231,7 @@ def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_
     again = tmp_path / "again.map"
     again.write_bytes(WESNOTH)
     problems = hand.expect("Battlelands Builder").press("Close")
-    assert grass(again).name == "Gg"
+    assert grass(again).name == "Green grass"
     qtbot.waitUntil(lambda: problems.has_come)
     assert "JSON" in problems.text
     desk.commands.run("terrains.forget")

@@ -165,11 +165,14 @@ def test_colours_costs_and_pictures_of_ours_are_chosen(panel, qtbot, hand):
     panel.editor.form.field("cost").setValue(-1)
     pictures = panel.editor.form.field("picture")
     pictures.setCurrentIndex(pictures.findText("Volcano"))
+    grounds = panel.editor.form.field("ground")
+    assert grounds.currentText() == "Its own"
+    grounds.setCurrentIndex(grounds.findText("Snow"))
     panel.editor.form.field("water").setChecked(True)
     changed = known(panel).terrains[4]
     assert (changed.colour, changed.cost) == ("#123456", None)
-    assert (changed.picture, changed.water) == ("Volcano", True)
-    assert panel.document.history.index == 4
+    assert (changed.picture, changed.ground, changed.water) == ("Volcano", "Snow", True)
+    assert panel.document.history.index == 5
 
 
 def test_the_tick_for_sight_shows_what_the_name_tells_until_it_is_set(panel, free):

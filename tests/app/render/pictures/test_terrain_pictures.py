@@ -74,7 +74,7 @@ ICONS = (
     "flip",
     "app",
     *("fill", "line", "rectangle", "stamp", "select", "lasso", "wand", "same", "move"),
-    *("symmetry", "cut", "copy", "paste", "route"),
+    *("symmetry", "cut", "copy", "paste", "route", "edges"),
 )
 TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
 WORLD = [

@@ -126,7 +126,7 @@ def test_the_start_list_locks_and_relief_are_drawn(qapp):
     LockEdit(False, np.array([7]), np.array([False]), np.array([True])).apply(battlemap)
     LockEdit(True, np.array([50]), np.array([False]), np.array([True])).apply(battlemap)
     without = drawn(battlemap)
-    for name, least in (("cell_list", 40), ("locks", 40), ("shading", 15)):
+    for name, least in (("cell_list", 40), ("locks", 40), ("shading", 12)):
         apart = np.abs(drawn(battlemap, replace(NOTHING, **{name: True})) - without)
         assert apart.max() > least, name
 

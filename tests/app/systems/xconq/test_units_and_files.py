@@ -147,7 +147,9 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
 
     def has_unit(at: QPoint) -> bool:
         picture = finished_picture(canvas, desk.qtbot)
-        return any(picture.pixelColor(at + QPoint(*step)) == colour for step in np.ndindex(6, 6))
+        corner = at - QPoint(6, 6)
+        steps = (QPoint(*step) for step in np.ndindex(12, 12))
+        return any(picture.pixelColor(corner + step) == colour for step in steps)
 
     assert has_unit(there)
     desk.drag((11, 5))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.comparison.comparison import ShownMap, compare
-from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.difference_texts import difference_text, difference_values
 from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import parts, set_locks, set_property, set_values
@@ -24,6 +24,7 @@ from randomizer.model.terrain.terrain import Way
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.cordery import system as cordery
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad import system as zeroad
 from tests.counting import calls_of
@@ -204,3 +205,27 @@ def test_ways_are_told_by_name_and_sides_and_no_half_of_one_is_taken_over():
     assert not ours.values("way1").any(), "half a road"
     take_over(comparison, ours, 1).apply(ours)
     assert said(ours, theirs) == []
+
+
+def test_the_flow_of_water_is_told():
+    ours = free_map(FLAT, 3, 3)
+    theirs = free_map(FLAT, 3, 3)
+    for battlemap, side, width in ((ours, 0, 1), (theirs, 3, 2)):
+        layer_id = battlemap.layers[0].id
+        set_values(battlemap, layer_id, "flow", [4], PRESENT | 1 << side).apply(battlemap)
+        set_values(battlemap, layer_id, "flow_width", [4], width).apply(battlemap)
+    sides = ours.grid.layout.side_names
+    (line,) = said(ours, theirs)
+    assert line.endswith(f"flow ({sides[0]}) width 1 | Grassland 0 flow ({sides[3]}) width 2")
+
+
+def test_kinds_of_ways_that_share_a_plane_are_told_by_their_names():
+    track = next(route for route in cordery.SYSTEM.routes if route.name == "Track")
+    ours = BattleMap.new(cordery.SYSTEM, layers=[Layer(1, "Table")])
+    theirs = BattleMap.new(cordery.SYSTEM, layers=[Layer(1, "Table")])
+    set_values(theirs, 1, track.plane, [4], track.mark | 1).apply(theirs)
+    (line,) = said(ours, theirs)
+    assert f"Track ({ours.grid.layout.side_names[0]})" in line
+    comparison = compared(ours, theirs)
+    values = difference_values(comparison, comparison.listed()[0])
+    assert values == ({"Track": None}, {"Track": [ours.grid.layout.side_names[0]]})

@@ -58,7 +58,7 @@ def test_what_was_painted_below_shows_above_a_new_roll_and_all_its_re_rolls() ->
     step = put_layers(battlemap, 2, [made], replaces=False)
     done(battlemap, step.edit)
     assert shown(battlemap) == [3, 4, 1, 1, 1, 1]
-    assert battlemap.composite().properties["title"] == "Rolled", "a title is no paint"
+    assert battlemap.composite().properties["title"] == "Mine", "a title of a hand stays"
     assert (stack(battlemap), step.layer_id, step.touch_ups) == ([1, 2, 3, 4], 3, 2)
     assert battlemap.layers[3].name == "Touch-ups"
     again = rolled(0, *[2] * 6, number=1)

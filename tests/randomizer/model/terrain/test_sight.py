@@ -96,3 +96,8 @@ def test_codes_of_other_programs_block_sight_by_their_pictures() -> None:
         "woods:1",
         "building:2:9",
     }
+
+
+def test_what_a_terrain_stands_on_does_not_count() -> None:
+    assert blocks_sight(Terrain("Elmwood forest, dry grass", "#35684f"))
+    assert not blocks_sight(Terrain("Dry grass, cut wood", "#b0b060"))

@@ -146,14 +146,25 @@ def test_a_layer_remembers_its_roll_and_is_called_after_it() -> None:
 def test_a_title_is_the_scripts_else_the_maps_else_the_games(
     script: str, title: str | None, subtitle: str | None, found: tuple[str, str]
 ) -> None:
-    battlemap = BattleMap.new(
-        SYSTEM, layers=[Layer(1, "Below", properties={"title": title, "subtitle": subtitle})]
-    )
+    titles = {"title": title, "subtitle": subtitle}
+    layer = Layer(1, "Below", properties=titles, from_file=True)
+    battlemap = BattleMap.new(SYSTEM, layers=[layer])
     made = run(from_text(script, "Peak.rnd"), {}, DrawKey(7, 0), Base.under(battlemap, 1))
     assert made is not None
     put_layers(battlemap, 1, [made.layers[0]], replaces=False).edit.apply(battlemap)
     shown = battlemap.composite()
     assert (shown.properties.get("title"), shown.properties.get("subtitle")) == found
+
+
+def test_a_title_that_was_set_by_hand_stays_when_a_script_has_another_one() -> None:
+    by_hand = Layer(1, "By hand", properties={"title": "Moor"})
+    battlemap = BattleMap.new(SYSTEM, layers=[by_hand])
+    script = from_text("TITLE Peak\nSUBTITLE Snow\n", "Peak.rnd")
+    made = run(script, {}, DrawKey(7, 0), Base.under(battlemap, 1))
+    assert made is not None
+    put_layers(battlemap, 1, [made.layers[0]], replaces=False).edit.apply(battlemap)
+    shown = battlemap.composite().properties
+    assert (shown["title"], shown["subtitle"]) == ("Moor", "Snow")
 
 
 def test_a_title_that_is_not_the_scripts_is_not_set_over_the_maps() -> None:

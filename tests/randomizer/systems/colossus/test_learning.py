@@ -229,6 +229,7 @@ def test_no_step_is_bare_where_the_maps_mark_all_steps() -> None:
     assert any(text.startswith("Like the other steps of two in the maps: ") for text in reasons)
 
 
+@pytest.mark.deep  # ten seconds
 def test_steps_stay_bare_that_the_maps_leave_bare() -> None:
     bare = "\n".join(line for line in PEAKS.splitlines() if not line.startswith("PAIR")) + "\n"
     boards = rolled_boards(program_of(bare), 6, 1)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import gzip
+import json
 import struct
 import zlib
+from typing import Any
 
 import zstandard
 
@@ -299,11 +301,88 @@ TEMPLATE = b"""<template><tileset firstgid="1" source="set.tsx"/><object name="A
 BESIDE = [TSX, OWN_TSX, TSJ, TEMPLATE]
 """Files that maps of Tiled refer to."""
 
+
+def _azgaar_cell(number: int, x: float, y: float, height: int, **more: object) -> dict[str, object]:
+    return {"i": number, "v": [], "c": [], "p": [x, y], "h": height, "biome": 0, "f": 1, **more}
+
+
+AZGAAR_WORLD: dict[str, Any] = {
+    "info": {
+        "version": "1.109.5",
+        "description": "Azgaar's Fantasy Map Generator output: azgaar.github.io",
+        "mapName": "Ostia",
+        "width": 120,
+        "height": 60,
+    },
+    "settings": {"distanceUnit": "mi", "distanceScale": 3},
+    "pack": {
+        # Two rows of three cells of 40 x 30 pixels.
+        "cells": [
+            _azgaar_cell(0, 20, 15, 5),
+            _azgaar_cell(1, 60, 15, 35, biome=1, f=2, state=1),
+            _azgaar_cell(2, 100, 15, 80, biome=1, f=2, state=2),
+            _azgaar_cell(3, 20, 45, 12),
+            _azgaar_cell(4, 60, 45, 19, f=3),
+            _azgaar_cell(5, 100, 45, 60, biome=2, f=2, state=3),
+        ],
+        "features": [
+            0,
+            {"i": 1, "land": False, "type": "ocean", "group": "ocean"},
+            {"i": 2, "land": True, "type": "island", "group": "continent"},
+            {"i": 3, "land": False, "type": "lake", "group": "salt", "name": "Mere"},
+        ],
+        "burgs": [
+            {},
+            {"i": 1, "name": "Ost", "x": 60, "y": 10, "capital": 1, "population": 4.5},
+            {"i": 2, "name": "Gone", "x": 61, "y": 11, "removed": True},
+            {"i": 3, "name": "Hof", "x": 100, "y": 14, "capital": 0, "population": 0.4},
+            {"i": 4, "name": "Burg", "x": 101, "y": 50, "group": "fort", "population": 0.1},
+        ],
+        "states": [
+            {"i": 0, "name": "Neutrals"},
+            {"i": 1, "name": "Ost", "fullName": "Duchy of Ost", "color": "#66c2a5"},
+            {"i": 2, "name": "West", "color": "url(#hatch1)"},
+            {"i": 3, "name": "Lost", "color": "#112233", "removed": True},
+        ],
+        "provinces": [0, {"i": 1, "name": "A"}],
+        "cultures": [{"i": 0, "name": "Wildlands"}, {"i": 1, "name": "B"}],
+        "religions": [],
+        "rivers": [{"i": 1, "name": "Rill", "cells": [2, 1, 0, -1]}],
+        "routes": [
+            {"i": 0, "group": "roads", "points": [[60, 10, 1], [100, 14, 2]]},
+            {"i": 1, "group": "trails", "points": [[100, 14, 2], [100, 50, 5]]},
+            {"i": 2, "group": "searoutes", "points": [[20, 15, 0], [20, 45, 3]]},
+        ],
+        "markers": [
+            {"i": 0, "type": "volcanoes", "x": 102, "y": 12, "cell": 2},
+            {"i": 1, "type": "inns", "x": 62, "y": 18, "cell": 1},
+        ],
+    },
+    "grid": {"cells": [{"i": number} for number in range(96)], "cellsX": 12, "cellsY": 6},
+    "biomesData": {
+        "i": [0, 1, 2],
+        "name": ["Marine", "Grassland", "Glimmer"],
+        "color": ["#466eab", "#c8d68f", "#8e44ad"],
+    },
+    "notes": [
+        {"id": "marker1", "name": "The Crown", "legend": "<b>Good</b> beer<br>and beds"},
+        {"id": "burg1", "name": "Ost", "legend": "Old"},
+    ],
+}
+"""A small world of Azgaar's generator, after the exports of version 1.99 and later."""
+
+
+def azgaar(world: object = AZGAAR_WORLD) -> bytes:
+    """Return a world as the generator exports it."""
+    return json.dumps(world, indent=1).encode()
+
+
 SAMPLES = {
     "board": [BOARD, BOARD.replace(b"\n", b"\r\n")],
     "wesnoth": [WESNOTH, b"Gg, Gg\nGg, 1 Kh\n"],
     "textmapper": [TEXTMAPPER, DOTTED],
     "wxx": [WXX, packed(WXX_TEXT.replace("COLUMNS", "SQUARE"))],
+    "azgaar": [azgaar()],
     "tmx": [TMX, TMX_INFINITE, TMX_OWN],
     "tmj": [TMJ],
     "foundry": SCENE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, START
+from randomizer.systems.interchange.foreign import table_rows
 from tests.randomizer.systems.interchange.readers import board, wesnoth
 from tests.randomizer.systems.interchange.samples import BOARD, DOTTED, SAMPLES, TEXTMAPPER, WESNOTH
 
@@ -387,7 +389,7 @@ def test_text_in_another_encoding_is_refused_at_its_line() -> None:
         (
             "wesnoth",
             b"Gs^Fp, Hhd, Ms\nMv, Qxu, Kud\n",
-            ["Conifers", "Hills", "High mountains", "Volcano", "Void", "Tower"],
+            ["Conifers", "Hills", "High mountains", "Volcano", "Chasm", "Keep"],
         ),
         (
             "textmapper",
@@ -400,6 +402,47 @@ def test_codes_have_the_nearest_of_our_pictures(name, data, pictures) -> None:
     battlemap = opened(name, data)
     shown = battlemap.values("terrain").flat[battlemap.grid.cells]
     assert [battlemap.terrain_set.terrains[at].picture for at in shown] == pictures
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "picture", "ground"),
+    [
+        ("Gg", "Green grass", "Grassland", ""),
+        ("Gs^Fp", "Pine forest, semi-dry grass", "Conifers", "Grassland"),
+        ("Ss^Vhs", "Swamp village, swamp", "Stilt houses", "Swamp"),
+        ("Ww^Bw/", "Wooden bridge north-east, shallow water", "Wooden bridge north-east", "Lake"),
+        ("Uu^Tf", "Mushrooms, cave floor", "Mushrooms", "Cave floor"),
+        ("Rb^Gvs", "Farmland, dark dirt", "Farmland", ""),
+        ("Gg^Kov", "Elven keep, green grass", "Keep", ""),
+        ("Re", "Dirt road", "Dirt", ""),
+        ("_off^_usr", "Off the map", "", ""),
+        ("Ggx^Fpx", "Pine forest, green grass", "Conifers", "Grassland"),
+    ],
+)
+def test_a_code_of_wesnoth_has_a_readable_name_and_stands_on_its_ground(
+    code, name, picture, ground
+) -> None:
+    (terrain,) = opened("wesnoth", f"{code}, {code}\n".encode()).terrain_set.terrains
+    assert (terrain.name, terrain.picture, terrain.ground) == (name, picture, ground)
+    assert terrain.code == code
+    assert terrain.water is code.startswith("Ww")
+
+
+def test_two_codes_of_one_meaning_have_names_of_their_own() -> None:
+    battlemap = opened("wesnoth", b"Gg, Gg, Ggx\nGg^Ef, Ggx^Ef, Ggx^Ef\n")
+    names = [terrain.name for terrain in battlemap.terrain_set.terrains]
+    assert len(set(names)) == 4
+    assert "Green grass" in names
+    assert "Green grass (Ggx)" in names
+    assert written("wesnoth", battlemap) == "Gg, Gg, Ggx\nGg^Ef, Ggx^Ef, Ggx^Ef\n"
+
+
+def test_every_picture_that_codes_of_wesnoth_name_is_one_of_ours() -> None:
+    ours = {path.stem for path in Path("app/resources/terrain").glob("*.svg")}
+    for code, _name, picture, colour, ground in table_rows("wesnoth_codes.tsv"):
+        assert picture in ours | {""}, code
+        assert ground in ours | {""}, code
+        assert colour or code.startswith("^"), code
 
 
 def test_players_do_not_get_the_file_in_which_a_secret_label_stands() -> None:

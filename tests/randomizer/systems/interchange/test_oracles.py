@@ -13,6 +13,7 @@ needs_wesnoth = pytest.mark.skipif(oracles.WESNOTH is None, reason="Wesnoth is n
 
 
 @needs_wesnoth
+@pytest.mark.deep
 def test_wesnoth_draws_a_landscape_of_ours_in_its_size() -> None:
     assert oracles.ask("wesnoth", oracles.rolled(1), "hills") == ("drawn, 26 x 20 with the border")
 

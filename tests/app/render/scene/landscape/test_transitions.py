@@ -12,7 +12,7 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.transitions import fade_opacities, priorities, wash_opacity
+from app.render.scene.landscape.transitions import fade_opacities, families, priorities
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
@@ -26,7 +26,6 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
-from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 
 
 def land(layout, seed, width=7, height=6, kinds=12, mask=None):
@@ -257,41 +256,12 @@ def test_priorities_follow_the_pictures_and_are_all_different(order):
     unknown = TerrainSet(
         "set",
         (
-            Terrain("Lava", "#000000"),
+            Terrain("Slag", "#000000"),
             Terrain("Brine", "#000000", water=True),
             *(Terrain("Lake", "#000000"), Terrain("Mud", "#000000")),
         ),
     )
     assert priorities(unknown).tolist() == [2, 0, 1, 3]
-
-
-@given(st.lists(st.booleans(), min_size=12, max_size=12))
-def test_a_wash_goes_on_from_square_to_square_without_an_edge(higher):
-    """Two squares beside each other in three rows of four; the terrain lies around them."""
-    around = np.array(higher).reshape(3, 4)
-    around[1, 1:3] = False
-
-    def wash(column):
-        square = around[:, column - 1 : column + 2].ravel()
-        sides = square[[1, 5, 7, 3]]
-        corners = square[[0, 2, 8, 6]]
-        corners = corners & ~sides & ~np.roll(sides, 1)
-        return wash_opacity(int(np.concatenate([sides, corners]) @ (1 << np.arange(8))))
-
-    left = wash(1)
-    right = wash(2)
-    assert np.allclose(left[:, -1], right[:, 0])
-    for edge, row in ((left[0], 0), (left[-1], 2)):
-        assert (edge > 0.8).all() == around[row, 1]
-    assert left.any() == around[:, :3].any()
-
-
-def test_only_land_that_is_shaped_at_corners_has_soft_edges():
-    codes = (np.arange(256).reshape(16, 16) % 6 // 3).astype("u2")
-    for system, plane, soft in ((ZEROAD, "texture", True), (FREE, "terrain", False)):
-        layer = Layer(1, "Ground", planes={plane: codes})
-        battlemap = BattleMap.new(system, Grid(SQUARE, 16, 16), [layer])
-        assert ("wash" in kinds_of(laid(battlemap, style=LANDSCAPE))) == soft
 
 
 def test_a_priority_of_ones_own_is_a_row_of_the_order():
@@ -317,3 +287,23 @@ def test_nothing_runs_into_foreign_pictures_nor_out_of_them(seed):
         into = [key[1] for key in keys if key[0] == "transition"]
         assert 0 not in into
         assert not into or shown[cell] != 0
+
+
+def test_grounds_of_one_picture_in_two_colours_fade_and_others_run_over():
+    terrains = (
+        Terrain("Green grass", "#93ad60", picture="Grassland"),
+        Terrain("Dry grass", "#bdab6d", picture="Grassland"),
+        Terrain("Wood", "#bdab6d", picture="Woods", ground="Grassland"),
+        Terrain("Sand", "#dfc98c", picture="Desert"),
+    )
+    green, dry, wood, sand = families(TerrainSet("set", terrains)).tolist()
+    assert green == dry > 0 == wood == sand
+    battlemap = land(FLAT, 3, kinds=3)
+    battlemap.terrain_set = TerrainSet("set", terrains)
+    assert "transition" not in kinds_of(laid(battlemap))
+    assert "fading" in kinds_of(laid(battlemap))
+    battlemap = land(FLAT, 3, kinds=4)
+    battlemap.terrain_set = TerrainSet("set", terrains)
+    assert {
+        key[1] for keys in laid(battlemap).values() for key in keys if key[0] == "transition"
+    } <= {0, 1}

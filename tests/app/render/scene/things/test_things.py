@@ -19,6 +19,7 @@ from app.render.scene.things.things import (
     batches,
     colour_of,
     diameter,
+    is_sign,
     loads_of,
     shows_icon,
     thing_reach,
@@ -96,12 +97,35 @@ def pictogram(look, size):
     return image
 
 
+def share_of_owner(picture):
+    """How much of what is drawn is blue, as the first owner is."""
+    drawn_pixels = 0
+    blue = 0
+    for x in range(80):
+        for y in range(80):
+            colour = picture.pixelColor(x, y)
+            drawn_pixels += colour.alpha() > 200
+            blue += colour.alpha() > 200 and colour.blue() > colour.red() + 60
+    return blue / drawn_pixels
+
+
+@pytest.mark.parametrize("size", [5.0, 7.0, 9.0])
+def test_signs_are_told_apart_where_other_pictograms_are_dots(qapp, size):
+    signs = [name for name in ICONS if name and is_sign(name)]
+    assert {"foot", "horse", "ship", "aircraft", "town"} <= set(signs)
+    pictures = [pictogram(Look("", OWNERS[0], 0, name), size) for name in signs]
+    assert all(one != other for one, other in combinations(pictures, 2))
+
+
 @pytest.mark.parametrize("size", [12.0, 24.0, LARGEST_ICON])
 def test_pictograms_differ_by_shape_alone_and_keep_to_their_square(qapp, size):
     pictures = [pictogram(Look("", OWNERS[0], 0, name), size) for name in ICONS]
     assert all(one != other for one, other in combinations(pictures, 2))
-    for picture in pictures[1:]:
-        assert picture.pixelColor(40, 40).name() == OWNERS[0]
+    for name, picture in zip(ICONS[1:], pictures[1:], strict=True):
+        if is_sign(name):
+            assert share_of_owner(picture) > 0.15, name
+        else:
+            assert picture.pixelColor(40, 40).name() == OWNERS[0]
         for far in range(40 + math.ceil(size / 2) + 3, 80):
             assert not picture.pixelColor(far, 40).alpha()
             assert not picture.pixelColor(40, far).alpha()
@@ -109,7 +133,9 @@ def test_pictograms_differ_by_shape_alone_and_keep_to_their_square(qapp, size):
 
 def test_every_icon_has_room_for_its_letter():
     for name in ICONS[1:]:
-        shape, at, size = icon(name)
+        if is_sign(name):
+            continue  # its letter is on a plate
+        shape, at, size, *_colours = icon(name)
         for dx, dy in ((-0.25, 0), (0.25, 0), (0, -0.3), (0, 0.3)):
             assert shape.contains(at + QPointF(dx * size, dy * size)), name
 

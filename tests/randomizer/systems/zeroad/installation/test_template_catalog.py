@@ -89,7 +89,7 @@ def test_all_kinds_of_a_game_are_found_by_group_and_civilisation(game: Path) -> 
     assert kinds["units/athen/hero_pericles"].group == "Units"
     terrains = SYSTEM.further_terrains()
     assert [terrain.name for terrain in terrains] == ["medit_cliff_odd", "medit_sand"]
-    assert terrains[0].picture == "Cliff"
+    assert terrains[0].picture == "Mountains"
 
 
 def test_without_a_game_the_usual_templates_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:

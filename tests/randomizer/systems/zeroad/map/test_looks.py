@@ -29,7 +29,7 @@ from randomizer.systems.zeroad.system import SYSTEM
 PICTURES = {
     "medit_grass_field_a": "Grassland",
     "desert_sand_dunes_50": "Sand",
-    "alpine_cliff_a": "Cliff",
+    "alpine_cliff_a": "Mountains",
     "temp_road_muddy": "Pavement",
     "sahara_rocks_dirt_01": "Stone",
     "desert_wave": "Desert",

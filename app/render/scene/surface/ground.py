@@ -1,0 +1,249 @@
+"""The ground of terrains that run into one another: at each edge the higher one over the lower.
+
+That is as 0 A.D. does it: of two neighbouring tiles the one with the higher priority, or of equal
+ones the one with the later texture, is drawn over the edge, and fades out in the tile of the other.
+Here the tiles around a pixel have shares in it by a spline, so that no edge or corner shows.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.appearance.painting import painting
+from app.render.cell_values.cell_colours import mix_colours
+from app.render.cell_values.opacity_passes import OpacityPass
+from app.render.pictures.ground_phase import COUNTS, Phase
+from app.render.scene.batch import PixelBox, SurfaceBatch
+from app.render.scene.landscape.transitions import traits_of
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.scene.surface.lattice import spline_weights, window
+from randomizer.model.planes.planes import PlaneSpec
+
+PERIOD = float(COUNTS["none"][0])
+"""Grounds repeat after so many map units."""
+
+FINEST = 128.0
+"""Grounds have at most so many pixels a map unit; at larger scales they are shown enlarged."""
+
+FADES_FROM = 0.08
+FADES_TO = 0.52
+"""Between these shares in a pixel a terrain fades in. At a straight edge its share is a half: the
+lower both are, the farther it reaches into the lower tile."""
+
+RAGGEDNESS = 2.2
+"""How far noise moves an edge: 0 is a straight soft edge; with more single tiles get holes."""
+
+NOISE = ((1, 1.0), (2, 0.5), (5, 0.35))
+"""The noise is a sum: so many values a map unit, and their weight. The first bends edges, so that
+no stairs of tiles are seen, the last one frays them."""
+
+
+class GroundTextures:
+    """The grounds of the terrains of ``pieces`` and the noise of their edges, at one scale.
+
+    ``side`` pixels are a period.
+    """
+
+    def __init__(self, pieces: Pieces, unit: float) -> None:
+        self._pieces = pieces
+        self.side = max(1, round(PERIOD * min(unit, FINEST)))
+        self._grounds: dict[int, NDArray[np.uint32]] = {}
+        self._noise: NDArray[np.float32] | None = None
+
+    @property
+    def bytes(self) -> int:
+        """How much memory they take."""
+        noise = 0 if self._noise is None else self._noise.nbytes
+        return noise + sum(ground.nbytes for ground in self._grounds.values())
+
+    def places(self, box: PixelBox) -> NDArray[np.intp]:
+        """Return the place of each pixel of a box in ``ground`` and ``noise``: (height, width)."""
+        pixel = self.side / PERIOD
+        columns = np.floor(box.xs * pixel).astype(np.intp) % self.side
+        rows = np.floor(box.ys * pixel).astype(np.intp) % self.side
+        return np.asarray(rows[:, None] * self.side + columns)
+
+    def ground(self, terrain: int) -> NDArray[np.uint32]:
+        """Return a period of a ground, row by row: (side * side,), 0xffRRGGBB."""
+        result = self._grounds.get(terrain)
+        if result is None:
+            result = self._grounds[terrain] = self._painted(terrain)
+        return result
+
+    def _painted(self, terrain: int) -> NDArray[np.uint32]:
+        half = PERIOD / 2
+        corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+        period = Phase(half, half, PERIOD, PERIOD, corners)
+        terrains = self._pieces.terrain_set.terrains
+        image = QImage(self.side, self.side, QImage.Format.Format_RGB32)
+        image.fill(self._pieces.ground_colour(terrain, 0))
+        with painting(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(self.side / PERIOD, self.side / PERIOD)
+            painter.translate(half, half)
+            self._pieces.pictures.ground(painter, terrains[terrain], period)
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4).astype(np.float32)
+        # What stands on the ground is not drawn here, so that the ground alone has the colour.
+        colour = QColor(terrains[terrain].colour)
+        wanted = np.array((colour.blue(), colour.green(), colour.red(), 255), np.float32)
+        pixels += wanted - pixels.mean(axis=0)
+        return np.rint(np.clip(pixels, 0, 255)).astype(np.uint8).view(np.uint32).reshape(-1)
+
+    @property
+    def noise(self) -> NDArray[np.float32]:
+        """A period of noise in the strength of ``RAGGEDNESS``, row by row: (side * side,)."""
+        if self._noise is None:
+            self._noise = _noise(self.side) * np.float32(RAGGEDNESS)
+        return self._noise
+
+
+def _noise(side: int) -> NDArray[np.float32]:
+    """Return smooth noise that repeats, of so many rows and columns."""
+    result = np.zeros((side, side), np.float32)
+    rng = np.random.default_rng(7)  # any seed: all maps have the same noise
+    for steps, weight in NOISE:
+        count = round(PERIOD) * steps
+        values = rng.uniform(-1, 1, (count, count)).astype(np.float32)
+        points = (np.arange(side) + 0.5) * count / side
+        first, end = window(points)
+        around = np.arange(first, end) % count
+        weights = spline_weights(points, first, end)
+        result += weight * (weights @ values[np.ix_(around, around)] @ weights.T)
+    return np.asarray(np.clip(result, -1, 1).reshape(-1), np.float32)
+
+
+_textures: WeakKeyDictionary[Pieces, GroundTextures] = WeakKeyDictionary()
+"""The grounds of each scene, at the scale at which it was drawn last."""
+
+
+def textures_of(pieces: Pieces, unit: float) -> GroundTextures:
+    """Return the grounds of a scene; those of one scale are kept."""
+    textures = _textures.get(pieces)
+    if textures is None or textures.side != max(1, round(PERIOD * min(unit, FINEST))):
+        textures = _textures[pieces] = GroundTextures(pieces, unit)
+    return textures
+
+
+def texture_bytes(pieces: Pieces) -> int:
+    """Return how much memory the kept grounds of a scene take."""
+    textures = _textures.get(pieces)
+    return 0 if textures is None else textures.bytes
+
+
+def ground_batch(
+    pieces: Pieces, part: ScenePart, shown: OpacityPass, specs: tuple[PlaneSpec, ...]
+) -> SurfaceBatch:
+    """Return the ground of the cells that a pass draws, as far as the planes ``specs`` go."""
+    left, top, right, bottom = part.grid.bounds
+
+    def pixels(box: PixelBox) -> NDArray[np.uint32]:
+        return _pixels(pieces, part, shown, specs, box)
+
+    return SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top), shown.opacity)
+
+
+def _pixels(
+    pieces: Pieces,
+    part: ScenePart,
+    shown: OpacityPass,
+    specs: tuple[PlaneSpec, ...],
+    box: PixelBox,
+) -> NDArray[np.uint32]:
+    xs = box.xs
+    ys = box.ys
+    columns = window(xs)
+    rows = window(ys)
+    ranks, terrain_of, drawn = _ranks(part, shown, specs, rows, columns)
+    down = spline_weights(ys, *rows)
+    across = spline_weights(xs, *columns).T
+    textures = textures_of(pieces, box.unit)
+    places = textures.places(box)
+    noise: NDArray[np.float32] | None = None
+    total: NDArray[np.float32] | None = None
+    result = np.zeros((box.height, box.width), np.uint32)
+    for rank in sorted(terrain_of):
+        ground = textures.ground(terrain_of[rank])
+        if len(terrain_of) == 1:
+            result = ground[places]
+            break
+        share = down @ (ranks == rank).astype(np.float32) @ across
+        if total is None or noise is None:
+            total = share
+            noise = textures.noise[places]
+            result = ground[places]
+            continue
+        total += share
+        # Of the terrains so far: where no lower one lies the ground is this one's alone.
+        share /= np.maximum(total, np.float32(1e-6))
+        opacity = np.rint(_faded(share, noise) * 256).astype(np.uint32)
+        result = mix_colours(result, ground[places], opacity)
+    if drawn is not None:
+        at = np.ix_(
+            np.floor(ys + 0.5).astype(np.intp) - rows[0],
+            np.floor(xs + 0.5).astype(np.intp) - columns[0],
+        )
+        result[~drawn[at]] = 0
+    return result
+
+
+def _faded(share: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how strongly a terrain of such a share in pixels covers those below it, 0 to 1.
+
+    ``share`` is overwritten. Noise moves only what is neither 0 nor 1, so that nothing jumps.
+    """
+    share += noise * share * (1 - share)
+    share -= np.float32(FADES_FROM)
+    share *= np.float32(1 / (FADES_TO - FADES_FROM))
+    np.clip(share, 0, 1, out=share)
+    share *= share * (3 - 2 * share)
+    return share
+
+
+def _ranks(
+    part: ScenePart,
+    shown: OpacityPass,
+    specs: tuple[PlaneSpec, ...],
+    rows: tuple[int, int],
+    columns: tuple[int, int],
+) -> tuple[NDArray[np.int64], dict[int, int], NDArray[np.bool_] | None]:
+    """Return the order in which the tiles of some rows and columns are drawn over others.
+
+    That is a rank of each (rows, columns), -1 for tiles that are not drawn, the terrain of each
+    rank, and which tiles are drawn, None for all of them. Beyond the map lies what lies at its
+    edge.
+    """
+    grid = part.grid
+    system = part.system
+    assert system.terrain is not None
+    ys = np.clip(np.arange(*rows), 0, grid.height - 1)
+    xs = np.clip(np.arange(*columns), 0, grid.width - 1)
+    cells = (ys[:, None] * grid.width + xs).reshape(-1)
+    terrain_count = len(part.composite.terrain_set.terrains)
+    terrain = shown.values(part.composite, system.terrain, cells).astype(np.int64)
+    np.minimum(terrain, terrain_count - 1, out=terrain)
+    if system.terrain_priority is None:
+        ranks = traits_of(part.composite.terrain_set).priority[terrain].astype(np.int64)
+    else:
+        priority = shown.values(part.composite, system.terrain_priority, cells).astype(np.int64)
+        ranks = priority * terrain_count + terrain
+    drawn = shown.draws(specs, cells)
+    if grid.mask is not None:
+        exists = grid.mask.reshape(-1)[cells]
+        drawn = exists if drawn is None else drawn & exists
+    if drawn is not None:
+        ranks[~drawn] = -1
+    terrain_of: dict[int, int] = {}
+    in_order = np.argsort(ranks, kind="stable")
+    firsts = np.flatnonzero(np.diff(ranks[in_order], prepend=-1))
+    for cell in in_order[firsts].tolist():
+        terrain_of[int(ranks[cell])] = int(terrain[cell])
+    shape = (len(ys), len(xs))
+    if drawn is not None:
+        drawn = drawn.reshape(shape)
+    return ranks.reshape(shape), terrain_of, drawn

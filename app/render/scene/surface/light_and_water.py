@@ -1,0 +1,183 @@
+"""The light on the land and the water over it, where heights lie on corners.
+
+The light comes from the north-west. The water ends where the land rises out of it, with a bright
+line and wet ground beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
+
+from app.render.cell_values.relief import (
+    BRIGHT,
+    LIGHT_COLOUR,
+    LIGHT_OPACITY,
+    SHADE_COLOUR,
+    SHADE_OPACITY,
+    light_of_slopes,
+    shallows_opacity,
+    water_opacity,
+)
+from app.render.scene.batch import PixelBox, SurfaceBatch
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.scene.surface.lattice import line_weights, slope_weights, spline_weights, window
+
+Channels = NDArray[np.floating]
+"""Of type float32; types of numpy do not say so of what is worked out of it."""
+
+LIT_TO = 0.4
+"""Below so many steep rises of water no light falls on the ground."""
+
+DAMP = "#4a3b22"
+DAMP_OPACITY = 0.22
+DAMP_REACH = 0.45
+"""The colour of the damp ground at the shore, and how far it reaches, in map units."""
+
+FOAM_WIDTH = 0.07
+FOAM_OPACITY = 0.5
+FOAM_FROM = 10.0
+"""The bright line at the shore: its width in map units. Below so many pixels a map unit it is
+fainter."""
+
+LEAST_SLOPE = 0.02
+"""Flatter land (steep rises a map unit) counts as so steep: else all of a flat is shore."""
+
+
+def light_and_water_batches(pieces: Pieces, part: ScenePart) -> Iterator[SurfaceBatch]:
+    """Yield light and water over all of a map, if they are drawn and heights lie on corners."""
+    heights = part.composite.plane(part.system.corner_heights)
+    if heights is None:
+        return
+    level: float | None = None
+    if part.overlays.shows_water(part.system):
+        level = part.system.water_level(part.battlemap)
+    lit = part.overlays.shows_relief(part.system)
+    if not lit and level is None:
+        return
+    left, top, right, bottom = part.grid.bounds
+
+    def pixels(box: PixelBox) -> NDArray[np.uint32]:
+        return _pixels(pieces, part, heights, level, box, lit=lit)
+
+    yield SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top))
+
+
+def _pixels(
+    pieces: Pieces,
+    part: ScenePart,
+    heights: NDArray[np.generic],
+    level: float | None,
+    box: PixelBox,
+    *,
+    lit: bool,
+) -> NDArray[np.uint32]:
+    # A corner with the number i lies half a map unit before the tile with this number.
+    xs = box.xs + 0.5
+    ys = box.ys + 0.5
+    columns = window(xs)
+    rows = window(ys)
+    around = _around(heights, rows, columns)
+    around -= np.float32(level or 0)
+    across = spline_weights(xs, *columns).T
+    down = spline_weights(ys, *rows)
+    right = down @ around @ slope_weights(xs, *columns).T
+    below = slope_weights(ys, *rows) @ around @ across
+    steep = part.system.steep_rise
+    light: Channels = light_of_slopes(right, below, steep)
+    wet = level is not None and bool(around.min() < 0)
+    if wet:
+        above = line_weights(ys, *rows) @ around @ line_weights(xs, *columns).T
+        slope = np.sqrt(right * right + below * below)
+        slope /= np.float32(steep)
+        depth = above / np.float32(-steep)
+        light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
+    if not lit:
+        light = np.zeros_like(light)
+    bright = np.maximum(light, 0)
+    layers = _Layers(
+        (QColor(LIGHT_COLOUR), bright * np.float32(LIGHT_OPACITY)),
+        (QColor(SHADE_COLOUR), (bright - light) * np.float32(SHADE_OPACITY)),
+    )
+    if wet:
+        _lay_water(layers, pieces, depth, slope, box.unit)
+    return layers.pixels()
+
+
+def _around(
+    heights: NDArray[np.generic], rows: tuple[int, int], columns: tuple[int, int]
+) -> NDArray[np.float32]:
+    """Return the heights of some rows and columns of corners, as slopes go on beyond the map."""
+    return _continued(_continued(heights, rows).T, columns).T
+
+
+def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[np.float32]:
+    """Return some rows of heights; there may be one before the first, and one after the last."""
+    count = len(heights)
+    result = heights[np.clip(np.arange(*rows), 0, count - 1)].astype(np.float32)
+    if rows[0] < 0:
+        result[0] += result[1] - heights[1]
+    if rows[1] > count:
+        result[-1] += result[-2] - heights[count - 2]
+    return result
+
+
+class _Layers:
+    """Translucent colours, laid over each other: premultiplied channels from 0 to 1.
+
+    It begins with two colours in their opacities, of which one is 0 at each pixel.
+    """
+
+    def __init__(self, one: tuple[QColor, Channels], other: tuple[QColor, Channels]) -> None:
+        self._opacity = one[1] + other[1]
+        self._channels = [
+            one[1] * np.float32(first) + other[1] * np.float32(second)
+            for first, second in zip(_parts(one[0]), _parts(other[0]), strict=True)
+        ]
+
+    def lay(self, colour: QColor, opacity: Channels) -> None:
+        """Lay a colour over what is there."""
+        rest = 1 - opacity
+        for channel, part in zip(self._channels, _parts(colour), strict=True):
+            channel *= rest
+            channel += opacity * np.float32(part)
+        self._opacity *= rest
+        self._opacity += opacity
+
+    def pixels(self) -> NDArray[np.uint32]:
+        """Return premultiplied colours, uint32, 0xAARRGGBB."""
+        result = np.zeros(self._opacity.shape, np.uint32)
+        for shift, channel in zip((24, 16, 8, 0), (self._opacity, *self._channels), strict=True):
+            part = np.rint(channel * np.float32(255)).astype(np.uint32)
+            result |= part << np.uint32(shift)
+        return result
+
+
+def _parts(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
+
+
+def _lay_water(
+    layers: _Layers, pieces: Pieces, depth: Channels, slope: Channels, unit: float
+) -> None:
+    """Lay water of a ``depth`` over land of a ``slope``, both in steep rises, and the shore.
+
+    The depth is below 0 where the land rises out of the water.
+    """
+    # How far the shore is, in map units: so its line is as wide on flat land as on steep land.
+    away = depth / np.maximum(slope, np.float32(LEAST_SLOPE))
+    pixels = away * np.float32(unit)
+    covered = np.clip(pixels + np.float32(0.5), 0, 1)
+    dampness = np.clip(1 + away / np.float32(DAMP_REACH), 0, 1) * (1 - covered)
+    layers.lay(QColor(DAMP), dampness * np.float32(DAMP_OPACITY))
+    deep = np.maximum(depth, 0)
+    layers.lay(pieces.theme.water, water_opacity(deep) * covered)
+    layers.lay(QColor(BRIGHT), shallows_opacity(deep) * covered)
+    width = max(FOAM_WIDTH, 1.2 / unit)
+    foam = np.clip(1 - np.abs(away - np.float32(width)) / np.float32(width), 0, 1)
+    layers.lay(QColor("white"), foam * np.float32(FOAM_OPACITY * min(1.0, unit / FOAM_FROM)))

@@ -1,0 +1,130 @@
+"""The brush for the Wang sets of a map: it chooses tiles by their sides and corners."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.tools.brushes import BrushTool
+from app.tools.painting import left_out, mark_left_out, paint
+from app.tools.pointer import CellSide, Pointer
+from app.tools.tool import Preview
+from randomizer.geometry.shapes import Cells
+from randomizer.geometry.wang_painting import paint_colour, paint_side
+from randomizer.model.edits.edit import Edit
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.wang_sets import PaintedColour, painted_colours
+from randomizer.model.planes.planes import PlaneSpec
+from randomizer.model.system.system import System
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+
+NO_SETS = "This map has no tileset whose edges fit by themselves (Wang sets of Tiled)."
+
+
+def colours_of(battlemap: BattleMap) -> tuple[PaintedColour, ...]:
+    """Return the colours of all Wang sets of a map, whose numbers are ``ToolOptions.edges``."""
+    return painted_colours(battlemap.records, battlemap.grid.degree)
+
+
+def terrain_of_colour(battlemap: BattleMap, painted: PaintedColour) -> int:
+    """Return the number of a terrain that shows a colour: as the set says, else its fullest
+    tile.
+    """
+    wang_set = painted.wang_set
+    counts = (wang_set.values == painted.number).sum(axis=1)
+    codes = [painted.colour.tile, wang_set.codes[int(counts.argmax())]]
+    numbers = {
+        terrain.code: number for number, terrain in enumerate(battlemap.terrain_set.terrains)
+    }
+    return next((numbers[code] for code in codes if code in numbers), 0)
+
+
+class EdgesTool(BrushTool):
+    """Paints a colour of a Wang set; the cells around get the tiles that fit.
+
+    A brush of one cell draws the side that is pointed at: in a set of edges (roads, fences), and in
+    others that have sides while Shift is held.
+    """
+
+    name = "edges"
+    title = "Automatic edges"
+    words = "wang autotile terrain transition tiled corner side blob road fence"
+    icon = "edges"
+    shortcut = "Shift+B"
+    tip = (
+        "Paint with a tileset of Tiled whose edges fit by themselves: tiles are chosen by their "
+        "{sides} and corners, the {cells} around follow. In a set of roads or fences, or with "
+        "Shift, a click draws the {side} it is nearest to."
+    )
+    text = "Paint with edges"
+
+    def suits(self, system: System) -> bool:
+        """Only maps with terrain sets of their own have tilesets."""
+        return system.own_terrain_sets
+
+    def lacks(self, system: System) -> str:
+        return "" if system.own_terrain_sets else "tilesets"
+
+    def plane(self, system: System) -> PlaneSpec:
+        assert system.terrain is not None, "the tool suits the map"
+        return system.terrain
+
+    def why_not_here(self, document: MapDocument) -> str:
+        """Also refuses maps without Wang sets."""
+        if self._painted(document) is None:
+            return NO_SETS
+        return super().why_not_here(document)
+
+    def why_nothing(self, document: MapDocument) -> str:
+        return "Nothing was changed: it is so already, or no tile of the set fits here."
+
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """Return cell and side: which of them counts is known with the document alone."""
+        return (pointer.cell, pointer.side)
+
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        painted = self._painted(document)
+        if painted is None:
+            return None
+        cells, terrains = self._change(document, pointer, painted)
+        return paint(document, self.plane(document.battlemap.system), cells, terrains)
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        painted = self._painted(document)
+        if painted is None:
+            return Preview()
+        cells, terrains = self._change(document, pointer, painted)
+        barred = left_out(document, self.plane(document.battlemap.system), cells)
+        if self._draws_side(painted, pointer):
+            here = CellSide(pointer.cell, pointer.side)
+            preview = Preview(cells, terrains, sides=((here, None),))
+        else:
+            reached = self.reach(document, pointer)
+            preview = replace(Preview.of(reached), cells=cells, terrains=terrains)
+        return mark_left_out(document, preview, barred)
+
+    def _painted(self, document: MapDocument) -> PaintedColour | None:
+        """Return the chosen colour, the last one of a map with fewer; None without any."""
+        colours = colours_of(document.battlemap)
+        return colours[min(self.options.edges, len(colours) - 1)] if colours else None
+
+    def _draws_side(self, painted: PaintedColour, pointer: Pointer) -> bool:
+        """Return whether a click here draws one side: with Shift, or in a set of edges."""
+        wang_set = painted.wang_set
+        means_side = pointer.shift or wang_set.kind == "edge"
+        return means_side and wang_set.has_sides and self.options.radius == 0
+
+    def _change(
+        self, document: MapDocument, pointer: Pointer, painted: PaintedColour
+    ) -> tuple[Cells, NDArray[np.int64]]:
+        """Return the cells that change, and their terrains."""
+        battlemap = document.battlemap
+        layer = document.active_layer_id
+        if self._draws_side(painted, pointer):
+            return paint_side(battlemap, layer, painted, pointer.cell, pointer.side)
+        return paint_colour(battlemap, layer, painted, self.reach(document, pointer).cells)

@@ -1,0 +1,833 @@
+"""Ground with walls around it: castles and their keeps, camps behind stakes, the rock of caves.
+
+Walls are groups of a side, towers of a corner: ``flat-wall0-1`` stands on the side from corner 0 to
+corner 1, ``flat-tower0-1`` on corner 0. Which of them a cell shows follows from its neighbours
+(``app/render/scene/landscape/features.py``), so that one wall goes around all cells of a castle.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+
+from pictures.built import house, turret
+from pictures.compose import CELLS, one_of, points_on_board, single, strays
+from pictures.ground import begin_ground, marks, mottle, torus_points
+from pictures.pen import Pen, Point, around, blob, commands, outline
+from pictures.rock import boulder, mix
+from pictures.vegetation import shadow
+
+Side = Callable[[Pen, random.Random, Point, Point, bool, float], None]
+"""Draws what stands on a side between two corners; the bool says that it is a far one, in the
+north, which is seen from within. The number is the size of the cell."""
+
+Corner = Callable[[Pen, random.Random, Point, float], None]
+"""Draws what stands on a corner."""
+
+
+def _enclose(pen: Pen, seed: int, wall: Side, tower: Corner) -> None:
+    """Draw the walls of all sides and the towers of all corners, in every layout."""
+    rng = random.Random(seed)
+    for name, cell in CELLS.items():
+        count = len(cell.corners)
+        for side in range(count):
+            start = cell.corners[side]
+            end = cell.corners[(side + 1) % count]
+            pen.group(f"{name}-wall{side}-1")
+            wall(pen, rng, start, end, start[1] + end[1] < -1, cell.size)
+        for corner in range(count):
+            pen.group(f"{name}-tower{corner}-1")
+            tower(pen, rng, cell.corners[corner], cell.size)
+
+
+_CUT = 0.15
+_FILLED = 0.2
+"""By which share of the way from the middle the corners of rock are cut off, and by which share of
+a side the notches between its cells are filled."""
+
+
+def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
+    """Draw the faces of rock: ``flat-wall0-1`` to ``-4`` are those of a side, by what lies beyond
+    the sides before and after it. The bits of their number less 1 say that rock goes on there.
+    """
+    rng = random.Random(seed)
+    for name, cell in CELLS.items():
+        corners = cell.corners
+        count = len(corners)
+        for side in range(count):
+            for number in range(4):
+                start = _bent(corners[side], corners[side - 1], goes_on=bool(number & 1))
+                after = (side + 1) % count
+                beyond = corners[(side + 2) % count]
+                end = _bent(corners[after], beyond, goes_on=bool(number & 2))
+                pen.group(f"{name}-wall{side}-{number + 1}")
+                is_far = corners[side][1] + corners[after][1] < -1
+                bulge = (10, 2, 2, -7)[number] * cell.size
+                side_ends = [corners[side], corners[after]]
+                _rock_face(pen, rng, start, end, side_ends, bulge, is_far=is_far, size=cell.size)
+        for corner in range(count):
+            pen.group(f"{name}-tower{corner}-1")
+            x, y = corners[corner]
+            tower(pen, rng, (x * (1 - _CUT), y * (1 - _CUT)), cell.size)
+
+
+def _bent(corner: Point, beyond: Point, *, goes_on: bool) -> Point:
+    """Return where a face of rock ends near a corner; ``beyond`` is the next corner after it."""
+    x, y = corner
+    if goes_on:
+        return x + (x - beyond[0]) * _FILLED, y + (y - beyond[1]) * _FILLED
+    return x * (1 - _CUT), y * (1 - _CUT)
+
+
+def _southward(start: Point, end: Point) -> tuple[Point, Point, Point]:
+    """Return the ends of a side, the western first, and the direction across it, to the south."""
+    west, east = sorted((start, end))
+    length = math.dist(west, east)
+    return west, east, (-(east[1] - west[1]) / length, (east[0] - west[0]) / length)
+
+
+def _along(west: Point, east: Point, share: float, across: Point, far: float) -> Point:
+    """Return the point at a share of the way from west to east, ``far`` to the south of it."""
+    return (
+        west[0] + (east[0] - west[0]) * share + across[0] * far,
+        west[1] + (east[1] - west[1]) * share + across[1] * far,
+    )
+
+
+def _lit(across: Point) -> float:
+    """Return how light a face is that looks southward: from 0 (to the east) to 1 (to the west)."""
+    return 0.5 - across[0] * 0.62
+
+
+def _raised(points: list[Point], high: float) -> list[Point]:
+    return [(x, y - high) for x, y in points]
+
+
+# --- stone ----------------------------------------------------------------------------------------
+
+_WALL_HIGH = 31
+_WALL_WIDE = 12
+
+
+def _stone_wall(
+    pen: Pen, rng: random.Random, start: Point, end: Point, is_far: bool, size: float
+) -> None:
+    """A wall of stone with a walk behind its battlements."""
+    west, east, across = _southward(start, end)
+    half = _WALL_WIDE / 2 * size
+    high = _WALL_HIGH * size
+    foot = [_along(west, east, share, across, half) for share in (0, 1)]
+    for far, opacity in ((9, 0.16), (5, 0.24)):
+        cast = [*foot, *((x + far * size, y + far * 1.3 * size) for x, y in foot[::-1])]
+        pen.path(outline(cast), "#16130f", opacity=opacity)
+    lit = _lit(across)
+    stone = mix("#6f685e", "#cbc2b2", lit)
+    dark = mix("#544e46", "#a69d8e", lit)
+    face = [*foot, *_raised(foot[::-1], high)]
+    pen.path(
+        outline(face), pen.linear((0, foot[0][1] - high), (0, foot[0][1]), (0, stone), (1, dark))
+    )
+    length = math.dist(west, east)
+    courses = ""
+    joints = ""
+    for row in range(1, 4):
+        level = high * row / 4
+        (ax, ay), (bx, by) = _raised(foot, level)
+        courses += f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"
+        count = max(3, round(length / (13 * size)))
+        for i in range(count):
+            share = (i + 0.5 * (row % 2) + rng.uniform(0.1, 0.3)) / count
+            if share < 0.98:
+                x, y = _along(foot[0], foot[1], share, (0, 0), 0)
+                joints += f"M{x:.1f} {y - level:.1f}v{-high / 4:.1f}"
+    pen.path(courses, line="#4d463d", width=0.8, opacity=0.45)
+    pen.path(joints, line="#4d463d", width=0.8, opacity=0.4)
+    walk = [
+        *(_along(west, east, share, across, half) for share in (0, 1)),
+        *(_along(west, east, share, across, -half) for share in (1, 0)),
+    ]
+    outer = -half if is_far else half
+    battlements = ""
+    fronts = ""
+    count = max(4, round(length / (15 * size)))
+    for i in range(count):
+        ends = [(i + 0.22) / count, (i + 0.78) / count]
+        base = _raised([_along(west, east, share, across, outer) for share in ends], high)
+        back = _raised([_along(west, east, share, across, outer * 0.35) for share in ends], high)
+        tooth = 6.5 * size
+        near = back if is_far else base
+        distant = base if is_far else back
+        fronts += outline([*near, *_raised(near[::-1], tooth)])
+        battlements += outline([*_raised(near, tooth), *_raised(distant[::-1], tooth)])
+    pen.path(outline(_raised(walk, high)), "#b9b0a0", "#5f584d", 0.8)
+    pen.path(fronts, mix(dark, stone, 0.6), "#5f584d", 0.6)
+    pen.path(battlements, "#e2dacb", "#6f675b", 0.6)
+
+
+def _roofed_tower(name: str, roof: tuple[str, str]) -> Callable[[Pen, random.Random], None]:
+    """Return what draws the element ``name``: a round tower under a pointed roof."""
+
+    def draw(pen: Pen, rng: random.Random) -> None:
+        r = 16.0
+        high = 47.0
+        turret(pen, name, rng, r, high)
+        light, dark = roof
+        top = -high - 5
+        wide = r * 1.22
+        tip = top - 33
+        cone = commands("M", -wide, top, "Q", 0, top + wide * 0.62, wide, top, "L", 0, tip, "Z")
+        shades = ((0, light), (0.42, mix(light, dark, 0.25)), (1, dark))
+        pen.path(cone, pen.linear((-wide, 0), (wide, 0), *shades), mix(dark, "#000000", 0.35), 0.8)
+        pen.path(
+            commands("M", -wide * 0.5, top + 3, "L", 0, tip),
+            line=mix(light, "#ffffff", 0.4),
+            width=1,
+            opacity=0.5,
+        )
+        pen.oval(0, tip, 1.3, 1.6, "#d9c27a")
+
+    return draw
+
+
+_SLATE = ("#7f93a8", "#3f4c5e")
+
+
+def _courtyard(pen: Pen, rng: random.Random) -> None:
+    """Worn paving of small stones, with earth between."""
+    begin_ground(pen, "#a89f8f")
+    mottle(pen, rng, 80, (50, 100), (("#877d6c", 0.4), ("#c2b9a8", 0.4), ("#8f8a68", 0.22)))
+    cobble_stones(pen, rng, 17, ("#afa696", "#b9b0a0", "#a39a8c", "#aba291"), "#5f574a")
+    mottle(pen, rng, 90, (40, 80), (("#6f675a", 0.22), ("#d0c7b6", 0.16)))
+
+
+def cobble_stones(
+    pen: Pen, rng: random.Random, apart: float, tones: tuple[str, ...], joint: str
+) -> None:
+    """Round stones close together, each with a dark joint to the south-east and a light top."""
+    points = torus_points(rng, apart)
+    shapes = []
+    for x, y in points:
+        wide = apart * rng.uniform(0.5, 0.64)
+        high = wide * rng.uniform(0.66, 0.82)
+        turn = rng.uniform(0, 60)
+        rim = [around(0, 0, wide, high, turn + 60 * i + rng.uniform(-10, 10)) for i in range(6)]
+        shapes.append((x, y, rim, rng.randrange(len(tones))))
+    buckets: dict[tuple[int, int], list[tuple[float, float, list[Point], int]]] = {}
+    for shape in shapes:
+        buckets.setdefault((int(shape[1] // 130), int(shape[0] // 130)), []).append(shape)
+    for _place, stones in sorted(buckets.items()):
+        joints = "".join(
+            outline([(x + a * 1.12 + 1, y + b * 1.15 + 1.4) for a, b in rim])
+            for x, y, rim, _tone in stones
+        )
+        pen.path(joints, joint, opacity=0.55)
+        for tone, colour in enumerate(tones):
+            d = "".join(
+                outline([(x + a, y + b) for a, b in rim])
+                for x, y, rim, number in stones
+                if number == tone
+            )
+            if d:
+                pen.path(d, colour)
+        tops = "".join(
+            outline([(x + a * 0.55 - 1, y + b * 0.5 - 1.2) for a, b in rim])
+            for x, y, rim, _tone in stones
+        )
+        pen.path(tops, "#ffffff", opacity=0.13)
+
+
+def castle() -> Pen:
+    """The yards of a castle, behind walls and towers of stone."""
+    rng = random.Random(211)
+    pen = Pen("#b0a797")
+    _courtyard(pen, rng)
+    _yard_things(pen, rng)
+    _roofed_tower("tower0", _SLATE)(pen, rng)
+    single(pen, 212, _yard, count=8, board=_castle_on_board)
+    _enclose(
+        pen,
+        213,
+        _stone_wall,
+        lambda pen, _rng, at, size: pen.use("tower0", at[0], at[1] + 5 * size, size),
+    )
+    return pen
+
+
+def _yard_things(pen: Pen, rng: random.Random) -> None:
+    """The elements of a yard: a well, barrels, a cart, stables, a flag."""
+    pen.element("well")
+    shadow(pen, 2, 0, 12, 6, 0.6)
+    pen.oval(0, -3, 9, 6, "#8d8578", "#5b5449", 1)
+    pen.oval(0, -6, 9, 5.6, "#c9c1b1", "#5b5449", 1)
+    pen.oval(0, -6, 6, 3.6, "#37434d")
+    pen.path("M-8 -6V-18M8 -6V-18", line="#5d4630", width=2)
+    pen.path("M-12 -17L0 -25L12 -17Z", pen.slant("#a9764a", "#6c4a2c"), "#4c3521", 0.8)
+    pen.element("barrels")
+    shadow(pen, 2, 0, 12, 5, 0.6)
+    for x, y in ((-4, -4), (6, -2), (0, 1)):
+        pen.path(
+            commands("M", x - 4, y, "L", x - 4, y - 8, "L", x + 4, y - 8, "L", x + 4, y, "Z"),
+            pen.slant("#b98a55", "#6f4b2b"),
+            "#4c3521",
+            0.7,
+        )
+        pen.oval(x, y - 8, 4, 1.8, "#c79c68", "#4c3521", 0.7)
+    pen.element("banner")
+    shadow(pen, 2, 0, 6, 2.4, 0.6)
+    pen.path("M0 0V-40", line="#5d4630", width=2)
+    pen.path(
+        "M1 -40Q9 -43 15 -39Q20 -36 25 -39L24 -27Q18 -24 13 -27Q7 -30 1 -27Z",
+        pen.slant("#c8503f", "#8a2c25"),
+        "#6d231d",
+        0.7,
+    )
+    pen.element("cart")
+    shadow(pen, 3, 0, 14, 5, 0.6)
+    pen.path("M-12 -9L11 -7L11 -2L-12 -4Z", pen.slant("#b58a58", "#7a5735"), "#4c3521", 0.8)
+    pen.path("M-10 -9Q0 -19 9 -7.5Z", "#d7bd6a")
+    for x in (-7, 6):
+        pen.oval(x, -1.5, 4, 4, "none", "#4c3521", 1.4)
+    for i in range(2):
+        house(pen, f"stable{i}", rng, (("#8f97a0", "#565f69"), ("#a0765a", "#694632")))
+
+
+def _yard(pen: Pen, rng: random.Random, size: float) -> None:
+    """One to three things of a yard that leave room in its middle."""
+    names = ["well", "barrels", "banner", "cart", "stable0", "stable1", "barrels"]
+    rng.shuffle(names)
+    places = [(-34, -8), (30, -14), (-26, 30), (30, 32), (2, 40), (0, -28)]
+    rng.shuffle(places)
+    stood = sorted(places[: rng.choice((1, 2, 2, 3))], key=lambda place: place[1])
+    for (x, y), name in zip(stood, names, strict=False):
+        pen.use(name, (x + rng.uniform(-5, 5)) * size, (y + rng.uniform(-5, 5)) * size, size)
+
+
+def _castle_on_board(pen: Pen, rng: random.Random, _size: float) -> None:
+    """A small castle for cells that show no walls."""
+    corners = [(-38, -6), (38, -6), (38, 40), (-38, 40)]
+    for i, is_far in ((0, True), (2, False)):
+        _stone_wall(pen, rng, corners[i], corners[(i + 1) % 4], is_far, 0.8)
+        for x, y in corners[i : i + 2]:
+            pen.use("tower0", x, y, 0.8)
+    pen.use("banner", 4, 18, 0.9)
+
+
+def keep() -> Pen:
+    """The yard of a castle around its keep."""
+    rng = random.Random(221)
+    pen = Pen("#b0a797")
+    _courtyard(pen, rng)
+    _yard_things(pen, rng)
+    _roofed_tower("tower0", _SLATE)(pen, rng)
+    for i in range(2):
+        _donjon(pen, f"keep{i}", rng, 36 + 2 * i, 78 - 6 * i, is_roofed=i == 0)
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        x = rng.uniform(-4, 4) * size
+        pen.use(f"keep{rng.randrange(2)}", x, 36 * size, size)
+        for name in rng.sample(("barrels", "well", "cart"), 1):
+            pen.use(name, (x + rng.choice((-56, 54))) * size, rng.uniform(26, 40) * size, size)
+
+    single(pen, 222, stand)
+    _enclose(
+        pen,
+        223,
+        _stone_wall,
+        lambda pen, _rng, at, size: pen.use("tower0", at[0], at[1] + 5 * size, size),
+    )
+    return pen
+
+
+def _donjon(
+    pen: Pen, name: str, rng: random.Random, wide: float, high: float, *, is_roofed: bool
+) -> None:
+    """A great square tower seen over its edge, a turret on it, and a banner."""
+    pen.element(name)
+    shadow(pen, wide * 0.6, 0, wide * 1.7, wide * 0.7, 0.9)
+    depth = wide * 0.5
+    left = outline([(-wide, -depth), (0, 0), (0, -high), (-wide, -high - depth)])
+    right = outline([(wide, -depth), (0, 0), (0, -high), (wide, -high - depth)])
+    pen.path(left, pen.linear((0, -high), (0, 0), (0, "#d3cab9"), (1, "#a79d8d")), "#544d43", 1)
+    pen.path(right, pen.linear((0, -high), (0, 0), (0, "#8f8678"), (1, "#675f54")), "#4a443b", 1)
+    courses = ""
+    for i in range(1, int(high / 8)):
+        y = -8 * i
+        courses += f"M{-wide:.1f} {y - depth:.1f}L0 {y}L{wide:.1f} {y - depth:.1f}"
+    pen.path(courses, line="#574f44", width=0.8, opacity=0.4)
+    slits = ""
+    for share, level in ((0.32, 0.55), (0.68, 0.55), (0.5, 0.82), (0.3, 0.28)):
+        for hand in (-1, 1):
+            x = hand * wide * share
+            y = -high * level - depth * share
+            slits += f"M{x:.1f} {y:.1f}v-6"
+    pen.path(slits, line="#39332b", width=2.2)
+    pen.path(
+        outline(
+            [
+                (-wide * 0.62, -depth * 0.62),
+                (-wide * 0.38, -depth * 0.38),
+                (-wide * 0.38, -depth * 0.38 - 12),
+                (-wide * 0.5, -depth * 0.5 - 16),
+                (-wide * 0.62, -depth * 0.62 - 12),
+            ]
+        ),
+        "#4b3622",
+        "#35261a",
+        0.8,
+    )
+    top = [(-wide, -high - depth), (0, -high), (wide, -high - depth), (0, -high - 2 * depth)]
+    wider = [(x * 1.1, y - 1) for x, y in top]
+    for hand, tone in ((-1, "#d9d0bf"), (1, "#958c7e")):
+        edge = [wider[1], wider[0] if hand < 0 else wider[2]]
+        pen.path(outline([*edge, *_raised(edge[::-1], 7)]), tone, "#544d43", 0.8)
+    rim = _raised(wider, 7)
+    pen.path(outline(rim), "#c6bdac", "#544d43", 0.8)
+    teeth = ""
+    shaded = ""
+    for start, end in ((rim[0], rim[1]), (rim[2], rim[1]), (rim[0], rim[3]), (rim[2], rim[3])):
+        for i in range(4):
+            ends = [
+                _along(start, end, share, (0, 0), 0) for share in ((i + 0.1) / 4, (i + 0.6) / 4)
+            ]
+            tooth = outline([*ends, *_raised(ends[::-1], 6)])
+            if start is rim[2] and end is rim[1]:
+                shaded += tooth
+            else:
+                teeth += tooth
+    pen.path(shaded, "#9c9384", "#544d43", 0.6)
+    pen.path(teeth, "#e4dccd", "#5f584d", 0.6)
+    middle = -high - depth - 7
+    if is_roofed:
+        eaves = [(x * 0.72, middle + (y - middle + 7) * 0.72) for x, y in rim]
+        tip = (0.0, middle - wide * 1.05)
+        pen.path(
+            outline([eaves[0], eaves[1], tip]), pen.slant("#8fa2b6", "#5c6c80"), "#333e4c", 0.8
+        )
+        pen.path(
+            outline([eaves[2], eaves[1], tip]), pen.slant("#56667a", "#38434f"), "#333e4c", 0.8
+        )
+    else:
+        tip = (0.0, middle)
+    pole = tip[1] - 26
+    pen.path(commands("M", tip[0], tip[1], "V", pole), line="#4c3a28", width=1.8)
+    flag = commands("M", 0.8, pole, "Q", 9, pole - 3, 15, pole + 1, "Q", 20, pole + 4, 26, pole + 1)
+    flag += commands(
+        "L", 25, pole + 12, "Q", 19, pole + 15, 13, pole + 12, "Q", 7, pole + 9, 0.8, pole + 12, "Z"
+    )
+    pen.path(flag, pen.slant("#cf5444", "#8f2d27"), "#6d231d", 0.7)
+
+
+# --- wood -----------------------------------------------------------------------------------------
+
+
+def _palisade(
+    pen: Pen, rng: random.Random, start: Point, end: Point, is_far: bool, size: float
+) -> None:
+    """A row of pointed stakes."""
+    west, east, across = _southward(start, end)
+    length = math.dist(west, east)
+    foot = [west, east]
+    for far, opacity in ((10, 0.14), (6, 0.22)):
+        cast = [*foot, *((x + far * size, y + far * 1.2 * size) for x, y in foot[::-1])]
+        pen.path(outline(cast), "#1a130b", opacity=opacity)
+    count = max(6, round(length / (7.4 * size)))
+    lit = _lit(across)
+    light = ""
+    dark = ""
+    tips = ""
+    step = length / count
+    for i in range(count + 1):
+        x, y = _along(west, east, i / count, across, rng.uniform(-1, 1) * size)
+        high = rng.uniform(25, 30) * size
+        half = max(2.6 * size, step * 0.5)
+        shoulder = y - high + 6 * size
+        light += outline([(x - half, y + 1), (x - half, shoulder), (x, y - high), (x, y + 2)])
+        dark += outline([(x + half, y + 1), (x + half, shoulder), (x, y - high), (x, y + 2)])
+        tips += f"M{x:.1f} {y - high:.1f}L{x - half:.1f} {shoulder:.1f}"
+    pen.path(light, mix("#7d5a36", "#c39763", lit), "#4a3420", 0.6)
+    pen.path(dark, mix("#54391f", "#8d663d", lit), "#4a3420", 0.6)
+    pen.path(tips, line="#e6c999", width=1.1, opacity=0.8)
+    for level in (8, 18):
+        (ax, ay), (bx, by) = _raised(foot, level * size)
+        pen.path(
+            f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", line="#4a3420", width=2.2 * size, opacity=0.75
+        )
+
+
+def _watch_post(pen: Pen, name: str) -> None:
+    """A stout post of three stakes with a small platform."""
+    pen.element(name)
+    shadow(pen, 3, 0, 13, 5.5, 0.7)
+    for x, high in ((-5, 36), (5, 35), (0, 41)):
+        pen.path(
+            outline([(x - 4, 1), (x - 4, -high + 7), (x, -high), (x, 3)]), "#b98d5a", "#4a3420", 0.7
+        )
+        pen.path(
+            outline([(x + 4, 1), (x + 4, -high + 7), (x, -high), (x, 3)]), "#6f4c2b", "#4a3420", 0.7
+        )
+    pen.path("M-9 -11H9M-9 -24H9", line="#3f2c1a", width=2.6)
+
+
+def _trodden(pen: Pen, rng: random.Random) -> None:
+    """Bare earth with tufts that feet have left."""
+    begin_ground(pen, "#b59a72")
+    mottle(pen, rng, 90, (50, 110), (("#947a55", 0.42), ("#ccb48c", 0.42), ("#8f9260", 0.2)))
+    mottle(pen, rng, 38, (10, 24), (("#8d7350", 0.26), ("#d3be98", 0.28)))
+    marks(
+        pen,
+        rng,
+        24,
+        lambda x, y: outline(
+            [around(x, y, 1.7, 1.3, 72 * i + rng.uniform(-12, 12)) for i in range(5)]
+        ),
+        ({"fill": "#8a7556"}, {"fill": "#d8c6a4"}, {"fill": "#77644a"}),
+    )
+
+
+def tent(pen: Pen, name: str, wide: float, high: float, tones: tuple[str, str]) -> None:
+    """A tent of canvas with its flap open."""
+    light, dark = tones
+    pen.element(name)
+    shadow(pen, wide * 0.4, 0, wide * 1.35, wide * 0.5, 0.8)
+    ridge = (-wide * 0.35, -high)
+    front = (wide * 0.3, -high * 0.96)
+    pen.path(
+        outline([(-wide, -wide * 0.2), ridge, front, (-wide * 0.2, wide * 0.24)]),
+        pen.slant(light, mix(light, dark, 0.5)),
+        "#5d4f3a",
+        0.8,
+    )
+    pen.path(
+        outline([(-wide * 0.2, wide * 0.24), front, (wide, 0)]),
+        pen.slant(mix(light, dark, 0.55), dark),
+        "#5d4f3a",
+        0.8,
+    )
+    pen.path(
+        outline(
+            [(wide * 0.22, wide * 0.13), (front[0] + 1, -high * 0.6), (wide * 0.55, wide * 0.08)]
+        ),
+        "#3b2e20",
+    )
+    pen.path(commands("M", *front, "l", 0, -6, "M", *ridge, "l", 0, -5), line="#5d4630", width=1.6)
+
+
+def _camp_things(pen: Pen) -> None:
+    """The elements of a camp: tents, a fire, stores, a standard."""
+    tent(pen, "tent0", 28, 37, ("#efe4c8", "#a8946c"))
+    tent(pen, "tent1", 24, 31, ("#e3d2ac", "#94794f"))
+    tent(pen, "tent2", 44, 58, ("#f0e6cd", "#a58f66"))
+    pen.element("fire")
+    shadow(pen, 0, 0, 10, 5, 0.5)
+    for i in range(7):
+        x, y = around(0, 0, 8, 4.6, 51 * i)
+        pen.oval(x, y, 2.4, 1.8, "#8d8578", "#5b5449", 0.6)
+    pen.path("M-5 1Q-6 -5 -2 -8Q-1 -12 1 -15Q2 -9 5 -6Q6 -2 4 1Z", "#e2853a")
+    pen.path("M-2 1Q-3 -3 0 -8Q3 -3 2 1Z", "#f6d25e")
+    pen.element("stores")
+    shadow(pen, 2, 0, 12, 5, 0.6)
+    pen.path("M-11 0V-8L-2 -10L7 -8V0L-2 3Z", pen.slant("#c49c67", "#7a5735"), "#4c3521", 0.8)
+    pen.path("M-2 3V-5M-11 -8L-2 -5L7 -8", line="#4c3521", width=0.8)
+    pen.oval(10, -2, 4, 5, "#c7b083", "#6f5c3c", 0.7)
+    pen.element("standard")
+    shadow(pen, 2, 0, 6, 2.4, 0.6)
+    pen.path("M0 0V-42M-8 -38H8", line="#4c3521", width=2)
+    pen.path("M-7 -38H7V-22L0 -17L-7 -22Z", pen.slant("#b8483a", "#7c2922"), "#5f211b", 0.7)
+
+
+def encampment() -> Pen:
+    """The yard of a camp behind a palisade."""
+    rng = random.Random(231)
+    pen = Pen("#b59a72")
+    _trodden(pen, rng)
+    _camp_things(pen)
+    _watch_post(pen, "post0")
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        names = ["tent0", "tent1", "fire", "stores", "tent1", "tent0"]
+        rng.shuffle(names)
+        places = [(-32, -4), (32, -10), (-26, 34), (30, 34), (0, 14)]
+        rng.shuffle(places)
+        stood = sorted(places[: rng.choice((1, 2, 2))], key=lambda place: place[1])
+        for (x, y), name in zip(stood, names, strict=False):
+            pen.use(name, (x + rng.uniform(-5, 5)) * size, (y + rng.uniform(-4, 4)) * size, size)
+
+    single(pen, 232, stand, count=8, board=_camp_on_board)
+    _enclose(pen, 233, _palisade, _post)
+    return pen
+
+
+def _camp_on_board(pen: Pen, rng: random.Random, _size: float) -> None:
+    """A small camp for cells that show no walls."""
+    _palisade(pen, rng, (-44, -14), (44, -14), True, 0.8)
+    pen.use("tent2", -8, 24, 0.8)
+    pen.use("fire", 32, 28, 0.8)
+    _palisade(pen, rng, (-44, 46), (44, 46), False, 0.8)
+
+
+def _post(pen: Pen, _rng: random.Random, at: Point, size: float) -> None:
+    pen.use("post0", at[0], at[1] + 3 * size, size)
+
+
+def chiefs_camp() -> Pen:
+    """The yard of a camp around the tent of its leader."""
+    rng = random.Random(241)
+    pen = Pen("#b59a72")
+    _trodden(pen, rng)
+    _camp_things(pen)
+    _watch_post(pen, "post0")
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        x = rng.uniform(-8, 4) * size
+        pen.use("standard", x + 36 * size, 2 * size, size)
+        pen.use("tent2", x, 18 * size, size)
+        for name in rng.sample(("fire", "stores"), 1):
+            pen.use(name, x + rng.uniform(16, 34) * size, rng.uniform(36, 46) * size, size)
+
+    single(pen, 242, stand)
+    _enclose(pen, 243, _palisade, _post)
+    return pen
+
+
+# --- caves ----------------------------------------------------------------------------------------
+
+_ROCK_HIGH = 34
+
+
+def _rock_top(pen: Pen, rng: random.Random) -> None:
+    """Dark rock seen from above, with ridges and clefts."""
+    begin_ground(pen, "#4b433b")
+    mottle(pen, rng, 110, (60, 120), (("#37302a", 0.5), ("#5f554a", 0.42)))
+    for x, y in sorted(torus_points(rng, 40), key=lambda point: point[1]):
+        count = rng.choice((5, 6, 7))
+        wide = rng.uniform(14, 30)
+        high = wide * rng.uniform(0.5, 0.75)
+        turn = rng.uniform(0, 60)
+        rim = [
+            around(
+                x,
+                y,
+                wide * rng.uniform(0.8, 1.1),
+                high * rng.uniform(0.8, 1.15),
+                turn + i * 360 / count,
+            )
+            for i in range(count)
+        ]
+        tone = rng.uniform(0, 0.3)
+        pen.path(outline([(a + 3, b + 5) for a, b in rim]), "#241f1a", opacity=0.5)
+        pen.path(outline(rim), mix("#453d35", "#70655a", tone))
+        lit = [(x + (a - x) * 0.7 - 3, y + (b - y) * 0.66 - 3) for a, b in rim]
+        pen.path(outline(lit), mix("#564c42", "#83776a", tone), opacity=0.8)
+
+
+def cave_wall() -> Pen:
+    """The rock around caves: dark on top, its faces seen where it ends."""
+    rng = random.Random(251)
+    pen = Pen("#4b433b")
+    _rock_top(pen, rng)
+    for i in range(4):
+        boulder(pen, f"crag{i}", rng, rng.uniform(15, 24), "#332c26", "#7d7062")
+    for i in range(3):
+        boulder(pen, f"rock{i}", rng, rng.uniform(8, 12), "#362f29", "#857767")
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 52, 66, -30, 54, rng.choice((0, 1, 1, 2))):
+            pen.use(f"rock{rng.randrange(3)}", x * size, y * size, size)
+
+    def tower(pen: Pen, rng: random.Random, at: Point, size: float) -> None:
+        pen.use(
+            f"crag{rng.randrange(4)}",
+            at[0] + rng.uniform(-3, 3),
+            at[1] + 2 * size,
+            size * rng.uniform(0.7, 0.95),
+        )
+
+    single(pen, 252, stand, count=8)
+    _enclose_bent(pen, 253, tower)
+    return pen
+
+
+def _rock_face(
+    pen: Pen,
+    rng: random.Random,
+    start: Point,
+    end: Point,
+    side_ends: list[Point],
+    bulge: float,
+    *,
+    is_far: bool,
+    size: float,
+) -> None:
+    """A cliff whose middle stands out by ``bulge``, seen from the front in the south, from above in
+    the north. ``side_ends`` are the corners of the cell beside it.
+    """
+    west, east, across = _southward(start, end)
+    outward = -1.0 if is_far else 1.0
+    high = _ROCK_HIGH * size
+    count = max(5, round(math.dist(west, east) / (13 * size)))
+    foot = []
+    edge = []
+    for i in range(count + 1):
+        share = i / count
+        out = outward * bulge * math.sin(math.pi * share)
+        if 0 < i < count:
+            out += rng.uniform(-4, 4) * size
+        foot.append(_along(west, east, share, across, out))
+        x, y = _along(west, east, share, across, out * 0.8 - 2 * size)
+        rise = 0.94 if i in (0, count) else rng.uniform(0.84, 1.04)
+        edge.append((x, y - high * rise))
+    crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
+    if is_far:
+        # What lies between the cliff and its cell is rock, too.
+        inside = [(x * 0.93, y * 0.93) for x, y in sorted(side_ends, reverse=True)]
+        pen.path(outline([*foot, *inside]), "#4b433b")
+        # The top of the rock hides what lies behind it.
+        edge = [(x, y + high * 0.4) for x, y in edge]
+        crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
+        inner = [_along(west, east, share, across, 26 * size) for share in (0, 0.5, 1)]
+        low = max(y for _x, y in inner)
+        fade = ((0, "#6a5e51"), (0.4, "#524940"), (1, "#4b433b", 0))
+        paint = pen.linear((0, min(y for _x, y in edge)), (0, low), *fade)
+        pen.path(outline([*edge, *inner[::-1]]), paint)
+        pen.path(crest, line="#a3947f", width=1.8, opacity=0.8)
+        return
+    for far, opacity in ((13, 0.16), (8, 0.26)):
+        cast = [*foot, *((x + far * 0.8 * size, y + far * size) for x, y in foot[::-1])]
+        pen.path(outline(cast), "#0f0c09", opacity=opacity)
+    lit = _lit(across)
+    for i in range(count):
+        tone = min(1.0, max(0.0, lit + (0.22 if i % 2 else -0.2) + rng.uniform(-0.08, 0.08)))
+        top = mix("#5b5045", "#b3a28b", tone)
+        low_tone = mix("#2c2520", "#6b5e50", tone)
+        face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
+        levels = [y for _x, y in face]
+        shades = ((0, top), (1, low_tone))
+        pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
+        (ax, ay) = edge[i]
+        (bx, by) = edge[i + 1]
+        middle = (ax + bx) / 2, (ay + by) / 2 + high * rng.uniform(0.35, 0.6)
+        pen.path(outline([(ax, ay), (bx, by), middle]), mix(top, "#d8c8ae", 0.3), opacity=0.5)
+    pen.path(crest, line="#c0ae95", width=1.6, opacity=0.7)
+
+
+def cave_floor() -> Pen:
+    """The floor of a cave: dark earth, stones, a few stalagmites."""
+    rng = random.Random(261)
+    pen = Pen("#6f6458")
+    _cave_ground(pen, rng)
+    _cave_things(pen, rng)
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 44, 66, -36, 58, rng.choice((0, 1, 1, 2))):
+            name = rng.choice(("rock0", "rock1", "rock2", "pebbles", "pebbles", "drip0"))
+            pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.0))
+
+    single(pen, 262, stand, count=8)
+    strays(pen, random.Random(263), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.7, 1.0), 0)
+    return pen
+
+
+def _cave_ground(pen: Pen, rng: random.Random) -> None:
+    begin_ground(pen, "#6b6055")
+    mottle(pen, rng, 120, (70, 140), (("#51473e", 0.5), ("#82766a", 0.42)))
+    mottle(pen, rng, 44, (14, 34), (("#4d443c", 0.34), ("#8b7f72", 0.3), ("#5d6660", 0.2)))
+
+    def crack(x: float, y: float) -> str:
+        d = f"M{x:.1f} {y:.1f}"
+        turn = rng.uniform(0, 360)
+        for _ in range(3):
+            x, y = around(x, y, rng.uniform(5, 11), rng.uniform(4, 8), turn + rng.uniform(-50, 50))
+            d += f"L{x:.1f} {y:.1f}"
+        return d
+
+    marks(
+        pen,
+        rng,
+        46,
+        crack,
+        (
+            {"line": "#3d352e", "width": 1.4, "opacity": 0.6},
+            {"line": "#958878", "width": 1.2, "opacity": 0.4},
+        ),
+    )
+    marks(
+        pen,
+        rng,
+        27,
+        lambda x, y: outline(
+            [around(x, y, 2.4, 1.8, 72 * i + rng.uniform(-14, 14)) for i in range(5)]
+        ),
+        ({"fill": "#4a4139"}, {"fill": "#978a7b"}, {"fill": "#5a5047"}),
+    )
+
+
+def _cave_things(pen: Pen, rng: random.Random) -> None:
+    for i in range(3):
+        boulder(pen, f"rock{i}", rng, (7, 11, 15)[i], "#332c26", "#a09180")
+    pen.element("pebbles")
+    for x, y in ((-9, 0), (-2, 3), (5, -2), (10, 3)):
+        r = rng.uniform(2.4, 4.4)
+        pen.oval(x + 1.5, y + 1.5, r, r * 0.7, "#2a241f", opacity=0.5)
+        pen.oval(x, y, r, r * 0.75, pen.slant("#a39585", "#5d5248"))
+    for i, high in enumerate((26, 36)):
+        pen.element(f"drip{i}")
+        shadow(pen, 3, 0, 12, 5, 0.8)
+        for x, tall, wide in ((-7, high * 0.62, 5), (8, high * 0.5, 4.5), (0, high, 7)):
+            pen.path(outline([(x - wide, 1), (x, -tall), (x + wide * 0.2, 3)]), "#a19281")
+            pen.path(outline([(x + wide * 0.2, 3), (x, -tall), (x + wide, 1)]), "#51473d")
+
+
+def rocky_cave() -> Pen:
+    """The floor of a cave between stalagmites and boulders."""
+    rng = random.Random(271)
+    pen = Pen("#675c51")
+    _cave_ground(pen, rng)
+    _cave_things(pen, rng)
+
+    def stand(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 28, 74, -44, 62, rng.choice((5, 6, 7))):
+            name = rng.choice(("rock0", "rock1", "rock2", "drip0", "drip1", "drip1", "pebbles"))
+            pen.use(name, x * size, y * size, size * rng.uniform(0.8, 1.15))
+
+    single(pen, 272, stand, count=8)
+    strays(pen, random.Random(273), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.8, 1.1), 0)
+    return pen
+
+
+def chasm() -> Pen:
+    """A depth of which no ground is seen."""
+    rng = random.Random(281)
+    pen = Pen("#2a2520")
+    begin_ground(pen, "#1d1916")
+    mottle(pen, rng, 120, (70, 150), (("#0d0b0a", 0.6), ("#332c26", 0.5)))
+    mottle(pen, rng, 60, (20, 44), (("#3c342d", 0.3),))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
+            pen.path(
+                blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3), "#3c342d", opacity=0.35
+            )
+
+    single(pen, 282, draw)
+    return pen
+
+
+def lava() -> Pen:
+    """Molten rock that glows through the cracks of a dark crust."""
+    rng = random.Random(291)
+    pen = Pen("#8a3a22")
+    begin_ground(pen, "#e8702a")
+    mottle(pen, rng, 80, (40, 90), (("#ffc04a", 0.7), ("#c23a18", 0.5)))
+    for x, y in torus_points(rng, 29):
+        crust = blob(x, y, rng.uniform(19, 24), rng.uniform(14, 18), rng, 0.22, 7)
+        pen.path(crust, rng.choice(("#33201a", "#3f2720", "#472e25")), "#d9531f", 2.2)
+        pen.path(blob(x - 3, y - 3, 11, 7, rng, 0.3, 7), "#6d4c3e", opacity=0.45)
+    mottle(pen, rng, 90, (26, 60), (("#ff9a3c", 0.34), ("#1c1210", 0.4)))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 50, 60, -36, 54, 2):
+            pen.oval(x * size, y * size, 12 * size, 6 * size, pen.soft("#ffe08a", 0.7))
+
+    single(pen, 292, draw)
+    return pen

@@ -1,0 +1,255 @@
+"""``randomizer diff``: what differs between two maps, for people, programs and git.
+
+It has the exit codes of ``diff``: 0 for equal maps, 1 for different ones, 2 for trouble. Git calls
+such a program with seven arguments or more, and stops at any exit code but 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from randomizer.catalog.file_kinds import format_for, is_script
+from randomizer.cli.files import read_bytes, script_refused
+from randomizer.cli.output import (
+    FINE,
+    NOBODY_READS,
+    WRONG_USE,
+    Console,
+    OutputError,
+    UsageError,
+)
+from randomizer.formats import Format, read_checked
+from randomizer.model.basics.plurals import counted
+from randomizer.model.comparison.difference_texts import (
+    difference_name,
+    difference_text,
+    difference_values,
+)
+from randomizer.model.comparison.map_differences import (
+    MapDifferences,
+    PartDifference,
+    compare_maps,
+    part_text,
+)
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import ProblemError, Severity, error, has_errors
+
+EQUAL = FINE
+DIFFERENT = 1
+TROUBLE = WRONG_USE
+
+NO_FILES = ("/dev/null", os.devnull)
+"""What stands for the file of a side that has none; git says /dev/null on Windows, too."""
+
+GIT_ARGUMENTS = (7, 9)
+"""As many git gives: a path, then file, digest and mode of both sides; for a renamed file the new
+path and how alike they are, too."""
+
+GIT_NOT_MERGED = "GIT_DIFF_PATH_TOTAL"
+"""Git sets this variable for a program that compares; one with conflicts gets the path alone."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the maps that are compared; ``battlemap`` is None where there is no file."""
+
+    name: str
+    battlemap: BattleMap | None
+    data: bytes = b""
+    map_format: Format | None = None
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Compare two maps. Returns one of the three exit codes, or that of a pipe nobody reads."""
+    try:
+        code = _run(arguments, console)
+        console.flush()
+    except ProblemError as failed:
+        console.report(failed.problems)
+        return TROUBLE
+    except OutputError as failed:
+        code = console.give_up(failed)
+        if code != NOBODY_READS:
+            code = TROUBLE
+    return code
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    files = arguments.files
+    if len(files) in GIT_ARGUMENTS:
+        return _run_for_git(arguments, console)
+    if len(files) == 1 and GIT_NOT_MERGED in os.environ:
+        console.put_text(f"{files[0]}: not merged yet")
+        return EQUAL
+    if len(files) != 2:
+        raise UsageError("two maps are compared: say A and B")
+    path = arguments.path
+    sides = [_read_side(file, path or file, console) for file in files]
+    return _compare(sides[0], sides[1], path, arguments, console)
+
+
+def _run_for_git(arguments: argparse.Namespace, console: Console) -> int:
+    """Compare the two versions that git names.
+
+    What is no map is named, and git goes on with the next file. The exit code says that maps differ
+    only with ``--exit-code``, for git's own trustExitCode.
+    """
+    path, old_file, _old_digest, _old_mode, new_file, *_rest = arguments.files
+    new_path = arguments.files[7] if len(arguments.files) > 7 else path
+    try:
+        ours = _read_side(old_file, path, console)
+        theirs = _read_side(new_file, new_path, console)
+    except ProblemError as failed:
+        problem = failed.problems[0]
+        console.put_text(f"{new_path}: not compared, {problem.message}")
+        if arguments.exit_code:
+            return TROUBLE
+        return EQUAL
+    code = _compare(ours, theirs, new_path, arguments, console)
+    if arguments.exit_code:
+        return code
+    return EQUAL
+
+
+def _read_side(file: str, path: str, console: Console) -> Side:
+    """Read one of the maps. Raises ProblemError.
+
+    ``path`` is where the map is, for the files that it names: git hands out copies of old versions.
+    """
+    if file in NO_FILES:
+        return Side(file, None)
+    if Path(file).is_dir():
+        raise error("not-read", "this is a folder; two maps are compared", path=file)
+    data = read_bytes(file, console)
+    if is_script(PurePath(path).name, data):
+        raise script_refused(file)
+    map_format = format_for(data, path)
+    result = read_checked(map_format, data, path)
+    problems = [
+        problem.at_path(file) if problem.path == path else problem for problem in result.problems
+    ]
+    if result.battlemap is None:
+        raise ProblemError(problems)
+    if has_errors(problems):
+        console.report(each for each in problems if each.severity is Severity.ERROR)
+    return Side(file, result.battlemap, data, map_format)
+
+
+def _compare(
+    ours: Side, theirs: Side, heading: str, arguments: argparse.Namespace, console: Console
+) -> int:
+    """Tell what differs; ``heading`` is the path of both, "" where they are different files."""
+    if ours.battlemap is None or theirs.battlemap is None:
+        return _tell_missing(ours, theirs, heading, arguments, console)
+    differences = compare_maps(ours.battlemap, theirs.battlemap, shown_only=arguments.shown)
+    count = differences.count
+    if arguments.format == "json":
+        for text in _json_texts(ours, theirs, differences):
+            console.put_text(text)
+    elif heading:
+        console.put_text(f"{heading}: {_sum_text(count)}")
+    elif count and arguments.brief:
+        console.put_text(f"{ours.name} and {theirs.name} differ")
+    if arguments.format == "text" and not arguments.brief:
+        for text in _texts(differences):
+            console.put_text(f"  {text}" if heading else text)
+    if not count and ours.map_format is theirs.map_format and ours.data != theirs.data:
+        console.flush()
+        console.say("The files differ, though only in what a map here does not have")
+    if count:
+        return DIFFERENT
+    return EQUAL
+
+
+def _sum_text(count: int) -> str:
+    if count == 0:
+        return "no difference"
+    return counted(count, "difference")
+
+
+def _tell_missing(
+    ours: Side, theirs: Side, heading: str, arguments: argparse.Namespace, console: Console
+) -> int:
+    """Tell of a map that only one side has."""
+    if ours.battlemap is None and theirs.battlemap is None:
+        raise UsageError("both sides are no file")
+    if arguments.format == "json":
+        for text in _json_texts(ours, theirs, None):
+            console.put_text(text)
+        return DIFFERENT
+    if ours.battlemap is None:
+        side = theirs
+        state = "only there"
+    else:
+        side = ours
+        state = "only here"
+    battlemap = side.battlemap
+    assert battlemap is not None
+    grid = battlemap.grid
+    console.put_text(
+        f"{heading or side.name}: {state}, {battlemap.system.title.lower()}, "
+        f"{grid.width} x {grid.height}, {counted(len(battlemap.layers), 'layer')}"
+    )
+    return DIFFERENT
+
+
+def _texts(differences: MapDifferences) -> Iterator[str]:
+    """Yield a line a difference: first of the whole map, then of its places and things."""
+    for part in differences.parts:
+        yield part_text(part)
+    shown = differences.shown
+    if shown is not None:
+        for difference in shown.listed(shown.count):
+            yield difference_text(shown, difference)
+
+
+def _json_texts(ours: Side, theirs: Side, differences: MapDifferences | None) -> Iterator[str]:
+    """Yield the lines of one JSON object, a line a difference."""
+    if differences is None:
+        count = None
+    else:
+        count = differences.count
+    head = {"ours": ours.name, "theirs": theirs.name, "equal": count == 0, "count": count}
+    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "differences": ['
+    previous = ""
+    for record in _records(differences) if differences is not None else ():
+        if previous:
+            yield f"{previous},"
+        previous = json.dumps(record, ensure_ascii=False)
+    if previous:
+        yield previous
+    yield "]}"
+
+
+def _records(differences: MapDifferences) -> Iterator[dict[str, object]]:
+    for part in differences.parts:
+        yield _part_record(part)
+    shown = differences.shown
+    if shown is None:
+        return
+    for difference in shown.listed(shown.count):
+        our_values, their_values = difference_values(shown, difference)
+        yield {
+            "kind": difference.kind.value,
+            "name": difference_name(shown, difference),
+            "ours": our_values,
+            "theirs": their_values,
+        }
+
+
+def _part_record(part: PartDifference) -> dict[str, object]:
+    """Return a difference for JSON; a value that stands alone is called "value"."""
+    record: dict[str, object] = {"kind": part.kind, "name": part.name}
+    for name, values in (("ours", part.ours), ("theirs", part.theirs)):
+        if values is None:
+            record[name] = None
+        else:
+            record[name] = {key or "value": value for key, value in values.items()}
+    if part.counts:
+        record["counts"] = dict(part.counts)
+    return record

@@ -1,0 +1,270 @@
+"""Painting with the colours of a Wang set: tiles that fit are chosen by sides and corners.
+
+    cells, terrains = paint_colour(battlemap, layer_id, painted_colour, cells)
+    cells, terrains = paint_side(battlemap, layer_id, painted_colour, cell, side)
+
+As Tiled's terrain brush does: what is painted gets the colour at all its sides and corners. The
+cells around it get tiles that have the colour where they touch it, and what they had elsewhere.
+Where no such tile exists the one with the least different colours is taken (grass, then sand, then
+sea), and the cells around that one follow. A side or corner is known by its point on the map, so
+that squares and hexes are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import Cells
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.hand.targets import topmost_part
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.wang_sets import PaintedColour, WangSet
+from randomizer.model.planes.planes import PlaneSpec
+
+MOST_RINGS = 6
+"""So many rings of cells around what is painted can change: those of a long way between colours."""
+
+_POINTS_A_UNIT = 1000
+"""Points that are nearer than a thousandth of a map unit are one."""
+
+_SPREAD = 2654435761
+"""Knuth's multiplicative hash: cells beside one another get different tiles of the same kind."""
+
+Point = tuple[int, int]
+
+
+def paint_colour(
+    battlemap: BattleMap, layer_id: int, painted: PaintedColour, cells: Cells
+) -> tuple[Cells, NDArray[np.int64]]:
+    """Return the cells that change when cells get a colour, and the terrain of each, both (n,)."""
+    fitting = _Fitting(battlemap, layer_id, painted.wang_set)
+    fitting.fill(cells.tolist(), painted.number)
+    return fitting.result()
+
+
+def paint_side(
+    battlemap: BattleMap, layer_id: int, painted: PaintedColour, cell: int, side: int
+) -> tuple[Cells, NDArray[np.int64]]:
+    """Return the cells that change when one side gets a colour, and the terrain of each."""
+    fitting = _Fitting(battlemap, layer_id, painted.wang_set)
+    fitting.draw_side(cell, side, painted.number)
+    return fitting.result()
+
+
+class _Fitting:
+    """Chooses tiles of one set for cells of a map, which it only reads.
+
+    ``_colours`` are the colours that are decided, by points; ``_rows`` the rows of the tiles that
+    were chosen, by cells.
+    """
+
+    def __init__(self, battlemap: BattleMap, layer_id: int, wang_set: WangSet) -> None:
+        self._grid = battlemap.grid
+        self._set = wang_set
+        numbers = {
+            terrain.code: number
+            for number, terrain in reversed(list(enumerate(battlemap.terrain_set.terrains)))
+        }
+        self._terrains = np.array([numbers.get(code, -1) for code in wang_set.codes], np.int64)
+        self._rows_of_terrains = {
+            number: row for row, number in reversed(list(enumerate(self._terrains.tolist())))
+        }
+        self._is_known = self._terrains >= 0
+        spec = battlemap.system.terrain
+        assert spec is not None, "maps with Wang sets have terrains"
+        self._unset = spec.unset
+        self._current = _set_from(battlemap, layer_id, spec)
+        self._active = np.flatnonzero(wang_set.active).tolist()
+        self._colours = dict[Point, int]()
+        self._rows = dict[int, int]()
+
+    @cached_property
+    def _offsets(self) -> list[tuple[float, float]]:
+        """From the centre of a cell to the middles of its sides, then to its corners."""
+        corners = self._grid.layout.corners
+        ends = (*corners[1:], corners[0])
+        middles = [
+            ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+            for start, end in zip(corners, ends, strict=True)
+        ]
+        return [*middles, *corners]
+
+    def fill(self, cells: list[int], colour: int) -> None:
+        """Give cells a colour everywhere, and let those around them follow."""
+        wanted = np.zeros(len(self._set.active), np.int64)
+        wanted[self._active] = colour
+        no_points = np.zeros(len(wanted), np.bool_)
+        rows = self._best_rows(wanted, no_points)
+        if not len(rows):
+            return
+        filled = set(cells)
+        border = list[int]()
+        for cell in cells:
+            self._rows[cell] = self._one_of(rows, cell)
+            if any(near not in filled for near in _cells_around(self._grid, cell)):
+                border.append(cell)
+        for cell in border:
+            self._decide(cell, self._set.values[self._rows[cell]])
+        around = {near for cell in border for near in _cells_around(self._grid, cell)}
+        self._fit(around - filled, filled)
+
+    def draw_side(self, cell: int, side: int, colour: int) -> None:
+        """Give one side a colour, and let the cells at it, then those around, follow."""
+        self._colours[self._point(cell, side)] = colour
+        cells = [cell]
+        twin = self._grid.twin(cell, side)
+        if twin is not None:
+            cells.append(twin[0])
+        changed = set[int]()
+        for touched in cells:
+            changed |= self._refit(touched, is_painted=True)
+        self._fit(changed - set(cells), set(cells))
+
+    def result(self) -> tuple[Cells, NDArray[np.int64]]:
+        """Return the cells that get other terrains, and these, in the order of the cells."""
+        cells = np.array(sorted(self._rows), np.intp)
+        rows = np.array([self._rows[cell] for cell in cells.tolist()], np.intp)
+        terrains = self._terrains[rows]
+        is_changed = self._current[cells] != terrains
+        return cells[is_changed], terrains[is_changed]
+
+    def _fit(self, cells: set[int], finished: set[int]) -> None:
+        """Fit cells to the colours that are decided, ring by ring outwards."""
+        finished = set(finished)
+        for _ring in range(MOST_RINGS):
+            waiting = [cell for cell in cells if self._differs(cell)]
+            waiting.sort(key=lambda cell: (-self._count_decided(cell), cell))
+            finished.update(waiting)
+            cells = set()
+            for cell in waiting:
+                cells |= self._refit(cell, is_painted=False)
+            cells -= finished
+            if not cells:
+                return
+
+    def _refit(self, cell: int, *, is_painted: bool) -> set[int]:
+        """Choose the tile of a cell; return the cells around it that it may not fit any more.
+
+        A cell that shows no tile of the set gets one only if that has nothing but what is decided;
+        what another tile is on is left alone, unless a hand paints there.
+        """
+        current = self._values(cell)
+        is_empty = current is None
+        if current is None:
+            if self._current[cell] != self._unset and not is_painted:
+                return set()
+            current = np.zeros(len(self._set.active), np.int64)
+        wanted = current.copy()
+        is_decided = np.zeros(len(wanted), np.bool_)
+        for position in self._active:
+            colour = self._colours.get(self._point(cell, position))
+            if colour is not None:
+                wanted[position] = colour
+                is_decided[position] = True
+        rows = self._best_rows(wanted, is_decided)
+        if not len(rows):
+            return set()
+        row = self._one_of(rows, cell)
+        values = self._set.values[row]
+        if is_empty and (values != wanted).any():
+            return set()
+        self._rows[cell] = row
+        differing_points = {
+            self._point(cell, position)
+            for position in self._active
+            if values[position] != current[position]
+        }
+        self._decide(cell, values)
+        return {
+            near
+            for near in _cells_around(self._grid, cell)
+            if any(self._point(near, position) in differing_points for position in self._active)
+        }
+
+    def _best_rows(
+        self, wanted: NDArray[np.int64], is_decided: NDArray[np.bool_]
+    ) -> NDArray[np.intp]:
+        """Return the rows of the tiles with all decided colours and the least differences else."""
+        values = self._set.values
+        is_possible = self._is_known & (values[:, is_decided] == wanted[is_decided]).all(axis=1)
+        rows = np.flatnonzero(is_possible)
+        if not len(rows):
+            return rows
+        differences = self._set.distances[wanted, values[rows]].sum(axis=1)
+        best: NDArray[np.intp] = rows[differences == differences.min()]
+        return best
+
+    def _one_of(self, rows: NDArray[np.intp], cell: int) -> int:
+        """Return the row of the present tile if it is among them, else one by their weights.
+
+        The same cell gets the same tile, so that the preview shows what will be painted.
+        """
+        present = self._rows_of_terrains.get(int(self._current[cell]))
+        if present is not None and present in rows:
+            return int(present)
+        ends = np.cumsum(self._set.weights[rows])
+        share = (cell + 1) * _SPREAD % 2**32 / 2**32
+        at = int(np.searchsorted(ends, share * ends[-1], side="right"))
+        return int(rows[min(at, len(rows) - 1)])
+
+    def _decide(self, cell: int, values: NDArray[np.int64]) -> None:
+        for position in self._active:
+            self._colours.setdefault(self._point(cell, position), int(values[position]))
+
+    def _values(self, cell: int) -> NDArray[np.int64] | None:
+        """Return the colours of the tile of a cell; None if it is none of the set."""
+        row = self._rows_of_terrains.get(int(self._current[cell]))
+        if row is None:
+            return None
+        values: NDArray[np.int64] = self._set.values[row]
+        return values
+
+    def _differs(self, cell: int) -> bool:
+        """Return whether a cell has another colour than one that is decided at any point."""
+        values = self._values(cell)
+        for position in self._active:
+            colour = self._colours.get(self._point(cell, position))
+            present = 0 if values is None else values[position]
+            if colour is not None and colour != present:
+                return True
+        return False
+
+    def _count_decided(self, cell: int) -> int:
+        return sum(self._point(cell, position) in self._colours for position in self._active)
+
+    def _point(self, cell: int, position: int) -> Point:
+        """Return the point of a side (its middle) or a corner, the same from all cells at it."""
+        x, y = self._grid.centre(cell)
+        right, down = self._offsets[position]
+        return round((x + right) * _POINTS_A_UNIT), round((y + down) * _POINTS_A_UNIT)
+
+
+def _set_from(battlemap: BattleMap, layer_id: int, spec: PlaneSpec) -> NDArray[np.int64]:
+    """Return what a layer and the visible ones above it set of the terrain, flat, shape (n,)."""
+    lowest = battlemap.index_of(topmost_part(battlemap, layer_id).id)
+    values = np.full(battlemap.grid.size, spec.unset, np.int64)
+    for layer in battlemap.layers[lowest:]:
+        plane = layer.planes.get(spec.name)
+        if layer.visible and plane is not None:
+            flat = plane.reshape(-1)
+            is_set = flat != spec.unset
+            values[is_set] = flat[is_set]
+    return values
+
+
+def _cells_around(grid: Grid, cell: int) -> Iterator[int]:
+    """Yield the cells that share a side or a corner with one."""
+    if grid.layout is not SQUARE:
+        yield from grid.neighbours(cell)
+        return
+    x, y = grid.xy(cell)
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            near = grid.cell(x + right, y + down)
+            if near >= 0 and near != cell:
+                yield near

@@ -1,0 +1,470 @@
+"""Compares all of two maps: what they show, and their layers, terrain sets and records.
+
+differences = compare_maps(ours, theirs)
+print(differences.count)
+for part in differences.parts:
+    print(part_text(part))
+
+Left out is what nobody sees or sets: ids, which values are touched, the order of terrains in lists,
+and the file that a map of another program was read from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.model.basics.plurals import counted, listed, many
+from randomizer.model.comparison.comparison import (
+    Comparison,
+    ShownMap,
+    compare,
+    differing_indices,
+    differing_things,
+    existing_cells,
+)
+from randomizer.model.edits.terrain_codes import translated_layer, with_missing
+from randomizer.model.map.regions import NO_REGION, in_table, joined, regions_of
+from randomizer.model.planes.planes import Place
+from randomizer.model.records.map_records import ORIGINAL
+
+if TYPE_CHECKING:
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+    from randomizer.model.planes.planes import Plane, PlaneSpec
+    from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.terrain.terrain import TerrainSet
+
+Values = Mapping[str, object]
+NO_COUNTS: Mapping[str, int] = MappingProxyType({})
+
+LONGEST_TEXT = 60
+"""In characters, of a value in a line of text."""
+
+WORDS = ("visibility", "lock", "secrecy")
+"""The settings of a layer whose values are words that say what they are."""
+
+UNCOMPARED_FIELDS = ("name", "order")
+"""The fields of terrains, hexsides and ways that are not compared: names pair them, and their order
+in lists follows their numbers in maps of other programs."""
+
+
+@dataclass(frozen=True)
+class PartDifference:
+    """A difference in a part of two maps that is no cell, side, corner, thing or property.
+
+    ``kind`` is system, grid, layer, layers (their order), terrain, hexside, way, terrain set or
+    record; ``name`` is the name of that part, "" where a map has one. ``ours`` and ``theirs`` hold
+    what differs, None where only the other map has the part. ``counts`` are the numbers of cells,
+    sides, corners, things and properties that differ in a layer, seen or not.
+    """
+
+    kind: str
+    name: str
+    ours: Values | None
+    theirs: Values | None
+    counts: Mapping[str, int] = field(default_factory=lambda: NO_COUNTS)
+
+
+@dataclass(frozen=True, eq=False)
+class MapDifferences:
+    """All differences between two maps.
+
+    ``shown`` are those of what they show; None where systems or grids differ, so that neither cells
+    nor things can be compared.
+    """
+
+    parts: tuple[PartDifference, ...]
+    shown: Comparison | None
+
+    @cached_property
+    def count(self) -> int:
+        """The number of differences."""
+        if self.shown is None:
+            return len(self.parts)
+        return len(self.parts) + self.shown.count
+
+
+def compare_maps(ours: BattleMap, theirs: BattleMap, *, shown_only: bool = False) -> MapDifferences:
+    """Return all differences; with ``shown_only`` those alone that a person sees.
+
+    Maps of different systems or grids can be compared, too: that is a difference then.
+    """
+    parts = list(_kind_differences(ours, theirs))
+    if parts:
+        shown = None
+    else:
+        shown = compare(ShownMap.of(ours), ShownMap.of(theirs))
+    if ours.system is theirs.system and not shown_only:
+        parts += _layer_differences(ours, theirs, compares_contents=shown is not None)
+        are_from_files = ORIGINAL in ours.records and ORIGINAL in theirs.records
+        parts += _terrain_set_differences(
+            ours.terrain_set, theirs.terrain_set, are_from_files=are_from_files
+        )
+        parts += _record_differences(ours.records, theirs.records)
+    return MapDifferences(tuple(parts), shown)
+
+
+def part_text(part: PartDifference) -> str:
+    """Return a difference in one line, ours first: ``layer Roads: hidden | visible``."""
+    texts = []
+    if part.ours is None or part.theirs is None or part.ours != part.theirs:
+        texts.append(f"{_values_text(part.ours)} | {_values_text(part.theirs)}")
+    if part.counts:
+        numbers = [counted(number, *_nouns(word)) for word, number in part.counts.items()]
+        total = sum(part.counts.values())
+        texts.append(f"{listed(numbers)} {many(total, 'differs', 'differ')}")
+    return f"{part.kind} {part.name}".rstrip() + f": {'; '.join(texts)}"
+
+
+def _nouns(word: str) -> tuple[str, str]:
+    if word == "property":
+        return word, "properties"
+    return word, f"{word}s"
+
+
+def _values_text(values: Values | None) -> str:
+    if values is None:
+        return "none"
+    texts = []
+    for name, value in values.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if len(text) > LONGEST_TEXT:
+            text = f"{text[: LONGEST_TEXT - 1]}…"
+        texts.append(text if name in WORDS or not name else f"{name} {text}")
+    return ", ".join(texts) or "there"
+
+
+def _changed(
+    kind: str, name: str, ours: Values | None, theirs: Values | None
+) -> Iterator[PartDifference]:
+    """Yield the difference of a part with the values that differ, if one does."""
+    if ours is None or theirs is None:
+        yield PartDifference(kind, name, ours, theirs)
+        return
+    names = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    if names:
+        our_values = {name: ours[name] for name in names if name in ours}
+        their_values = {name: theirs[name] for name in names if name in theirs}
+        yield PartDifference(kind, name, our_values, their_values)
+
+
+# --- what makes maps ones that cannot be compared cell by cell ------------------------------------
+
+
+def _kind_differences(ours: BattleMap, theirs: BattleMap) -> Iterator[PartDifference]:
+    if ours.system is not theirs.system:
+        our_system = {"": ours.system.title}
+        their_system = {"": theirs.system.title}
+        yield PartDifference("system", "", our_system, their_system)
+        return
+    our_grid = _grid_values(ours.grid)
+    their_grid = _grid_values(theirs.grid)
+    yield from _changed("grid", "", our_grid, their_grid)
+    same_cells = np.array_equal(existing_cells(ours.grid), existing_cells(theirs.grid))
+    if our_grid == their_grid and not same_cells:
+        our_count = {"": counted(len(ours.grid.cells), "cell")}
+        their_count = {"": counted(len(theirs.grid.cells), "cell")}
+        yield PartDifference("grid", "", our_count, their_count)
+
+
+def _grid_values(grid: Grid) -> Values:
+    return {
+        "": f"{grid.width} x {grid.height} {grid.layout.name}",
+        "wrapping": grid.wrap,
+    }
+
+
+# --- layers ---------------------------------------------------------------------------------------
+
+
+def _layer_differences(
+    ours: BattleMap, theirs: BattleMap, *, compares_contents: bool
+) -> Iterator[PartDifference]:
+    """Yield layers that one map lacks, and those whose settings, order or contents differ."""
+    pairs = list(_paired_layers(ours.layers, theirs.layers))
+    if compares_contents:
+        their_layers = _in_our_codes(ours, theirs)
+    else:
+        their_layers = {}
+    for our_layer, their_layer in pairs:
+        counts = NO_COUNTS
+        if our_layer is not None and their_layer is not None and compares_contents:
+            counts = _content_counts(ours, our_layer, their_layers[their_layer.id])
+        layer = our_layer or their_layer
+        assert layer is not None, "of a pair one map at least has a layer"
+        parts = list(
+            _changed("layer", layer.name, _layer_values(our_layer), _layer_values(their_layer))
+        )
+        if parts:
+            yield replace(parts[0], counts=counts)
+        elif counts:
+            yield PartDifference("layer", layer.name, {}, {}, counts)
+    yield from _order_differences(ours, theirs, pairs)
+
+
+def _paired_layers(
+    ours: Iterable[Layer], theirs: Iterable[Layer]
+) -> Iterator[tuple[Layer | None, Layer | None]]:
+    """Yield the layers of both maps, from below: by their names, what is left by their ids."""
+    unpaired = list(theirs)
+    partners: list[tuple[Layer, Layer | None]] = []
+    for layer in ours:
+        partner = next((each for each in unpaired if each.name == layer.name), None)
+        if partner is not None:
+            unpaired.remove(partner)
+        partners.append((layer, partner))
+    for layer, partner in partners:
+        if partner is None:
+            partner = next((each for each in unpaired if each.id == layer.id), None)
+            if partner is not None:
+                unpaired.remove(partner)
+        yield layer, partner
+    for layer in unpaired:
+        yield None, layer
+
+
+def _order_differences(
+    ours: BattleMap, theirs: BattleMap, pairs: Iterable[tuple[Layer | None, Layer | None]]
+) -> Iterator[PartDifference]:
+    """Yield the difference in the order of the layers that both maps have, by our names."""
+    our_names = {
+        their_layer.id: our_layer.name
+        for our_layer, their_layer in pairs
+        if our_layer is not None and their_layer is not None
+    }
+    paired = [our_layer for our_layer, their_layer in pairs if our_layer and their_layer]
+    our_order = [layer.name for layer in ours.layers if layer in paired]
+    their_order = [our_names[layer.id] for layer in theirs.layers if layer.id in our_names]
+    yield from _changed("layers", "", {"order": our_order}, {"order": their_order})
+
+
+def _layer_values(layer: Layer | None) -> Values | None:
+    """Return the settings of a layer; None for no layer."""
+    if layer is None:
+        return None
+    values: dict[str, object] = {
+        "called": layer.name,
+        "visibility": "visible" if layer.visible else "hidden",
+        "lock": "locked" if layer.locked else "not locked",
+        "secrecy": "secret" if layer.secret else "not secret",
+        "opacity": round(layer.opacity, 3),
+    }
+    if layer.roll is not None:
+        values["roll"] = layer.roll.title
+        values["script"] = hashlib.sha256(layer.roll.script.encode()).hexdigest()[:12]
+        values["settings"] = dict(layer.roll.settings)
+    return values
+
+
+def _in_our_codes(ours: BattleMap, theirs: BattleMap) -> dict[int, Layer]:
+    """Return the layers of their map by id, in codes of our terrain set and table of regions."""
+    system = ours.system
+    our_set = ours.terrain_set
+    terrain_set = with_missing(system, theirs.layers, theirs.terrain_set, our_set)
+    layers = [
+        translated_layer(system, layer, theirs.terrain_set, terrain_set) for layer in theirs.layers
+    ]
+    spec = system.regions
+    our_regions = regions_of(ours.records)
+    their_regions = regions_of(theirs.records)
+    if spec is not None and our_regions != their_regions:
+        table = joined(our_regions, their_regions)
+        for number, layer in enumerate(layers):
+            plane = layer.planes.get(spec.name)
+            if plane is not None:
+                codes = in_table(plane, their_regions, table)
+                is_region = (plane != spec.unset) & (plane != NO_REGION)
+                codes = np.where(is_region, codes, plane)
+                layers[number] = layer.copy(planes={**layer.planes, spec.name: codes})
+    return {layer.id: layer for layer in layers}
+
+
+def _content_counts(battlemap: BattleMap, ours: Layer, theirs: Layer) -> Mapping[str, int]:
+    """Return how many cells, sides, corners, things and properties differ in two layers."""
+    system = battlemap.system
+    grid = battlemap.grid
+    plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
+    for spec in system.shown_planes:
+        if spec.name in ours.planes or spec.name in theirs.planes:
+            pair = (_plane_of(ours, spec, grid), _plane_of(theirs, spec, grid))
+            plane_pairs[spec.place].append(pair)
+    counts = {
+        place.value: len(differing_indices(grid, pairs)) for place, pairs in plane_pairs.items()
+    }
+    entry = system.thing_rules.file_entry
+    counts["thing"] = len(differing_things(ours.things.values(), theirs.things.values(), entry))
+    names = ours.properties.keys() | theirs.properties.keys()
+    counts["property"] = sum(
+        ours.properties.get(name) != theirs.properties.get(name) for name in names
+    )
+    return {word: number for word, number in counts.items() if number}
+
+
+def _plane_of(layer: Layer, spec: PlaneSpec, grid: Grid) -> Plane:
+    """Return a plane of a layer; where the layer has none, one that sets nothing."""
+    if spec.name in layer.planes:
+        return layer.planes[spec.name]
+    return spec.allocate(grid)
+
+
+# --- terrain sets ---------------------------------------------------------------------------------
+
+
+def _terrain_set_differences(
+    ours: TerrainSet, theirs: TerrainSet, *, are_from_files: bool
+) -> Iterator[PartDifference]:
+    """Yield the terrains, hexsides and ways that one set lacks, and those that differ.
+
+    With ``are_from_files`` both sets are of files of other programs. What such a set has, which
+    elevations, and in which colour a picture is seen from afar, only follows from the cells: that
+    is no difference of its own.
+    """
+    if ours == theirs:
+        return
+    our_values = _set_values(ours)
+    their_values = _set_values(theirs)
+    if are_from_files:
+        del our_values["elevations"]
+        del their_values["elevations"]
+    yield from _changed("terrain set", "", our_values, their_values)
+    for kind, our_entries, their_entries in (
+        ("terrain", ours.terrains, theirs.terrains),
+        ("hexside", ours.hexsides, theirs.hexsides),
+        ("way", ours.ways, theirs.ways),
+    ):
+        our_looks = {entry.name: _entry_values(entry) for entry in our_entries}
+        their_looks = {entry.name: _entry_values(entry) for entry in their_entries}
+        for name in {**our_looks, **their_looks}:
+            our_look = our_looks.get(name)
+            their_look = their_looks.get(name)
+            if are_from_files:
+                if our_look is None or their_look is None:
+                    continue
+                if "asset" in our_look and our_look["asset"] == their_look.get("asset"):
+                    del our_look["colour"]
+                    del their_look["colour"]
+            yield from _changed(kind, name, our_look, their_look)
+
+
+def _set_values(terrain_set: TerrainSet) -> dict[str, object]:
+    return {
+        "called": terrain_set.name,
+        "elevations": list(terrain_set.elevations),
+        "tactical": terrain_set.tactical,
+    }
+
+
+def _entry_values(entry: Any) -> dict[str, object]:
+    """Return the fields of a terrain, hexside or way that differ from their defaults."""
+    return {
+        entry_field.name: getattr(entry, entry_field.name)
+        for entry_field in fields(entry)
+        if entry_field.name not in UNCOMPARED_FIELDS
+        and getattr(entry, entry_field.name) != entry_field.default
+    }
+
+
+# --- records --------------------------------------------------------------------------------------
+
+
+def _record_differences(
+    ours: Mapping[str, MapRecord], theirs: Mapping[str, MapRecord]
+) -> Iterator[PartDifference]:
+    for name in {**ours, **theirs}:
+        if name == ORIGINAL:
+            continue
+        our_record = ours.get(name)
+        their_record = theirs.get(name)
+        if our_record is None or their_record is None:
+            our_size = _record_size(our_record)
+            their_size = _record_size(their_record)
+            yield PartDifference("record", name, our_size, their_size)
+        elif our_record.text == their_record.text:
+            continue
+        elif our_record.is_json and their_record.is_json:
+            yield from _json_differences(name, _parsed(our_record.text), _parsed(their_record.text))
+        else:
+            yield _text_difference(name, our_record.text, their_record.text)
+
+
+def _record_size(record: MapRecord | None) -> Values | None:
+    if record is None:
+        return None
+    return {"": counted(len(record.text.encode()), "byte")}
+
+
+def _parsed(text: str) -> object:
+    return parse_json(text.encode(), largest=LARGEST_DATA)
+
+
+def _json_differences(path: str, ours: object, theirs: object) -> Iterator[PartDifference]:
+    """Yield the members that differ, by their path; lists of different lengths are told whole."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for name in {**ours, **theirs}:
+            member = f"{path}.{name}"
+            if name in ours and name in theirs:
+                yield from _json_differences(member, ours[name], theirs[name])
+            else:
+                our_member = _member(ours, name)
+                their_member = _member(theirs, name)
+                yield PartDifference("record", member, our_member, their_member)
+        return
+    if isinstance(ours, list) and isinstance(theirs, list):
+        if len(ours) == len(theirs):
+            for number, (our_entry, their_entry) in enumerate(zip(ours, theirs, strict=True)):
+                yield from _json_differences(f"{path}.{number}", our_entry, their_entry)
+        else:
+            our_size = {"": counted(len(ours), "entry", "entries")}
+            their_size = {"": counted(len(theirs), "entry", "entries")}
+            yield PartDifference("record", path, our_size, their_size)
+        return
+    if ours != theirs:
+        yield PartDifference("record", path, {"": ours}, {"": theirs})
+
+
+def _member(values: Values, name: str) -> Values | None:
+    """Return a member of an object, None if the object lacks it."""
+    if name in values:
+        return {"": values[name]}
+    return None
+
+
+def _text_difference(name: str, ours: str, theirs: str) -> PartDifference:
+    """Return the lines between the first and the last line that differ, by number and text."""
+    our_lines = ours.splitlines()
+    their_lines = theirs.splitlines()
+    shorter = min(len(our_lines), len(their_lines))
+    first = 0
+    while first < shorter and our_lines[first] == their_lines[first]:
+        first += 1
+    same_at_end = 0
+    while (
+        same_at_end < shorter - first
+        and our_lines[-1 - same_at_end] == (their_lines[-1 - same_at_end])
+    ):
+        same_at_end += 1
+    our_part = our_lines[first : len(our_lines) - same_at_end]
+    their_part = their_lines[first : len(their_lines) - same_at_end]
+    return PartDifference(
+        "record", name, _lines_values(first, our_part), _lines_values(first, their_part)
+    )
+
+
+def _lines_values(first: int, lines: list[str]) -> Values:
+    """Return which lines of a text differ, and the first of them; ``first`` counts from 0."""
+    if not lines:
+        return {"": f"nothing at line {first + 1}"}
+    if len(lines) == 1:
+        return {"line": first + 1, "": f"“{lines[0].strip()}”"}
+    return {"lines": f"{first + 1} to {first + len(lines)}", "": f"“{lines[0].strip()}” ..."}

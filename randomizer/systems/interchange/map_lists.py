@@ -1,0 +1,212 @@
+"""Files that name maps and are none: worlds of Tiled, and scenarios of Wesnoth with ``map_file``.
+
+    named = maps_named_by(path, data)        # None for all other files
+    named.paths                              # the files of the maps, which are opened instead
+
+The maps are opened and saved themselves, so that nothing is ever written into the file that names
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from randomizer.formats import NamedMaps
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.json_places import place_in_json
+from randomizer.model.basics.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
+from randomizer.reading.files import is_within
+from randomizer.reading.name_patterns import NamePattern
+
+WORLD = ".world"
+
+LARGEST = 16 * 2**20
+"""In bytes."""
+
+MOST_MAPS = 64
+"""So many maps of one file are opened: each is a tab with a journal of its own."""
+
+_MOST_FILES = 20_000
+"""So many files of a folder are compared with the patterns of a world."""
+
+_MOST_FOLDERS = 6
+"""So many folders above a scenario are looked through."""
+
+_SUFFIXES_OF_TILED = (".tmx", ".tmj", ".json", ".xml")
+_SUFFIXES_OF_WESNOTH = (".map", ".mask")
+_ADD_ONS = "~add-ons/"
+
+_MAP_LINE = re.compile(
+    rb"""
+    ^[ \t]*map_(?:
+        file[ \t]*=[ \t]*"?\{?(?P<file>[^"{}\r\n\#]*)   # a name, also in quotes or braces
+        |
+        data[ \t]*=[ \t]*"?\{(?P<data>[^"{}\r\n\#]*)    # a name in braces: else the rows follow
+    )
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
+    """Return the maps that a file at a path with these bytes names; None for other files.
+
+    Raises ProblemError for a damaged one, and for one without any map that can be opened.
+    """
+    suffix = path.suffix.lower()
+    if suffix == WORLD:
+        named = _maps_of_world(path, data)
+    elif _MAP_LINE.search(data) is not None:
+        named = _maps_of_scenario(path, data)
+    else:
+        return None
+    if not named.paths:
+        no_map = error("no-map", f"this {named.title} names no map", path=str(path))
+        raise ProblemError(named.problems) if named.problems else no_map
+    return named
+
+
+def _named(title: str, path: Path, maps: list[Path], problems: list[Problem]) -> NamedMaps:
+    """Return each map once, and no more than are opened."""
+    paths = list(dict.fromkeys(maps))
+    if len(paths) > MOST_MAPS:
+        count = counted(len(paths), "map")
+        message = f"this {title} names {count}: the first {MOST_MAPS} are opened"
+        problems.append(Problem(Severity.WARNING, "no-map", message, str(path), 1, 1))
+    return NamedMaps(title, tuple(paths[:MOST_MAPS]), tuple(problems))
+
+
+def _missing(path: Path, text: str, start: int, message: str) -> Problem:
+    """Return the problem of a map that is named at a position of a text."""
+    line, column = place_of(text, start)
+    return Problem(Severity.WARNING, "no-map", message, str(path), line, column)
+
+
+# --- worlds of Tiled ------------------------------------------------------------------------------
+
+
+def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    try:
+        world = parse_json(text.encode(), largest=LARGEST)
+    except (ValueError, RecursionError) as failed:
+        raise error("no-map", f"this world is no JSON: {failed}", path=str(path)) from failed
+    maps = list[Path]()
+    problems = list[Problem]()
+    for number, entry in _entries(world, "maps"):
+        name = entry.get("fileName")
+        file = _beside(path, name) if isinstance(name, str) else None
+        if file is None:
+            start = place_in_json(text, ("maps", number, "fileName"))[0]
+            message = f"{name!s:.80} is no map beside this world: it is not opened"
+            problems.append(_missing(path, text, start, message))
+        else:
+            maps.append(file)
+    for number, entry in _entries(world, "patterns"):
+        try:
+            pattern = NamePattern(str(entry.get("regexp", "")))
+        except ValueError as failed:
+            start = place_in_json(text, ("patterns", number, "regexp"))[0]
+            message = f"this pattern is not used: {failed}"
+            problems.append(_missing(path, text, start, message))
+        else:
+            maps += (file for file in _files_beside(path) if pattern.fits(file.name))
+    return _named("world", path, maps, problems)
+
+
+def _entries(world: Any, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a list of a world, with their numbers."""
+    entries = world.get(key) if isinstance(world, dict) else None
+    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(entry, dict):
+            yield number, entry
+
+
+def _beside(path: Path, name: str) -> Path | None:
+    """Return the map of Tiled with a name as the world says it; None if there is none.
+
+    It is at most two folders above that of the world.
+    """
+    folder = path.absolute().parent
+    return _file_in([folder, *folder.parents][:3][-1], folder, name, _SUFFIXES_OF_TILED)
+
+
+def _files_beside(path: Path) -> list[Path]:
+    """Return the maps of Tiled in the folder of a world, in the order of their names."""
+    try:
+        with os.scandir(path.absolute().parent) as entries:
+            names = [entry.name for entry in islice(entries, _MOST_FILES)]
+    except OSError:
+        names = []
+    files = (_beside(path, name) for name in sorted(names) if name != path.name)
+    return [file for file in files if file is not None]
+
+
+def _file_in(top: Path, folder: Path, name: str, suffixes: tuple[str, ...]) -> Path | None:
+    """Return the file with a name seen from a folder, if it is one in ``top``, else None."""
+    reference = PurePosixPath(name.replace("\\", "/"))
+    if reference.suffix.lower() not in suffixes or "\0" in name or reference.is_absolute():
+        return None
+    file = Path(os.path.normpath(folder / reference))
+    try:
+        return file if file.is_file() and is_within(top, file) else None
+    except OSError:
+        return None
+
+
+# --- scenarios of Wesnoth -------------------------------------------------------------------------
+
+
+def _maps_of_scenario(path: Path, data: bytes) -> NamedMaps:
+    text = data.decode("utf-8", "replace")
+    encoded = text.encode()
+    maps = list[Path]()
+    problems = list[Problem]()
+    for match in _MAP_LINE.finditer(encoded):
+        key = "file" if match["file"] is not None else "data"
+        name = match[key].decode().strip()
+        file = _map_of_scenario(path, name)
+        if file is None:
+            start = len(encoded[: match.start(key)].decode())
+            message = (
+                f"the map {name!r:.80} of this scenario is neither beside it nor in its add-on: "
+                "open the map itself"
+            )
+            problems.append(_missing(path, text, start, message))
+        else:
+            maps.append(file)
+    return _named("scenario", path, maps, problems)
+
+
+def _map_of_scenario(path: Path, name: str) -> Path | None:
+    """Return the map that a scenario names, None if it is nowhere.
+
+    As in Wesnoth ``~add-ons/`` is the folder with all add-ons, ``./`` that of the scenario; else a
+    name is one in the game's data or in ``maps`` of the add-on. Whoever works on an add-on may have
+    it anywhere, in a folder of another name, so that all folders above the scenario are tried.
+    """
+    folder = path.absolute().parent
+    folders = [folder, *folder.parents][:_MOST_FOLDERS]
+    if name.startswith("./"):
+        return _file_in(folders[-1], folder, name, _SUFFIXES_OF_WESNOTH)
+    candidates = list[tuple[Path, str]]()
+    if name.startswith(_ADD_ONS):
+        in_add_ons = name.removeprefix(_ADD_ONS)
+        add_on, _slash, in_add_on = in_add_ons.partition("/")
+        candidates += ((above, in_add_ons) for above in folders if above.name == "add-ons")
+        candidates += ((above, in_add_on) for above in folders if above.name == add_on)
+        candidates += ((above, in_add_on) for above in folders)
+    else:
+        for above in folders:
+            candidates += [(above, name), (above, f"maps/{name}")]
+    for above, rest in candidates:
+        file = _file_in(above, above, rest, _SUFFIXES_OF_WESNOTH)
+        if file is not None:
+            return file
+    return None

@@ -1,0 +1,191 @@
+"""Walls around castles and the rock of caves; what stands on the ends of a map keeps within it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage
+
+from app.appearance.painting import painting
+from app.render.cell_geometry import cell_outline
+from app.render.overlay_options import Overlays
+from app.render.pictures.terrain_pictures import Pictures, picture
+from app.render.renderer import Renderer
+from app.render.scene.landscape import features, transitions
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.style import LANDSCAPE
+from app.render.theme import theme
+from app.render.viewport import Viewport
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, Layout
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.systems.free.system import SYSTEM
+
+SET = TerrainSet(
+    "Walled",
+    (
+        Terrain("Grassland", "#90b060"),
+        Terrain("Castle", "#b0a797"),
+        Terrain("Yard", "#b0a797", picture="Keep"),
+        Terrain("Cave wall", "#4b433b"),
+        Terrain("Wood", "#90b060", picture="Conifers", ground="Grassland"),
+        Terrain("Mountains", "#98785a"),
+    ),
+)
+GRASS, CASTLE, KEEP, ROCK, WOOD, MOUNTAINS = range(6)
+TOWER = features.WALLS - 1
+
+
+def map_of(grid: Grid, terrain: NDArray[np.int64]) -> BattleMap:
+    layer = Layer(1, "Ground")
+    layer.planes["terrain"] = terrain.reshape(grid.height, grid.width).astype("u2")
+    return BattleMap.new(SYSTEM, grid, [layer], SET)
+
+
+def part_of(battlemap: BattleMap) -> ScenePart:
+    return ScenePart(battlemap, battlemap.composite(), Overlays(), battlemap.grid.cells)
+
+
+def pieces_of(layout: Layout) -> Pieces:
+    return Pieces(layout, SET, LANDSCAPE, Pictures(), theme("light"), 0.02, 0.0)
+
+
+def walls_of(grid: Grid, terrain: NDArray[np.int64]) -> Counter[tuple[int, int, int]]:
+    """Count the walls of a map: (cell, side or corner, kind), the kind 0 to 3 or ``TOWER``."""
+    pieces = pieces_of(grid.layout)
+    result: Counter[tuple[int, int, int]] = Counter()
+    for batch in features.batches(pieces, part_of(map_of(grid, terrain))):
+        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+            kind, *_ends, code = pieces[number].key
+            if kind == "wall":
+                side, bends = divmod(code, features.WALLS)
+                result[int(grid.cells[place]), side % grid.degree, bends] += 1
+    return result
+
+
+@given(st.sampled_from(LAYOUTS), st.integers(0, 2**32 - 1))
+@settings(max_examples=20, deadline=None)
+def test_one_wall_goes_around_the_cells_of_a_castle_and_its_keep(qapp, layout, seed):
+    grid = Grid(layout, 8, 7)
+    terrain = np.random.default_rng(seed).choice([GRASS, GRASS, CASTLE, CASTLE, KEEP], grid.size)
+    walls = walls_of(grid, terrain)
+    sides = {(cell, side) for cell, side, kind in walls if kind != TOWER}
+    for cell in grid.cells.tolist():
+        within = terrain[cell] != GRASS
+        for side in range(grid.degree):
+            other = grid.neighbour(cell, side)
+            ends = other >= 0 and terrain[other] == GRASS
+            assert ((cell, side) in sides) == (within and ends)
+    assert set(walls.values()) <= {1}
+
+
+@given(st.sampled_from([FLAT, POINTY]), st.integers(0, 2**32 - 1))
+@settings(max_examples=20, deadline=None)
+def test_a_corner_where_walls_meet_has_one_tower(qapp, layout, seed):
+    grid = Grid(layout, 8, 7)
+    terrain = np.random.default_rng(seed).choice([GRASS, CASTLE], grid.size)
+    walls = walls_of(grid, terrain)
+    towers: Counter[tuple[float, float]] = Counter()
+    for (cell, corner, kind), count in walls.items():
+        if kind == TOWER:
+            x, y = grid.centre(cell)
+            corner_x, corner_y = layout.corners[corner]
+            towers[round(x + corner_x, 3), round(y + corner_y, 3)] += count
+    for cell in grid.cells.tolist():
+        for corner in range(6):
+            others = [grid.neighbour(cell, (corner - 1) % 6), grid.neighbour(cell, corner)]
+            if -1 in others:
+                continue
+            around = [terrain[each] for each in (cell, *others)]
+            x, y = grid.centre(cell)
+            corner_x, corner_y = layout.corners[corner]
+            count = towers[round(x + corner_x, 3), round(y + corner_y, 3)]
+            assert count == (GRASS in around and CASTLE in around)
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    cell=st.integers(0, 98),
+    code=st.sampled_from([GRASS, CASTLE, KEEP, ROCK]),
+)
+@settings(max_examples=20, deadline=None)
+def test_an_edit_changes_the_walls_of_its_neighbours_only(qapp, seed, cell, code):
+    grid = Grid(FLAT, 11, 9)
+    terrain = np.random.default_rng(seed).choice([GRASS, CASTLE, KEEP, ROCK, ROCK], grid.size)
+    old_walls = walls_of(grid, terrain)
+    terrain[cell] = code
+    new_walls = walls_of(grid, terrain)
+    changed = {wall[0] for wall in old_walls.keys() ^ new_walls.keys()}
+    assert changed <= {cell, *grid.neighbours(cell)}
+
+
+def test_walls_have_few_pictures(qapp):
+    grid = Grid(FLAT, 60, 60)
+    terrain = np.random.default_rng(5).choice([GRASS, CASTLE, ROCK], grid.size)
+    walls = walls_of(grid, terrain)
+    of_castle = {wall[1:] for wall in walls if terrain[wall[0]] == CASTLE}
+    of_rock = {wall[1:] for wall in walls if terrain[wall[0]] == ROCK}
+    assert len(of_castle) == 6 + 6, "a wall of each side and a tower on each corner"
+    assert len(of_rock) == 4 * 6 + 6
+
+
+@pytest.mark.parametrize("name", list(transitions.WALLED))
+def test_a_walled_picture_has_its_walls_in_every_layout(name):
+    drawn = picture(name)
+    assert drawn is not None
+    walls = 4 if transitions.WALLED[name] == transitions.BENT_WALLS else 1
+    for prefix, degree in (("flat", 6), ("pointy", 6), ("square", 4)):
+        for side in range(degree):
+            assert drawn.count(f"{prefix}-wall{side}") == walls
+            assert drawn.count(f"{prefix}-tower{side}") == 1
+
+
+def test_nothing_runs_over_between_terrains_of_one_ground(qapp):
+    grid = Grid(FLAT, 8, 7)
+    terrain = np.random.default_rng(1).choice([GRASS, WOOD], grid.size)
+    pieces = Pieces(
+        FLAT,
+        TerrainSet(
+            "One ground", (Terrain("Meadow", "#90b060", picture="Grassland"), SET.terrains[WOOD])
+        ),
+        LANDSCAPE,
+        Pictures(),
+        theme("light"),
+        0.02,
+        0.0,
+    )
+    battlemap = map_of(grid, np.where(terrain == WOOD, 1, 0))
+    assert not list(transitions.batches(pieces, part_of(battlemap)))
+
+
+@pytest.mark.parametrize(("layout", "wrap"), [(FLAT, False), (POINTY, False), (POINTY, True)])
+def test_mountains_do_not_stand_out_over_the_ends_of_a_map(qapp, layout, wrap):
+    grid = Grid(layout, 6, 6, wrap=wrap)
+    battlemap = map_of(grid, np.full(grid.size, MOUNTAINS))
+    renderer = Renderer(theme("light"))
+    renderer.overlays = Overlays(**dict.fromkeys(Overlays.__slots__, False))
+    scale = 24.0
+    image = QImage(480, 480, QImage.Format.Format_RGB32)
+    view = Viewport(scale, 100, 100)
+    with painting(image) as painter:
+        area = QRectF(0, 0, 480, 480)
+        renderer.paint(painter, battlemap, battlemap.composite(), view, area, 1.0)
+    background = renderer.theme.background.rgb()
+    outlines = [
+        cell_outline(layout, 1.12).translated(*grid.centre(cell)) for cell in grid.cells.tolist()
+    ]
+    for x in range(0, 480, 3):
+        for y in range(0, 480, 3):
+            point = view.to_map(QRectF(x, y, 1, 1).center())
+            at = QPointF(*point)
+            if not any(each.containsPoint(at, Qt.FillRule.WindingFill) for each in outlines):
+                assert image.pixelColor(x, y).rgb() == background, (x, y)

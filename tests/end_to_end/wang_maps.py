@@ -1,0 +1,80 @@
+"""Small maps of Tiled with Wang sets, written here: of corners on squares, and on hexes."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from itertools import product
+
+import numpy as np
+
+from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+
+GRASS = 1
+SEA = 2
+CORNERS = (1, 3, 5, 7)
+SQUARE_TILES = list(product((GRASS, SEA), repeat=4))
+"""The colours of the four corners of each tile: north-east, south-east, south-west, north-west."""
+
+HEX_SIDES = (0, 1, 3, 4, 5, 7)
+"""The directions of Tiled in which a flat-top hex has sides: from the north clockwise."""
+
+HEX_TILES = list(product((GRASS, SEA), repeat=6))
+
+
+def _picture(count: int) -> str:
+    pixels = np.full((16, 16 * count, 4), (60, 160, 60, 255), np.uint8)
+    for number in range(count):
+        pixels[:, 16 * number : 16 * number + 16, 2] = 3 * number
+    return b64encode(write_png(pixels)).decode()
+
+
+def _tileset(kind: str, directions: tuple[int, ...], tiles: list[tuple[int, ...]]) -> str:
+    lines = []
+    for number, colours in enumerate(tiles):
+        wang_id = [0] * 8
+        for direction, colour in zip(directions, colours, strict=True):
+            wang_id[direction] = colour
+        text = ",".join(map(str, wang_id))
+        lines.append(f'   <wangtile tileid="{number}" wangid="{text}"/>\n')
+    count = len(tiles)
+    counts = f'tilecount="{count}" columns="{count}"'
+    return f""" <tileset firstgid="1" name="Coast" tilewidth="16" tileheight="16" {counts}>
+  <image format="png"><data encoding="base64">{_picture(count)}</data></image>
+  <wangsets>
+   <wangset name="Shore" type="{kind}" tile="-1">
+    <wangcolor name="Grass" color="#11aa11" tile="0" probability="1"/>
+    <wangcolor name="Sea" color="#1111aa" tile="{count - 1}" probability="1"/>
+{"".join(lines)}   </wangset>
+  </wangsets>
+ </tileset>
+"""
+
+
+def _map(attributes: str, tileset: str, width: int, height: int) -> str:
+    row = ",".join("1" * width)
+    rows = ",\n".join([row] * height)
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<map version="1.10" {attributes} width="{width}" height="{height}" tilewidth="16" tileheight="16" \
+infinite="0" nextlayerid="2" nextobjectid="1">
+{tileset} <layer id="1" name="Ground" width="{width}" height="{height}">
+  <data encoding="csv">
+{rows}
+</data>
+ </layer>
+</map>
+"""
+
+
+SQUARES = _map('orientation="orthogonal"', _tileset("corner", CORNERS, SQUARE_TILES), 6, 5)
+HEXES = _map(
+    'orientation="hexagonal" hexsidelength="8" staggeraxis="x" staggerindex="odd"',
+    _tileset("mixed", HEX_SIDES, HEX_TILES),
+    6,
+    5,
+)
+
+
+def rows_of(text: str) -> list[list[int]]:
+    """Return the global ids of the cells of a map above, row by row."""
+    cells = text.partition('<data encoding="csv">\n')[2].partition("</data>")[0]
+    return [[int(cell) for cell in row.split(",") if cell] for row in cells.split()]
