@@ -14,7 +14,7 @@ from randomizer.batches.batch import batch_of
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.fairness.measures import MEASURES
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.conftest import cell
+from tests.app.conftest import cell, finished_picture
 from tests.end_to_end.test_painting_what_is_seen import Painter
 
 CORNER = ("A1", "A2", "A3", "B1", "B2", "C1")
@@ -191,11 +191,10 @@ def test_covered_cells_are_seen_to_be_hatched(painter):
         x, y = painter.document.battlemap.grid.centre(cell(label))
         view = window.desk.canvas.viewport
         middle = view.to_screen(x, y).toPoint()
-        image = window.desk.canvas.grab().toImage()
-        reach = round(view.scale * 0.3)
-        away = round(view.scale * 0.5)
-        row = range(middle.x() - reach, middle.x() + reach)
-        return len({image.pixelColor(at, middle.y() - away).rgb() for at in row})
+        image = finished_picture(window.desk.canvas, qtbot)
+        # Left of the words in the cell.
+        row = range(middle.x() - round(view.scale * 0.85), middle.x() - round(view.scale * 0.5))
+        return len({image.pixelColor(at, middle.y()).rgb() for at in row})
 
     assert colours("A2") >= 3
     assert colours("E3") == 1

@@ -88,7 +88,8 @@ def test_a_view_has_the_middle_of_the_window_and_the_map_keeps_its_size(battlela
     assert tabs_of(battleland) == [battleland.desk.document.display_name, view.windowTitle()]
     click_tab(battleland, 0)
     qtbot.waitUntil(canvas.hasFocus)
-    assert canvas.viewport.scale > 0.94 * scale, "the tabs take one line"
+    # The tabs take one line, and what the colours of the map are takes another.
+    assert canvas.viewport.scale > 0.9 * scale
     assert len(tabs_of(battleland)) == 2, "the view waits behind the map"
     press(battleland, Qt.Key.Key_Tab, CTRL)
     qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget()))

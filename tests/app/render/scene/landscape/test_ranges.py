@@ -53,8 +53,7 @@ def codes_of(pieces: Pieces, grid: Grid, terrain: NDArray[np.int64]) -> dict[int
     result = dict.fromkeys(grid.cells.tolist(), -1)
     for batch in features.batches(pieces, part):
         for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
-            code = pieces[number].key[-1]
-            result[int(grid.cells[place])] = code
+            result[int(grid.cells[place])] = pieces[number].key[-1]
     return result
 
 

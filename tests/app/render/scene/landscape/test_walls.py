@@ -65,9 +65,9 @@ def walls_of(grid: Grid, terrain: NDArray[np.int64]) -> Counter[tuple[int, int, 
     result: Counter[tuple[int, int, int]] = Counter()
     for batch in features.batches(pieces, part_of(map_of(grid, terrain))):
         for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
-            kind, *_ends, code = pieces[number].key
-            if kind == "wall":
-                side, bends = divmod(code, features.WALLS)
+            key = pieces[number].key
+            if key[0] == "wall":
+                side, bends = divmod(key[-1], features.WALLS)
                 result[int(grid.cells[place]), side % grid.degree, bends] += 1
     return result
 
