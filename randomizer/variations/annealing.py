@@ -40,7 +40,7 @@ COLD = 0.15
 
 
 class Pace(NamedTuple):
-    """The time for which variations are sought."""
+    """The effort with which variations are sought."""
 
     steps_per_cell: int = 5
     """How many moves each chain tries; with more it takes longer, and looks like the original."""

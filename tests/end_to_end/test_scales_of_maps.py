@@ -15,6 +15,7 @@ from app.render.scene.legend import legend_of_picture
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_measuring import caption, drag
+from tests.end_to_end.test_new_maps_remember import make
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -35,13 +36,6 @@ def measured(window) -> str:
     window.desk.commands.run("tool.measure")
     drag(window, (2, 2), (2, 4))
     return caption(window)
-
-
-def make(window, qtbot, dialog: NewMapDialog) -> None:
-    former_map = window.desk.document.current_map
-    dialog.make_button.click()
-    qtbot.waitUntil(lambda: window.desk.document.current_map is not former_map)
-    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def _places(index: Iterable[int], size: int) -> Indices:
+def _elements(index: Iterable[int], size: int) -> Indices:
     """``index`` as an array. Raises IndexError for a place outside a plane of ``size``."""
     is_array = isinstance(index, np.ndarray)
     if is_array:
@@ -62,7 +62,7 @@ def set_values(
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
-    elements = _places(index, math.prod(spec.shape(battlemap.grid)))
+    elements = _elements(index, math.prod(spec.shape(battlemap.grid)))
     fitted = fitting(values, spec.dtype)
     allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
     at = allowed.first_fault(fitted)
@@ -128,7 +128,7 @@ def set_locks(
     None if nothing would change. Raises IndexError for a place outside the map.
     """
     locks = battlemap.locked_sides if sides else battlemap.locked_cells
-    where = ascending(_places(index, locks.size))
+    where = ascending(_elements(index, locks.size))
     where = where[locks.reshape(-1)[where] != locked]
     if not len(where):
         return None

@@ -41,8 +41,9 @@ MOST_SIGNS = 2000
 
 
 class _Candidate(NamedTuple):
-    """A sign before it is known whether it has room; ``size`` in logical pixels, the point in map
-    units. ``count``: of how many things it is the sign.
+    """A sign that may find room or not: it stands for ``thing_count`` things.
+
+    ``size`` is in logical pixels, the point ``x``, ``y`` in map units.
     """
 
     size: float

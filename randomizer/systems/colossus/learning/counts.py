@@ -53,10 +53,10 @@ def count_table(sums: Floats) -> Floats:
 
 def count_bits(maps: Floats, sums: Floats) -> float:
     """Return the bits of all maps of a histogram."""
-    exact, at_least = _logarithms(sums)
+    log_exact, log_at_least = _logarithms(sums)
     full = maps.ravel()[:: SIZE + 1]
-    open_counts = maps.sum(1) - full
-    return float((maps * POSITION_BITS).sum() - open_counts @ exact - full @ at_least)
+    exact = maps.sum(1) - full
+    return float((maps * POSITION_BITS).sum() - exact @ log_exact - full @ log_at_least)
 
 
 def _logarithms(sums: Floats) -> tuple[Floats, Floats]:
@@ -85,28 +85,30 @@ def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
     if not most:
         sums[0] = 1.0
         return (), sums
-    uncertain = np.flatnonzero(exact > _TINY)
-    certain = min(int(uncertain[0]), most) if uncertain.size else most
-    missing = most - certain
-    if not missing:
+    exact_numbers = np.flatnonzero(exact > _TINY)
+    certain = min(int(exact_numbers[0]), most) if exact_numbers.size else most
+    open_count = most - certain
+    if not open_count:
         sums[certain] = 1.0
         return (1.0,) * certain, sums
     total = exact.sum() + full.sum()
-    chance = (((exact + full) @ _NUMBERS) / total - certain) / missing
-    powers = _NUMBERS[: missing + 1]
+    chance = (((exact + full) @ _NUMBERS) / total - certain) / open_count
+    powers = _NUMBERS[: open_count + 1]
     has_full = full.any()
     for turn in range(3 if has_full else 1):
         chance = min(max(chance, 0.001), 0.999)
         sums[certain : most + 1] = (
-            _COMB[missing, : missing + 1] * chance**powers * (1 - chance) ** (missing - powers)
+            _COMB[open_count, : open_count + 1]
+            * chance**powers
+            * (1 - chance) ** (open_count - powers)
         )
         if not has_full or turn == 2:
             break
         tail = sums[::-1].cumsum()[::-1]
         tail_mean = (sums * _NUMBERS)[::-1].cumsum()[::-1] / np.maximum(tail, _TINY)
         mean = (exact @ _NUMBERS + full @ np.maximum(tail_mean, _NUMBERS)) / total
-        chance = (mean - certain) / missing
-    return (1.0,) * certain + (chance,) * missing, sums
+        chance = (mean - certain) / open_count
+    return (1.0,) * certain + (chance,) * open_count, sums
 
 
 def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:

@@ -319,18 +319,20 @@ class LayerSearch:
             regions[region & leaf.where.region] = None
             regions[leaf.where.region & ~region] = None
         where = leaf.where
-        wheres = [(replace(where, region=region), False) for region in regions if region]
+        candidates = [(replace(where, region=region), False) for region in regions if region]
         if self.thorough:
-            wheres += [(seed_where, True) for seed_where, _ in wheres if seed_where != where]
+            candidates += [
+                (seed_where, True) for seed_where, _ in candidates if seed_where != where
+            ]
             for split in self.ref_splits(leaf, self.refs()):
-                wheres += [(seed_where, True) for seed_where in split.wheres]
+                candidates += [(seed_where, True) for seed_where in split.wheres]
         rough = []
-        for index, (seed_where, alone) in enumerate(wheres):
+        for index, (seed_where, alone) in enumerate(candidates):
             seed = self.seed_split(leaf, seed_where, 1, alone=alone)
             if seed is not None:
                 rough.append((-seed.saved, index))
         for _, index in sorted(rough)[:BEST_SEEDS]:
-            seed_where, alone = wheres[index]
+            seed_where, alone = candidates[index]
             seed = self.seed_split(leaf, seed_where, SEED_ROUNDS, alone=alone)
             if seed is not None:
                 yield seed

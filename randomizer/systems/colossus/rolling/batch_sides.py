@@ -187,9 +187,9 @@ class _Marking:
     def mark_in_all_maps(self, hexside: Row, hexes: NDArray[np.bool_]) -> None:
         """Mark the sides of ``hexes`` (27) that a PAIR can hit; all others show the base."""
         can_hit = np.flatnonzero(hexes[_OWNERS] & (self.lows.max(1) > 0)[_OTHERS])
-        needed = np.ones((HEX_COUNT, 6), np.bool_)
-        needed[_OWNERS[can_hit], _SIDES[can_hit]] = False
-        hexside[needed] = self.below[needed][:, None]
+        shows_base = np.ones((HEX_COUNT, 6), np.bool_)
+        shows_base[_OWNERS[can_hit], _SIDES[can_hit]] = False
+        hexside[shows_base] = self.below[shows_base][:, None]
         firsts = range(HEXES_AT_ONCE, HEX_COUNT, HEXES_AT_ONCE)
         for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], firsts)):
             if not edges.size:
@@ -199,11 +199,11 @@ class _Marking:
             # Two hexes have the lanes of 3 words for their 12 sides.
             word = int(owners[0]) // 2 * 3
             end = int(owners[-1]) // 2 * 3 + 3
-            sites, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
+            code_indices, drawn = self._code_indices(self.highs[owners], self.lows[_OTHERS[edges]])
             if drawn:
                 bits = words_at(self.starts[word:end, None], self.steps)
-                sites += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
-            hexside[owners, sides] = self._codes(sites, self.below[owners, sides, None])
+                code_indices += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
+            hexside[owners, sides] = self._codes(code_indices, self.below[owners, sides, None])
 
     def mark_where_needed(self, hexside: Row, hexes: NDArray[np.intp]) -> None:
         """Mark the sides of ``hexes`` (ids) in the maps where the hex has a PAIR."""
@@ -213,22 +213,22 @@ class _Marking:
         at, those = np.divmod(np.flatnonzero(self.highs[hexes] != 0), maps)
         owners = hexes[at]
         neighbours = _AROUND[owners]
-        highs = self.highs[owners, those][:, None] * (
-            neighbours >= 0
-        )  # beyond the board 0: no PAIR
-        sites, drawn = self._places(highs, self.lows.take(neighbours * maps + those[:, None]))
+        is_on_board = neighbours >= 0
+        highs = self.highs[owners, those][:, None] * is_on_board  # beyond it 0: no PAIR
+        code_indices, drawn = self._code_indices(
+            highs, self.lows.take(neighbours * maps + those[:, None])
+        )
         if drawn:
             words, lanes = np.divmod(owners * 6, 4)
             bits = words_at(self.starts[words[:, None] + [0, 1]], self.steps[those, None])
             eight = _buckets(self.rules, bits).reshape(-1, 8)
-            sites += eight[np.arange(those.size)[:, None], lanes[:, None] + np.arange(6)]
-        hexside.transpose(0, 2, 1)[owners, those] = self._codes(sites, self.below[owners])
+            code_indices += eight[np.arange(those.size)[:, None], lanes[:, None] + np.arange(6)]
+        hexside.transpose(0, 2, 1)[owners, those] = self._codes(code_indices, self.below[owners])
 
-    def _places(self, highs: Table, lows: Table) -> tuple[Table, bool]:
-        """Return the indices of sides in ``rules.codes`` before any draw, and whether they need
-        one.
+    def _code_indices(self, highs: Table, lows: Table) -> tuple[Table, bool]:
+        """Return indices into ``rules.codes`` for sides before a draw, and whether one is needed.
 
-        Overwrites ``highs``.
+        ``highs`` is overwritten.
         """
         rules = self.rules
         if rules.kinds is None:
@@ -238,8 +238,8 @@ class _Marking:
         kinds = _looked_up(rules.kinds, highs + lows).copy()
         return kinds, bool(kinds.max() >= rules.first_drawn)
 
-    def _codes(self, sites: Table, below: Row) -> Row:
-        codes: Row = _looked_up(self.rules.codes, sites).astype(np.uint8, copy=False)
+    def _codes(self, code_indices: Table, below: Row) -> Row:
+        codes: Row = _looked_up(self.rules.codes, code_indices).astype(np.uint8, copy=False)
         if below.any():
             return np.where(codes == 0, below, codes)
         return codes
@@ -269,8 +269,9 @@ def _by_lane(buckets: Table) -> Table:
     return rows.reshape(-1, fours.shape[1])
 
 
-def _looked_up(table: Table, sites: Table) -> Table:
-    if table.dtype == np.uint8 and sites.dtype == np.uint8:  # the fastest of the variants measured
-        looked_up = sites.tobytes().translate(table.tobytes())
-        return np.frombuffer(looked_up, np.uint8).reshape(sites.shape)
-    return table.take(sites)
+def _looked_up(table: Table, code_indices: Table) -> Table:
+    if table.dtype == np.uint8 and code_indices.dtype == np.uint8:
+        # The fastest of the variants measured.
+        looked_up = code_indices.tobytes().translate(table.tobytes())
+        return np.frombuffer(looked_up, np.uint8).reshape(code_indices.shape)
+    return table.take(code_indices)

@@ -156,12 +156,12 @@ def named_things(
 ) -> list[Thing]:
     """Return at most ``MOST_NAMES`` things with labels; ``high`` (cells,) marks mountains."""
     namer = _Namer(key)
-    sites = list[tuple[str, int, str]]()
+    named_cells = list[tuple[str, int, str]]()
     for town in towns:
         text = namer.name(_PLAIN, _STARTS, _MIDDLES, _ENDS[town.at])
-        sites.append((SETTLEMENTS[town.is_city], town.cell, text))
+        named_cells.append((SETTLEMENTS[town.is_city], town.cell, text))
     for cell in _river_cells(relief, rivers):
-        sites.append((RIVER, cell, namer.name(_PLAIN, _STARTS, _RIVERS)))
+        named_cells.append((RIVER, cell, namer.name(_PLAIN, _STARTS, _RIVERS)))
     areas = (
         (MOUNTAINS, high, _RANGES, 5),
         (WATER, relief.lake, _LAKES, 3),
@@ -170,12 +170,16 @@ def named_things(
     for kind, marks, forms, least in areas:
         for cells in _areas(grid, marks, least):
             text = namer.name(forms, _STARTS, _MIDDLES, _RIVERS)
-            sites.append((kind, _middle(grid, cells), text))
-    sites = sites[:MOST_NAMES]
-    centres = grid.centres_of(np.array([cell for _kind, cell, _text in sites], np.intp)).tolist()
+            named_cells.append((kind, _middle(grid, cells), text))
+    named_cells = named_cells[:MOST_NAMES]
+    centres = grid.centres_of(
+        np.array([cell for _kind, cell, _text in named_cells], np.intp)
+    ).tolist()
     return [
         Thing(number, kind, x, y, label=text)
-        for number, ((kind, _cell, text), (x, y)) in enumerate(zip(sites, centres, strict=True), 1)
+        for number, ((kind, _cell, text), (x, y)) in enumerate(
+            zip(named_cells, centres, strict=True), 1
+        )
     ]
 
 

@@ -77,9 +77,9 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
     statistics = []
     if detail > 3:
         player = _player(cursor, cursor.take(f"the player of side {index}"))
-        for counter in range(3 * len(counters)):
+        for line_number in range(3 * len(counters)):
             line = cursor.take(f"the statistics of side {index}")
-            expected = len(counters) if counter % 3 else _OF_ALL
+            expected = len(counters) if line_number % 3 else _OF_ALL
             numbers_given = cursor.all_numbers(line)
             if numbers_given is not None and len(numbers_given) != expected:
                 cursor.error(

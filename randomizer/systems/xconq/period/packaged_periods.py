@@ -30,7 +30,7 @@ def packaged_metadata() -> tuple[Metadata, ...]:
         for entry in _folder().iterdir()
         if entry.name.endswith(".json")
     ]
-    return tuple(sorted(metadata, key=lambda period: (period.script != MODERN, period.script)))
+    return tuple(sorted(metadata, key=lambda entry: (entry.script != MODERN, entry.script)))
 
 
 def _folder() -> Traversable:
