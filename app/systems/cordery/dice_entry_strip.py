@@ -20,6 +20,10 @@ from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, questi
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
 FACE = 28
+"""The width of a die on a button, in logical pixels."""
+BESIDE_FACE = 3
+"""What a button has beside its die, so that six fit into the narrowest panel."""
+
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
 PROGRESS_TIP = (
     "The dice that were entered, and about how many the table takes: that depends on what they show"
@@ -50,11 +54,12 @@ class EntryStrip(QFrame):
         self.faces = DiceFaces()
         self.buttons: list[QToolButton] = []
         line = QHBoxLayout()
-        line.setSpacing(2)
+        line.setSpacing(0)
         for score in range(1, SIDES + 1):
             button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
             button.setAutoRaise(True)
             button.setIconSize(QSize(FACE, FACE))
+            button.setFixedWidth(FACE + 2 * BESIDE_FACE)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             connect(button.clicked, lambda _checked, score=score: self.entered.emit(score))
             self.buttons.append(button)

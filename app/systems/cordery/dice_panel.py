@@ -102,7 +102,7 @@ class DicePanel(QWidget):
     # --- pages ------------------------------------------------------------------------------
 
     def _choices_page(self) -> QWidget:
-        self.squares = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"))
+        self.squares = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"), 3)
         self.squares.setToolTip("A campaign square that was saved: it fills the form")
         connect(self.squares.activated, self._choose_square)
         self.save_square = _text_button("Save as...", "Keep the form under a name")
@@ -196,7 +196,7 @@ class DicePanel(QWidget):
             for row in rows:
                 field = self.dice_form.field(row.name)
                 assert isinstance(field, QComboBox)
-                narrow(field)
+                narrow(field, 5)
 
     def _choose_square(self, index: int) -> None:
         self.delete_square.setEnabled(index > 0)

@@ -32,7 +32,7 @@ class DicePlayer(QWidget):
         self.forth_button = self._button("Forth", "One line forth")
         self.stop_button = self._button("Stop", "Show the map as it is")
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Line of the log")
-        self.slider.setMinimumWidth(40)
+        self.slider.setMinimumWidth(28)
         self.speed = pass_wheel_on(QComboBox())
         for title, wait in SPEEDS:
             self.speed.addItem(title, wait)
