@@ -113,13 +113,14 @@ class RollPool:
         worker = self._take()
         with task.lock:
             task.busy.add(worker)
-        if task.cancelled.is_set():
-            generated = None
-        else:
-            generated = worker.roll(task.setup, number)
-        with task.lock:
-            task.busy.discard(worker)
-        self._give_back(worker)
+        generated: SingleRoll | None = None
+        try:
+            if not task.cancelled.is_set():
+                generated = worker.roll(task.setup, number)
+        finally:
+            with task.lock:
+                task.busy.discard(worker)
+            self._give_back(worker)
         return generated or SingleRoll(number, problems=(ENDED,))
 
     def _take(self) -> Worker:

@@ -12,7 +12,7 @@ import pickle
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import IO, Any
 
@@ -72,9 +72,18 @@ class _Pickler(pickle.Pickler):
         return value.name if isinstance(value, System) else None
 
     def reducer_override(self, value: Any) -> Any:
-        """Return a read-only mapping as a dict; every other value as usual."""
+        """Return a read-only mapping as a dict, a data class by its fields, others as usual.
+
+        What a data class caches beside its fields stays here: another thread may be adding to it
+        meanwhile, and a dictionary that grows cannot be written.
+        """
         if isinstance(value, MappingProxyType):
             return _read_only, (dict(value),)
+        if is_dataclass(value) and not isinstance(value, type) and hasattr(value, "__dict__"):
+            return _with_fields, (
+                type(value),
+                {f.name: getattr(value, f.name) for f in fields(value)},
+            )
         return NotImplemented
 
 
@@ -89,6 +98,13 @@ class _Unpickler(pickle.Unpickler):
 
 def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(values)
+
+
+def _with_fields(kind: type[Any], values: dict[str, Any]) -> Any:
+    """Return a data class with these fields, which were checked when the original was made."""
+    made = object.__new__(kind)
+    vars(made).update(values)
+    return made
 
 
 def write(value: object, file: IO[bytes]) -> None:
@@ -142,6 +158,9 @@ class Worker:
         except (OSError, EOFError):
             self.kill()
             return None
+        except BaseException:  # it may wait for the rest of a setup
+            self.kill()
+            raise
         return generated
 
     def kill(self) -> None:

@@ -281,18 +281,26 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
 
 
 def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand):
+    catalogue = dialog.entries.catalogue
     hand.hold(type(dialog))
-    for _press in range(2):
-        hand.expect("Add a folder of scripts or a game").type_path(folder)
     script_folders.choose_folders()
+    catalogue.read_again()
+    qtbot.waitUntil(lambda: not catalogue.busy)
+    assert "Meadow" not in names(dialog)
+
+    hand.expect("Add a folder of scripts or a game").type_path(folder)
     dialog.entries.add_button.click()
-    qtbot.waitUntil(lambda: settings.script_folders == (folder,))
-    qtbot.waitUntil(lambda: "Meadow" in names(dialog))
+    qtbot.waitUntil(lambda: "Meadow" in names(dialog) and not catalogue.busy)
+    assert settings.script_folders == (folder,)
     assert not dialog.entries.faults.isVisible()
+
     (folder / "broken.json").write_text('{"settings": ')
+    hand.expect("Add a folder of scripts or a game").type_path(folder)
     dialog.entries.add_button.click()
     qtbot.waitUntil(dialog.entries.faults.isVisible)
     assert "broken.json" in dialog.entries.faults.text
+    assert settings.script_folders == (folder,)
+
     dialog.entries.add_button.folders.aboutToShow.emit()
     (remove,) = dialog.entries.add_button.folders.actions()
     remove.trigger()

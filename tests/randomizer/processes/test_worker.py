@@ -1,0 +1,72 @@
+"""What travels between this process and the one that rolls."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pytest
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT
+from randomizer.processes.worker import Worker, read, write
+
+
+def sent(value):
+    """Return the value as the other process gets it."""
+    file = io.BytesIO()
+    write(value, file)
+    file.seek(0)
+    return read(file)
+
+
+class _Reader:
+    """Asks for the cached value of its owner while it is written, as another thread may."""
+
+    owner: _Cached
+
+    def __reduce__(self):
+        assert self.owner.doubled == 4
+        return _Reader, ()
+
+
+@dataclass(frozen=True)
+class _Cached:
+    reader: _Reader = field(default_factory=_Reader)
+    number: int = 2
+
+    @cached_property
+    def doubled(self) -> int:
+        return 2 * self.number
+
+
+def test_a_value_is_written_while_another_thread_caches_something_in_it():
+    value = _Cached()
+    value.reader.owner = value
+    received = sent(value)
+    assert received.number == 2
+    assert "doubled" not in vars(received)
+    assert received.doubled == 4
+
+
+def test_a_grid_arrives_without_what_was_cached_in_it():
+    mask = np.ones((3, 4), np.bool_)
+    mask[0, 0] = False
+    grid = Grid(FLAT, 4, 3, mask)
+    assert len(grid.cells) == 11
+    received = sent(grid)
+    assert (received.layout, received.width, received.height) == (FLAT, 4, 3)
+    assert "cells" not in vars(received)
+    assert np.array_equal(received.cells, grid.cells)
+
+
+def test_a_process_that_got_half_a_setup_ends():
+    worker = Worker()
+    try:
+        with pytest.raises(TypeError, match="pickle"):
+            worker.roll((number for number in range(3)), 0)
+        assert not worker.alive
+    finally:
+        worker.close()
