@@ -248,3 +248,21 @@ def test_the_card_says_in_full_how_a_table_is_laid_with_one_s_own_dice(table, qt
     qtbot.waitUntil(lambda: card.message.height() >= card.message.heightForWidth(width))
     desk.docks.close("dice")
     qtbot.waitUntil(lambda: "Randomize > Dice..." in card.message.text())
+
+
+@pytest.mark.parametrize("kind", ["colossus", "cordery", "free", "xconq", "zeroad"])
+def test_every_menu_fits_into_one_column_of_a_small_screen(window, qtbot, kind):
+    window.desk.document.show_map(new_map(system_named(kind)))
+    smallest = SIZES[-1]
+    window.resize(smallest)
+    heights = {}
+    for action in window.menuBar().actions():
+        menu = action.menu()
+        if action.text() == "&Tools":
+            continue  # the tool bar has them all, which wraps
+        menu.popup(QPoint(0, 0))
+        qtbot.waitUntil(menu.isVisible)
+        heights[action.text()] = menu.sizeHint().height()
+        menu.close()
+    too_high = {text: height for text, height in heights.items() if height > smallest.height() - 10}
+    assert not too_high, heights

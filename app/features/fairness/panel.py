@@ -172,7 +172,8 @@ class FairnessPanel(QWidget):
         column = lay_out(QVBoxLayout(body), margins=6)
         # The buttons stand above what grows while battles are fought, so that they stay in place.
         column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
-        for part in (self.about_map, self.about_battles, self.battles, self.verdict, self.fought_by):
+        column.addWidget(self.about_map)
+        for part in (self.about_battles, self.battles, self.verdict, self.fought_by):
             column.addWidget(part)
         column.addWidget(self.warnings)
         column.addLayout(form)
