@@ -159,7 +159,8 @@ class ExportDialog(PlanDialog):
         self._offer_versions()
         source = self._exported_map.source
         self.choice.show_groups(source.group if source else "")
-        if self.focusWidget() in (None, self.chooser.line):
+        is_fresh = not self.chooser.is_typed_into
+        if is_fresh and self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
 
     def _group_changed(self) -> None:
@@ -262,7 +263,8 @@ class ExportDialog(PlanDialog):
         is_new_to_the_game = self._source_before is None or self._source_before.is_export
         source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
         self.document.set_source(source, self._exported_map)
-        self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
+        undo = "File > Bring back > Take back an export undoes it"
+        self.reported.emit(f"Exported to {plan.target} ({undo})")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     async def take_back(self) -> None:

@@ -44,6 +44,9 @@ class GameChooser(QWidget):
         self._places = places
         host = places.host
         self._shown: Path | None = None
+        self.is_typed_into = False
+        """Whether a hand has looked into a directory by Enter: the keyboard stays on the line, so
+        that another Enter, meant for the line too, presses no button."""
         tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.place)
@@ -85,6 +88,7 @@ class GameChooser(QWidget):
             self._places.choose(folder)
 
     def _look(self) -> None:
+        self.is_typed_into = True
         self.line.setModified(False)
         text = self.line.text().strip()
         if text.startswith("file:"):
