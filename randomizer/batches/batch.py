@@ -212,6 +212,9 @@ class Measure:
     yes_no: bool = False
     """Whether it is 1 or 0, and shown as a word."""
 
+    favours: tuple[str, str] | None = None
+    """Whom values above 0, and whom values below 0 help; None: it is no such measure."""
+
     cost: str = ""
     """What it costs, in words, if it takes about a second a map; "" for others.
 
