@@ -16,12 +16,12 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Timer
+from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from randomizer.model.problems import error
@@ -218,44 +218,92 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
 
     Who dies is told by name: where both armies have such a creature, by whose turn it is.
     """
-    names = [Counter(creature.name for creature in army) for army in armies]
-    turn = 1
-    moves = DEFENDER
-    phase = ""
-    has_begun = False
-    deaths: list[tuple[int, str, int]] = []
+    reader = _LogReader(results, armies)
     for line in lines:
+        reader.read(line)
+
+
+class _Death(NamedTuple):
+    """A creature that died in a battle."""
+
+    side: int
+    name: str
+    hex_number: int
+
+
+class _LogReader:
+    """Reads the lines of a log and adds each battle to results when it ends."""
+
+    def __init__(self, results: Results, armies: Armies) -> None:
+        self._results = results
+        self._names_by_side = [{creature.name for creature in army} for army in armies]
+        self._is_fighting = False
+        """Whether a fight has begun that has not ended: a flight has no beginning in the log."""
+        self._turn = 1
+        self._moving_side = DEFENDER
+        """Whose half of the turn it is: the defender has the first one."""
+        self._phase = ""
+        self._deaths: list[_Death] = []
+
+    def _begin(self) -> None:
+        """Begin a battle."""
+        self._is_fighting = True
+        self._turn = 1
+        self._moving_side = DEFENDER
+        self._phase = ""
+        self._deaths = []
+
+    def read(self, line: str) -> None:
+        """Read the next line; most of them tell nothing that is counted."""
         if " attacks " in line and "(Attacker)" in line:
-            turn = 1
-            moves = DEFENDER
-            phase = ""
-            has_begun = True
-            deaths = []
+            self._begin()
         elif match := _TURN.search(line):
-            turn = int(match[1])
+            self._turn = int(match[1])
         elif match := _PHASE.search(line):
-            phase = match[1]
-            if phase in ("Summon", "Recruit"):
-                moves = ATTACKER if phase == "Summon" else DEFENDER
+            self._phase = match[1]
+            # The attacker is active from Summon on, the defender from Recruit on.
+            if self._phase == "Summon":
+                self._moving_side = ATTACKER
+            elif self._phase == "Recruit":
+                self._moving_side = DEFENDER
         elif match := _DEAD.search(line):
-            owners = [side for side in (ATTACKER, DEFENDER) if names[side][match[1]]]
-            struck = moves if phase == "Strikeback" else 1 - moves
-            victim = owners[0] if len(owners) == 1 else struck
-            deaths.append((victim, match[1], HEX_OF_LABEL[match[2]]))
+            name = match[1]
+            self._deaths.append(_Death(self._victim(name), name, HEX_OF_LABEL[match[2]]))
         elif "Time loss" in line:
-            results.time_losses += 1
+            self._results.time_losses += 1
         elif match := _END.search(line):
-            if not has_begun:
-                results.fled += 1
-                continue
-            results.mutual += match[2] is not None
-            results.attacker_wins += match[1] == _ATTACKERS
-            results.defender_wins += match[1] == _DEFENDERS
-            results.turns += min(turn, LAST_TURN)
-            for victim, name, number in deaths:
-                results.deaths[victim, number] += 1
-                results.losses[victim, name] += 1
-            has_begun = False
+            self._end(winner=match[1])
+
+    def _victim(self, name: str) -> int:
+        """Return the side of a creature that has died.
+
+        The log has its name only. If both armies have such a creature, it is of the side that is
+        struck: in Fight the side that moves strikes, in Strikeback the other one.
+        """
+        sides = [side for side in (ATTACKER, DEFENDER) if name in self._names_by_side[side]]
+        if len(sides) == 1:
+            return sides[0]
+        if self._phase == "Strikeback":
+            return self._moving_side
+        return 1 - self._moving_side
+
+    def _end(self, winner: str | None) -> None:
+        """End a battle; ``winner`` is the name of a legion, None for a draw."""
+        results = self._results
+        if not self._is_fighting:
+            results.fled += 1
+            return
+        self._is_fighting = False
+        if winner is None:
+            results.mutual += 1
+        elif winner == _ATTACKERS:
+            results.attacker_wins += 1
+        elif winner == _DEFENDERS:
+            results.defender_wins += 1
+        results.turns += min(self._turn, LAST_TURN)  # a time loss ends turn 8
+        for death in self._deaths:
+            results.deaths[death.side, death.hex_number] += 1
+            results.losses[death.side, death.name] += 1
 
 
 AI = "net.sf.colossus.ai.SimpleAI"
