@@ -117,7 +117,7 @@ class Autosave(QObject, Recorder):
             record.renewed_at = None  # that base has the step as it was
         _encode(record, step)
         self._keep_up(open_map)
-        bound_memory(history, [each.history for each in self._records], self.memory)
+        bound_memory(history, [record.history for record in self._records], self.memory)
 
     def moved(self, open_map: OpenMap) -> None:
         """Store which steps there are, and which of them are done."""
@@ -252,7 +252,7 @@ class Autosave(QObject, Recorder):
                     partial(encode_map, open_map.battlemap),
                     open_map.battlemap.assets,
                 )
-                record.grown += sum(len(each.edit) for each in records)
+                record.grown += sum(len(step_record.edit) for step_record in records)
             record.steps[keep:] = news
             record.waiting.clear()
             self._renew_base(open_map, record, journal)

@@ -56,7 +56,7 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
         steps = [step]
         if exchanged_layers(step.edit):
             history.fetches_layers = True
-            steps = [other for other in history.steps if exchanged_layers(other.edit)]
+            steps = [step for step in history.steps if exchanged_layers(step.edit)]
         total -= _drop(steps)
 
 

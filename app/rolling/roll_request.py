@@ -438,10 +438,10 @@ class Destination:
         notes = roll.generated.notes
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, roll.generated))
-        told = ""
+        message = ""
         if self.change.loads or not self.is_typed:
-            told = roll.told(replaced_layer, neighbour)
-        return RollReport(told, notes, roll.message(step, replaced_layer))
+            message = roll.told(replaced_layer, neighbour)
+        return RollReport(message, notes, roll.message(step, replaced_layer))
 
     def _push(
         self,

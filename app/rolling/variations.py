@@ -49,11 +49,11 @@ class Variations(QObject):
 
     def current(self) -> tuple[RollSetup, Destination] | None:
         """Return the setup and where a variation goes; None if the current map shows none."""
-        asked = self._asked.get(self._document.current_map)
+        rolled_variation = self._asked.get(self._document.current_map)
         layers = self._document.battlemap.layers
-        if asked is None or all(layer.id != asked[1] for layer in layers):
+        if rolled_variation is None or all(layer.id != rolled_variation[1] for layer in layers):
             return None
-        setup, below = asked
+        setup, below = rolled_variation
         now = {**setup.settings, **keep_things(self._document.battlemap)}
         setup = replace(setup, settings=now)
         name = setup.generator().name

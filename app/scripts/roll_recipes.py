@@ -147,14 +147,14 @@ class RollRecipes(QObject):
 
     async def _ask_whether(self, problems: tuple[Problem, ...]) -> None:
         """Ask whether a recipe is rolled that may be another map here. Raises Stopped if not."""
-        asked = choose(
+        answer = choose(
             self._frame,
             "Paste recipe",
             "It may be another map here. Roll it anyway?",
             "\n".join(f"- {problem.message}" for problem in problems),
             ("&Roll anyway",),
         )
-        if await self._document.while_unchanged("Paste recipe", asked) is None:
+        if await self._document.while_unchanged("Paste recipe", answer) is None:
             raise Stopped
 
     async def _ask_for_script(self, recipe: RollRecipe, open_map: OpenMap) -> Path:
@@ -163,8 +163,8 @@ class RollRecipes(QObject):
         The map is the current one again then. Raises Stopped if the user chooses none.
         """
         title = f"Where is {recipe.script_name}?"
-        asked = choose_file(self._frame, title, self._settings.last_directory)
-        path = await self._document.while_open(open_map, asked)
+        answer = choose_file(self._frame, title, self._settings.last_directory)
+        path = await self._document.while_open(open_map, answer)
         if path is None:
             raise Stopped
         self._settings.last_directory = str(path.parent)

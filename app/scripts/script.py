@@ -45,7 +45,7 @@ def untitled_name(system: System | None = None, stem: str = UNTITLED) -> str:
         packaged = generators_of(system)
     else:
         packaged = ()
-    names = (each.metadata.script for each in packaged if each.metadata.script)
+    names = (generator.metadata.script for generator in packaged if generator.metadata.script)
     usual = next(names, None)
     return stem + (usual_script_suffix() if usual is None else Path(usual).suffix)
 
@@ -97,8 +97,9 @@ class Script:
         packaged = self.packaged
         if packaged is None or text != self.text:
             return generator_for_script(text, self.name, self.place, self.texts)
-        own = own_settings(packaged.system, settings)
-        if not text or own == ground_of(packaged):  # without a script its ground is no matter
+        system_settings = own_settings(packaged.system, settings)
+        # Without a text there is no script, and it does not matter on which ground it would roll.
+        if not text or system_settings == ground_of(packaged):
             return packaged
         return generator_for_script(text, self.name, self.place, self.texts)
 
@@ -122,10 +123,10 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     """
     system = battlemap.system
     if system.has_script_panel:
-        shown = generators_of(system)
+        generators = generators_of(system)
     else:
-        shown = ()
-    first = min(shown, key=lambda each: not each.text, default=None)
+        generators = ()
+    first = min(generators, key=lambda generator: not generator.text, default=None)
     if first is None:
         usual = Script(untitled_name(system))
     else:

@@ -74,17 +74,17 @@ class ScriptChecker(QObject):
             return frozenset()
         cells: frozenset[int] = frozenset()
         done = start
-        for place in self.result.named if start < end else ():
+        for span in self.result.named if start < end else ():
             # A part stands behind the whole that it is a part of; the whole counts.
-            if done <= (place.line, place.column) and (place.end_line, place.end_column) <= end:
-                cells |= place.cells
-                done = (place.end_line, place.end_column)
+            if done <= (span.line, span.column) and (span.end_line, span.end_column) <= end:
+                cells |= span.cells
+                done = (span.end_line, span.end_column)
         if cells:
             return cells
         around = (
-            place.cells
-            for place in reversed(self.result.named)
-            if place.holds(*start) and place.holds(*end)
+            span.cells
+            for span in reversed(self.result.named)
+            if span.holds(*start) and span.holds(*end)
         )
         return next(around, frozenset())
 

@@ -72,7 +72,7 @@ class ScriptDrafts(QObject):
             for document in self._scripts.documents
             if document.unsaved and not document.in_map
         )
-        drafts = {each: self._draft(each) for each in edited}
+        drafts = {document: self._draft(document) for document in edited}
         self._worker.submit(self._write, drafts)
 
     def _draft(self, document: ScriptDocument) -> Draft:

@@ -146,8 +146,8 @@ class ScriptFiles(QObject):
         file = self.known_files.get(path)
         if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
             text = document.text.text()
-            asked = choose_about_change(self._window, path.name)
-            index = await self._while_shown(document, asked)
+            answer = choose_about_change(self._window, path.name)
+            index = await self._while_shown(document, answer)
             if index is None:
                 return False
             if document.text.text() != text:
@@ -159,14 +159,14 @@ class ScriptFiles(QObject):
 
     async def _save_as(self, document: ScriptDocument) -> bool:
         script = document.script
-        asked = choose_file_to_write(
+        answer = choose_file_to_write(
             self._window,
             "Save script",
             script.path or Path(self._settings.last_directory) / script.name,
             self._filter(),
             suffix_of=lambda _name_filter: Path(script.name).suffix,
         )
-        chosen = await self._while_shown(document, asked)
+        chosen = await self._while_shown(document, answer)
         return chosen is not None and self._save_to(chosen.path, document)
 
     def _save_to(self, path: Path, document: ScriptDocument) -> bool:

@@ -91,8 +91,8 @@ class ScriptText(QTextDocument):
         """Return the line and the column of a position."""
         block = self.findBlock(position)
         units_before = position - block.position()
-        before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
-        return block.blockNumber() + 1, len(before.decode("utf-16-le", "surrogatepass")) + 1
+        bytes_before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
+        return block.blockNumber() + 1, len(bytes_before.decode("utf-16-le", "surrogatepass")) + 1
 
     def selection(
         self, line: int, column: int, end_line: int | None = None, end_column: int | None = None

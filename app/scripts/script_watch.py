@@ -67,7 +67,7 @@ class ScriptWatch(QObject):
         """
         path = script.path
         further = () if path is None else further_files(path, script.text)
-        folders = dict.fromkeys(each.parent for each in further)
+        folders = dict.fromkeys(further_path.parent for further_path in further)
         self._known = known_file
         self._script = script
         self.newer = None
@@ -84,9 +84,13 @@ class ScriptWatch(QObject):
                 # A folder changes when another file takes the place of one, or one comes.
                 connect(self._watcher.directoryChanged, self.look)
                 connect(self._watcher.fileChanged, self.look)
-                existing = [str(each) for each in further if each.exists()]
-                places = [path.parent, *(folder for folder in folders if folder.is_dir()), path]
-                self._watcher.addPaths([*dict.fromkeys(map(str, places)), *existing])
+                existing = [str(further_path) for further_path in further if further_path.exists()]
+                watched_paths = [
+                    path.parent,
+                    *(folder for folder in folders if folder.is_dir()),
+                    path,
+                ]
+                self._watcher.addPaths([*dict.fromkeys(map(str, watched_paths)), *existing])
 
     def look(self) -> None:
         """Look at a file that may have changed: wait until it stays the same, then read it."""
@@ -117,7 +121,10 @@ class ScriptWatch(QObject):
             self.changed.emit()
             return
         if self._watcher is not None:
-            existing = [path, *(each for each in self._further if each.exists())]
+            existing = [
+                path,
+                *(further_path for further_path in self._further if further_path.exists()),
+            ]
             missing = {*map(str, existing)} - {*self._watcher.files()}
             if missing:
                 self._watcher.addPaths(sorted(missing))

@@ -115,7 +115,11 @@ class Scripts(QObject):
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
         self.file_changes = FileChanges(lambda: self.current, self.follower, self._give_map, self)
         self.unsaved = UnsavedScripts(
-            document, rolling, self.files, self.follower, lambda shown: self._shown_by.get(shown)
+            document,
+            rolling,
+            self.files,
+            self.follower,
+            lambda open_map: self._shown_by.get(open_map),
         )
         self.current = self._new_document(NO_SCRIPT)
         self.map_script = MapScript(document, rolling, self._setup_of, self)
@@ -237,7 +241,7 @@ class Scripts(QObject):
         """
         script = script_of_draft(draft)
         system = self._document.battlemap.system
-        maps = [each for each in self._document.maps if each.key in draft.maps]
+        maps = [open_map for open_map in self._document.maps if open_map.key in draft.maps]
         if maps:
             self._document.make_current(maps[0])
             if not await self.unsaved.may_replace():
@@ -245,8 +249,8 @@ class Scripts(QObject):
         else:
             with suppress(ProblemError):  # no system has its suffix: the roll says so
                 system = script.empty_generator().system
-            other = system is not self._document.battlemap.system
-            if other or self.current.unsaved or self.current.in_map:
+            is_other_system = system is not self._document.battlemap.system
+            if is_other_system or self.current.unsaved or self.current.in_map:
                 self._document.open_map(new_map(system))
         document = self._new_document(script, in_map=self.map_script.in_map)
         self._shown_by.update(dict.fromkeys(maps, document))
@@ -339,7 +343,7 @@ class Scripts(QObject):
     def _new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
         document = ScriptDocument(script, self.files.known_files, self, in_map=in_map)
         self.documents.add(document)
-        for signal, tell in (
+        for signal, listener in (
             (document.text.edited, self._on_edited),
             (document.text.typed, self._on_typed),
             (document.text.modificationChanged, self.unsaved_changed.emit),
@@ -347,7 +351,7 @@ class Scripts(QObject):
             (document.watch.failed, self.file_changes.report),
             (document.source_changed, self._on_source_changed),
         ):
-            connect(signal, partial(self._tell_of_current, document, tell))
+            connect(signal, partial(self._tell_of_current, document, listener))
         return document
 
     def _tell_of_current(
@@ -396,18 +400,22 @@ class Scripts(QObject):
 
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""
-        maps = (each for each in self._document.maps if self._shown_by.get(each) is document)
+        maps = (
+            open_map for open_map in self._document.maps if self._shown_by.get(open_map) is document
+        )
         return self.settings.values_of(next(maps, self._document.current_map), {})
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
         """Return the keys of the open maps that show a document."""
         maps = self._document.maps
-        return tuple(each.key for each in maps if self._shown_by.get(each) is document)
+        return tuple(open_map.key for open_map in maps if self._shown_by.get(open_map) is document)
 
     def _forget_unused(self) -> None:
         """Let go of the documents that no open map shows any more."""
         maps = self._document.maps
-        self._shown_by = {each: self._shown_by[each] for each in maps if each in self._shown_by}
+        self._shown_by = {
+            open_map: self._shown_by[open_map] for open_map in maps if open_map in self._shown_by
+        }
         for document in self.documents - {self.current, *self._shown_by.values()}:
             self.documents.remove(document)
             self.forgotten.emit(document)
@@ -646,8 +654,8 @@ class Scripts(QObject):
         if layer.roll is None:
             return False
         script = script_of_roll(layer.roll)
-        shown = (self.script.name, self.text.text(), self.script.texts)
-        return (script.name, script.text, script.texts) == shown
+        current_script = (self.script.name, self.text.text(), self.script.texts)
+        return (script.name, script.text, script.texts) == current_script
 
     def _on_active_layer(self, _layer_id: int) -> None:
         if self._arriving:  # another map is current: it shows its own script

@@ -220,13 +220,13 @@ def _paired_layers(
     unpaired = list(theirs)
     partners: list[tuple[Layer, Layer | None]] = []
     for layer in ours:
-        partner = next((each for each in unpaired if each.name == layer.name), None)
+        partner = next((candidate for candidate in unpaired if candidate.name == layer.name), None)
         if partner is not None:
             unpaired.remove(partner)
         partners.append((layer, partner))
     for layer, partner in partners:
         if partner is None:
-            partner = next((each for each in unpaired if each.id == layer.id), None)
+            partner = next((candidate for candidate in unpaired if candidate.id == layer.id), None)
             if partner is not None:
                 unpaired.remove(partner)
         yield layer, partner

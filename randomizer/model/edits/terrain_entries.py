@@ -62,7 +62,7 @@ def change_entry(
 def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> TerrainSetEdit | None:
     """Add entries at the end of a list; one whose name is in use gets a number behind it."""
     terrain_set = battlemap.terrain_set
-    names = {each.name for each in getattr(terrain_set, name) if not each.missing}
+    names = {entry.name for entry in getattr(terrain_set, name) if not entry.missing}
     added = []
     for entry in entries:
         added.append(replace(entry, name=free_name(entry.name, names)))

@@ -42,11 +42,11 @@ def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
     that stands there.
     """
     rules = battlemap.system.thing_rules
-    unlinked = [with_link(each, rules.file_entry, None) for each in things]
+    unlinked = [with_link(thing, rules.file_entry, None) for thing in things]
     carrier = rules.carrier
     ids = {thing.id: new for new, thing in enumerate(unlinked, battlemap.next_thing_id)}
     linked = relinked(unlinked, carrier, ids, partial(stands_with, battlemap))
-    return [replace(each, id=new) for new, each in enumerate(linked, battlemap.next_thing_id)]
+    return [replace(thing, id=new) for new, thing in enumerate(linked, battlemap.next_thing_id)]
 
 
 def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
@@ -182,7 +182,7 @@ def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
     """
     if layer.roll is not None or layer.touch_ups_of is None:
         return layer
-    linked = (each for each in battlemap.layers if each.id == layer.touch_ups_of)
+    linked = (candidate for candidate in battlemap.layers if candidate.id == layer.touch_ups_of)
     return next(linked, None)
 
 

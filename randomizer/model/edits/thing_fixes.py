@@ -41,8 +41,8 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
             if change.place is not None:
                 thing = replace(thing, x=change.place[0], y=change.place[1])
             changed[change.id] = thing
-    kept = (thing for thing_id, thing in changed.items() if thing_id not in removed)
-    return change_things(battlemap, kept, sorted(removed))
+    changed_things = (thing for thing_id, thing in changed.items() if thing_id not in removed)
+    return change_things(battlemap, changed_things, sorted(removed))
 
 
 class FixedThings(NamedTuple):

@@ -330,8 +330,8 @@ def _check_thing_text(things: Collection[Thing]) -> None:
     texts = "".join(thing.kind + thing.label + thing.key for thing in things)
     size = len(json.dumps(texts)) + sum(thing.state.size for thing in things)
     if size > MOST_THING_TEXT:
-        most = f"{MOST_THING_TEXT:,} are the most"
-        _refuse(f"the texts and states of the things take {size:,} bytes, {most}")
+        limit_text = f"{MOST_THING_TEXT:,} are the most"
+        _refuse(f"the texts and states of the things take {size:,} bytes, {limit_text}")
 
 
 def check_data(value: object, where: str) -> None:

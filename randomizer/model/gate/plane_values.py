@@ -75,18 +75,18 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
             marks = (PRESENT,)
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
-    least, most = spec.limits
+    lowest, highest = spec.limits
     for crossing in system.crossings:
         if crossing.plane == name:
-            least = 0
-            most = len(crossing.kinds)
+            lowest = 0
+            highest = len(crossing.kinds)
     if system.terrain is not None and system.terrain.name == name:
-        least = 0
-        most = len(terrain_set.terrains) - 1
+        lowest = 0
+        highest = len(terrain_set.terrains) - 1
     elif system.hexside is not None and system.hexside.name == name:
-        least = 0
-        most = len(terrain_set.hexsides)
-    return PlaneValues(spec.unset, least, most, f"{least} to {most}")
+        lowest = 0
+        highest = len(terrain_set.hexsides)
+    return PlaneValues(spec.unset, lowest, highest, f"{lowest} to {highest}")
 
 
 @registered(bytes_each=500)

@@ -63,14 +63,16 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
         plane_changes = [change for change in changes if change.plane in (plane, TOUCHED + plane)]
         if not plane_changes:
             continue
-        changed = np.unique(np.concatenate([each.index for each in plane_changes]))
+        changed = np.unique(np.concatenate([plane_change.index for plane_change in plane_changes]))
         neighbours = [grid.neighbours_of(changed, side) for side in range(grid.degree)]
         cells = np.unique(np.concatenate([changed, *neighbours]))
         cells = cells[cells >= 0]
         changed_map = _copy_of(battlemap, plane)
-        for each in plane_changes:
-            each.apply(changed_map)
-        values_after, before = (each.values(plane).ravel() for each in (changed_map, battlemap))
+        for plane_change in plane_changes:
+            plane_change.apply(changed_map)
+        values_after, before = (
+            plane_change.values(plane).ravel() for plane_change in (changed_map, battlemap)
+        )
         halves = half_links(grid, values_after, cells) & ~half_links(grid, before, cells)
         edits += _without(changed_map, plane, cells, halves)
     return compound(edits)

@@ -57,10 +57,10 @@ def check_terrain_set(terrain_set: TerrainSet) -> None:
         ("elevations", len(terrain_set.elevations), 1, MOST_ELEVATIONS),
         ("ways", len(terrain_set.ways), 0, MOST_WAYS),
     )
-    for noun, count, least, most in sizes:
-        if not least <= count <= most:
+    for noun, count, lowest, highest in sizes:
+        if not lowest <= count <= highest:
             raise TerrainSetError(
-                f"a terrain set has {least} to {most:,} {noun}, not {count:,}", noun
+                f"a terrain set has {lowest} to {highest:,} {noun}, not {count:,}", noun
             )
     for at, height in enumerate(terrain_set.elevations):
         if not -0x8000 < height <= 0x7FFF:
