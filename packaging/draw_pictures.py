@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from pictures import (
+    bridges,
     built,
     dry,
     hamlets,
@@ -111,7 +112,7 @@ TERRAINS = {
     "Flowers": trodden.flowers,
     "Scattered stones": trodden.scattered_stones,
     "Water lilies": trodden.water_lilies,
-    **trodden.bridges(),
+    **bridges.ways(),
     "Pavement": built.pavement,
     "Void": built.void,
     "Mist": built.mist,

@@ -25,6 +25,7 @@ from app.render.cell_geometry import (
     side_middle,
 )
 from app.render.pictures.ground_phase import hash_cells, patch_of
+from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece, closed_path
 from app.render.scene.batch import Batch
@@ -186,6 +187,9 @@ BEYOND_END = 1.005
 """Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
 """
 
+TURNS = (0, -1, 1)
+"""By how many sides an end of a way is moved; groups of bent ways are in this order."""
+
 WALLS = 5
 """A side has so many codes: its walls, by whether the same ground goes on beyond the sides before
 (bit 0) and after it (bit 1), and the tower on its first corner."""
@@ -225,6 +229,9 @@ class PictureGroups(NamedTuple):
     """The first terrain that has the same picture."""
     walled: NDArray[np.intp]
     """The number of ``WALLED``, 0 for what has no walls."""
+    way_side: NDArray[np.intp]
+    """The first of the two opposite sides to which a way leads (a bridge), -1 for what is none; one
+    value more for -1."""
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
@@ -260,6 +267,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         alike = (kind_around == groups.kind[terrain]) & (part.rises[: part.grid.degree] == 0)
         for bit, side in enumerate(groups.sides):
             masks |= (closing & alike[side]).astype(np.intp) << bit
+    is_way = groups.way_side[terrain] >= 0
+    if is_way.any():
+        first_turn, last_turn = _turns_of_ways(groups, part)
+        variant = np.where(is_way, first_turn, variant)
+        masks = np.where(is_way, last_turn, masks)
+        few = np.where(is_way, 0, few)
     codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
     shown = np.arange(len(cells), dtype=np.intp)
     drawn = np.full(len(cells), -1, np.intp)
@@ -370,6 +383,29 @@ def _within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPolygonF
                 beyond = cell_outline(layout, BEYOND_END).translated(x + step_x, y + step_y)
                 path = path.subtracted(closed_path(beyond))
     return path.toFillPolygon()
+
+
+def _turns_of_ways(
+    groups: PictureGroups, part: ScenePart
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the numbers of ``TURNS`` of the first and the last end of ways, (n,) each; 0 for cells
+    without a way.
+
+    A way ends at two opposite sides. Where none goes on beyond its end, but one comes from beyond
+    the side before or after that, it bends to it.
+    """
+    degree = part.grid.degree
+    side_around = groups.way_side[part.terrain_around]
+    sides = np.arange(degree)[:, None]
+    comes_here = (side_around >= 0) & ((sides - side_around) % (degree // 2) == 0)
+    first_side = groups.way_side[part.terrain]
+    rows = np.arange(len(first_side))
+    ends = []
+    for end in (first_side, first_side + degree // 2):
+        straight, *bent = (comes_here[(end + turn) % degree, rows] for turn in TURNS)
+        turn_number = np.select(bent, range(1, len(TURNS)), 0)
+        ends.append(np.where(straight | (first_side < 0), 0, turn_number))
+    return ends[0], ends[1]
 
 
 def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
@@ -497,7 +533,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
 
         box = pieces.outline.boundingRect()
         return Piece(("feature", code), box, draw_feature, terrain=terrain)
-    names = list(_groups(pieces.layout, groups, rest, is_range=bool(groups.rims[terrain])))
+    names = list(groups_of_code(pieces.layout, groups, terrain, rest))
     box = QRectF()
     for name in names:
         box = box.united(own.drawing(name).box)
@@ -509,8 +545,8 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     return Piece(("feature", code), box, draw, terrain=terrain)
 
 
-def _groups(layout: Layout, groups: PictureGroups, code: int, *, is_range: bool) -> Iterator[str]:
-    """Yield the groups of a picture that a code below ``CODES`` stands for."""
+def groups_of_code(layout: Layout, groups: PictureGroups, terrain: int, code: int) -> Iterator[str]:
+    """Yield the groups of a terrain's picture that a code below ``CODES`` stands for."""
     prefix = groups.prefix
     if code >= SINGLES:
         span, few = divmod(code - SINGLES, FEW)
@@ -518,7 +554,11 @@ def _groups(layout: Layout, groups: PictureGroups, code: int, *, is_range: bool)
         return
     place, few = divmod(code, FEW)
     variant, mask = divmod(place, MASKS)
-    if is_range and variant >= MOST_VARIANTS // 2:
+    way_side = groups.way_side[terrain]
+    if way_side >= 0:
+        yield f"{prefix}-way{way_side}-{variant * len(TURNS) + mask + 1}"
+        return
+    if groups.rims[terrain] and variant >= MOST_VARIANTS // 2:
         yield f"{prefix}-rim-{variant - MOST_VARIANTS // 2 + 1}"
     else:
         yield f"{prefix}-cell-{variant + 1}"
@@ -540,6 +580,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     for terrain, is_grove in zip(terrain_set.terrains, closes, strict=True):
         is_ours = not (terrain.water or terrain.asset)
         is_open.append(picture_of(terrain) in OPEN_LAND and is_ours and not is_grove)
+    way_sides = [-1 if own is None else _way_side(own, prefix) for own in drawn]
     return PictureGroups(
         prefix,
         sides,
@@ -558,7 +599,16 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
             ],
             np.intp,
         ),
+        np.array([*way_sides, -1], np.intp),
     )
+
+
+def _way_side(picture: SvgPicture, prefix: str) -> int:
+    """Return the first side to which the way in a picture leads, -1 if there is none."""
+    for side in range(3):
+        if picture.count(f"{prefix}-way{side}"):
+            return side
+    return -1
 
 
 def _kinds(terrain_set: TerrainSet) -> NDArray[np.intp]:
