@@ -362,6 +362,11 @@ def mountains() -> Pen:
     return pen
 
 
+LONE_PEAKS = 1.16
+"""Peaks of cells at the rim are so much larger than they were drawn: single mountains stand alone.
+"""
+
+
 def ranges(pen: Pen, seed: int, seed_of_sides: int, seed_of_spans: int) -> None:
     """Compose ranges of the elements ``summit0-3``, ``peak0-3``, ``small0-3``, ``crag0-3`` and
     ``great0-2``.
@@ -371,8 +376,10 @@ def ranges(pen: Pen, seed: int, seed_of_sides: int, seed_of_spans: int) -> None:
     """
 
     def lay(pen: Pen, things: list[tuple[float, float, str]], size: float) -> None:
-        for x, y, name in sorted(things, key=lambda each: each[1]):
+        for x, y, name in sorted(things, key=lambda thing: thing[1]):
             scale = size * rng.uniform(0.9, 1.1)
+            if name == "peak":
+                scale *= LONE_PEAKS
             pen.use(f"{name}{rng.randrange(4)}", x * size, y * size, scale)
 
     def inside(pen: Pen, rng: random.Random, size: float) -> None:
@@ -437,8 +444,8 @@ def hill(
         (crest - wide * 0.1, -high * 0.4),
         (wide * 0.95, 0),
         (0, dark, 0),
-        (0.34, dark, 0.62),
-        (0.8, dark, 0.5),
+        (0.34, dark, 0.72),
+        (0.8, dark, 0.6),
         (1, dark, 0),
     )
     foot = [(wide * 0.5, wide * 0.1), (crest, wide * 0.12)]
@@ -476,9 +483,9 @@ def hills() -> Pen:
     grass(pen, rng, "#abb768", "#8b9550", "#c6ce88")
     mottle(pen, rng, 60, (40, 80), (("#94a35a", 0.4), ("#c0a871", 0.3)))
     tones = (
-        ("#cdca8d", "#a5a464", "#5c5c35"),
-        ("#c9c988", "#9da061", "#555a33"),
-        ("#d2c58f", "#aa9e65", "#665a36"),
+        ("#ccca86", "#9ba05b", "#464d2a"),
+        ("#c4c980", "#909a56", "#3f4a29"),
+        ("#d0c488", "#a2995d", "#54492b"),
     )
     _rolling(pen, rng, tones)
     return pen

@@ -24,6 +24,9 @@ def _open_ground(pen: Pen, base: str, deep: str, light: str) -> None:
     begin_ground(pen, base)
     mottle(pen, rng, 96, (80, 140), ((deep, 0.2), (light, 0.15), (deep, 0.13)))
     mottle(pen, rng, 60, (26, 50), ((deep, 0.1), (light, 0.12)))
+    for x, y in torus_points(rng, 40):  # the swell: long and flat, across the wind
+        colour = rng.choice((deep, light))
+        pen.oval(x, y, rng.uniform(40, 86), rng.uniform(4, 8), pen.soft(colour, 0.3))
     marks(
         pen,
         rng,

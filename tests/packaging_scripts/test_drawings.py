@@ -45,7 +45,10 @@ def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> Non
         assert file.read_bytes() == (RESOURCES / file.relative_to(tmp_path)).read_bytes(), file.name
 
 
-@pytest.mark.parametrize("file", sorted(RESOURCES.glob("terrain/*.svg")), ids=lambda file: file.stem)
+PICTURES = sorted(RESOURCES.glob("terrain/*.svg"))
+
+
+@pytest.mark.parametrize("file", PICTURES, ids=lambda file: file.stem)
 def test_every_path_of_a_picture_can_be_read(qapp, file: Path) -> None:
     paths = [path.attrib["d"] for path in ET.parse(file).getroot().findall(".//{*}path")]
     assert paths

@@ -48,9 +48,9 @@ _BRIDGES = "|/\\"
 _OVERLAYS = {CITY: "Vhc", TOWN: "Vh", "village": "Vh"}
 """The overlays of villages by kinds of things."""
 
-HEIGHTS_PRIORITY = 11
-"""The ``Terrain.priority`` of heights that stand on another ground, below that of dirt and grass:
-those reach up to the foot of a lone hill, where its ground would lie around it as a disc.
+HEIGHTS_PRIORITY = 8
+"""The ``Terrain.priority`` of heights that stand on another ground, below that of sand, dirt and
+grass: those reach up to the foot of a lone hill, where its ground would lie around it as a disc.
 """
 
 OFF_MAP = "_off^_usr"
