@@ -355,7 +355,7 @@ def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, new_file, f
     panel.editor.buttons["Sets"].menu().aboutToShow.emit()
     texts = [action.text() for action in panel.editor.buttons["Sets"].menu().actions()]
     assert texts[-4:] == ["Landscape", "Battlefield", "Rooms", "Titan hazards"]
-    panel.editor.buttons["Sets"].menu().actions()[-2].trigger()
+    panel.editor.buttons["Sets"].menu().actions()[-3].trigger()
     assert known(panel).name == "Battlefield"
     free.desk.files.open_path(new_file("moor.terrains", write_terrains(MOOR, PICTURES)))
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
