@@ -616,9 +616,9 @@ def _rock_top(pen: Pen, rng: random.Random) -> None:
         ]
         tone = rng.uniform(0, 0.3)
         pen.path(outline([(a + 3, b + 5) for a, b in rim]), "#241f1a", opacity=0.5)
-        pen.path(outline(rim), mix("#453d35", "#70655a", tone))
+        pen.path(outline(rim), mix("#433b33", "#62584e", tone))
         lit = [(x + (a - x) * 0.7 - 3, y + (b - y) * 0.66 - 3) for a, b in rim]
-        pen.path(outline(lit), mix("#564c42", "#83776a", tone), opacity=0.8)
+        pen.path(outline(lit), mix("#4e453c", "#6f6458", tone), opacity=0.7)
 
 
 def cave_wall() -> Pen:
@@ -802,6 +802,32 @@ def chasm() -> Pen:
     begin_ground(pen, "#1d1916")
     mottle(pen, rng, 120, (70, 150), (("#0d0b0a", 0.6), ("#332c26", 0.5)))
     mottle(pen, rng, 60, (20, 44), (("#3c342d", 0.3),))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
+            pen.path(
+                blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3), "#3c342d", opacity=0.35
+            )
+
+    single(pen, 282, draw)
+    return pen
+
+
+def lava() -> Pen:
+    """Molten rock that glows through the cracks of a dark crust."""
+    rng = random.Random(291)
+    pen = Pen("#8a3a22")
+    begin_ground(pen, "#c8431a")
+    mottle(pen, rng, 80, (40, 90), (("#ff9a32", 0.7), ("#8f2410", 0.6)))
+    for x, y in torus_points(rng, 27):
+        seed = rng.randrange(1000)
+        wide = rng.uniform(20, 25)
+        high = rng.uniform(15, 19)
+        pen.path(blob(x, y, wide, high, random.Random(seed), 0.22, 7), "#5a1d10")
+        crust = blob(x, y, wide * 0.86, high * 0.84, random.Random(seed), 0.22, 7)
+        pen.path(crust, rng.choice(("#2a1713", "#331c16", "#3a221b")))
+        pen.path(blob(x - 3, y - 3, 10, 6, rng, 0.3, 7), "#5b3a30", opacity=0.35)
+    mottle(pen, rng, 120, (50, 90), (("#ff8a2c", 0.4), ("#120a08", 0.55), ("#120a08", 0.4)))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
