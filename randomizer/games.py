@@ -87,6 +87,9 @@ class Game:
 
     root: Path
 
+    is_there = True
+    """False if ``root`` was not made yet: the first export makes it."""
+
     def groups(self) -> Sequence[MapGroup]:
         """Return all groups; a new group has the slots of the first."""
         raise NotImplementedError
@@ -270,6 +273,8 @@ class GameHost:
     format: Format
     has_pictures = False
     player = ""
+    export_note = ""
+    """What to know before the first export, e.g. which other command writes another kind of map."""
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""

@@ -30,6 +30,8 @@ CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 
 NOT_SET = "not set on any layer"
 
+ROLLED_AGAIN = "(the next roll may change it)"
+
 MOST_THINGS = 3
 """At most so many things of a cell are named."""
 
@@ -69,15 +71,22 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
     """Return what set terrain, elevation and cell list of a cell, each source once; [] for nothing.
 
     That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
+    Where a hand set one of terrain and elevation and the next roll keeps only that one, this is
+    said of the other.
     """
     system = document.battlemap.system
     battlemap = document.battlemap
     result: dict[str, str] = {}
-    for spec, title in ((system.terrain, ""), (system.elevation, "elevation ")):
-        if spec is None:
-            reason = ""
-        else:
-            reason = _source(document, spec.name, "origin", cell)
+    titles_by_plane = {
+        spec.name: title
+        for spec, title in ((system.terrain, ""), (system.elevation, "elevation "))
+        if spec is not None
+    }
+    kept_planes = [name for name in titles_by_plane if _is_kept_by_next_roll(document, name, cell)]
+    for name, title in titles_by_plane.items():
+        reason = _source(document, name, "origin", cell)
+        if kept_planes and _is_set_by_next_roll(document, name, cell):
+            reason = f"{reason or NOT_SET} {ROLLED_AGAIN}"
         if reason:
             result.setdefault(reason, title)
     cell_list = system.cell_list
@@ -318,6 +327,40 @@ def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> st
     if is_locked:  # the next roll keeps it where it is, as its locks say
         return text
     return text + _next_roll_text(document, layer)
+
+
+def _is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
+    """Return whether a hand set a value that the next roll keeps, without a lock."""
+    battlemap = document.battlemap
+    layer = battlemap.owner(plane, index)
+    is_locked = bool(battlemap.locks(battlemap.system.plane(plane).place).flat[index])
+    if layer is None or layer.from_file or is_locked:
+        return False
+    touched = layer.planes.get(TOUCHED + plane)
+    is_rolled_value = layer.roll is not None and (touched is None or not touched.flat[index])
+    return not is_rolled_value and bool(_next_roll_text(document, layer))
+
+
+def _is_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
+    """Return whether the next roll replaces a value of a script.
+
+    Also whether it may set one that no layer has: where the roll of today sets such values at all.
+    """
+    battlemap = document.battlemap
+    target = rolled_layer(battlemap, document.active_layer)
+    if target is None or _is_kept_by_next_roll(document, plane, index):
+        return False
+    positions = parts_from(battlemap, target.id)
+    layer = battlemap.owner(plane, index)
+    if layer is None:
+        spec = battlemap.system.plane(plane)
+        rolled_values = (battlemap.layers[position].planes.get(plane) for position in positions)
+        return any(
+            bool(((values != spec.unset) & (values != spec.default)).any())
+            for values in rolled_values
+            if values is not None
+        )
+    return battlemap.index_of(layer.id) in positions
 
 
 def _next_roll_text(document: MapDocument, layer: Layer) -> str:

@@ -173,7 +173,8 @@ class Measure:
     """A number computed from a map: ``of`` gives it for every row of a batch, float64 (n,).
 
     ``name`` is its word in filters ("fairness"), ``title`` the heading of a column. With ``sides``
-    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``cost`` says what a measure
+    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``favours`` names whom values
+    above 0 and whom values below 0 help; None: it is no such measure. ``cost`` says what a measure
     costs that takes about a second a map, "" for others; few such maps are searched at once, after
     all other conditions. ``decide`` gives the same as ``comparison(of(batch), number)``, nearly
     always, in less time; None: nothing does.
@@ -186,6 +187,7 @@ class Measure:
     sides: bool = False
     unit: str = ""
     yes_no: bool = False
+    favours: tuple[str, str] | None = None
     cost: str = ""
     decide: Callable[[Batch, np.ufunc, float], NDArray[np.bool_]] | None = None
 

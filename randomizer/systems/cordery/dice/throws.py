@@ -86,6 +86,14 @@ def score_words(count: int) -> str:
     return f"{count} scores from 1 to 6"
 
 
+def read_scores(text: str) -> tuple[int, ...] | None:
+    """Return the scores of dice thrown together, as in "3+4+1"; None if the text is no such."""
+    parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
+    if not all(re.fullmatch("[1-6]", part) for part in parts):
+        return None
+    return tuple(map(int, parts))
+
+
 def feature_of(name: str) -> str:
     """Return the numbered feature that a die or decision is about: "hill 2", "road 1"; "" if
     none.
@@ -274,11 +282,10 @@ class Throws:
     def _read(self, name: str, count: int) -> tuple[int, ...]:
         self._used.add(name)
         text = self.fixed[name]
-        parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
-        scores = [int(part) for part in parts if re.fullmatch("[1-6]", part)]
-        if len(parts) != count or len(scores) != count:
+        scores = read_scores(text)
+        if scores is None or len(scores) != count:
             raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
-        return tuple(scores)
+        return scores
 
     def within(self, name: str, most: int) -> Score:
         """Return the score of a die that is thrown again while it is more than ``most`` (1 ..
