@@ -111,7 +111,9 @@ def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
 
 
 def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> str:
-    """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights.
+    """Return the text about a corner; "" where corners have no heights.
+
+    ``corner 3, 4: height 120 - by hand, layer Hills``.
 
     ``text_before`` is the text of the cell: the origin of the height is left out if that text
     ends with the same one.
@@ -135,7 +137,10 @@ def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> st
 
 
 def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
-    """``mean height 118``, ``12 under water``: the land of a cell with heights at its corners."""
+    """Return the texts about the land of a cell with heights at its corners, [] without these.
+
+    ``mean height 118``, ``12 under water``.
+    """
     system = battlemap.system
     heights = composite.plane(system.corner_heights)
     if heights is None:
@@ -160,23 +165,28 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
 
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
-    """Terrain, elevation, cell list and lock of a cell, those that the map has."""
+    """Return the texts about a cell: terrain, elevation, ways, land, list, lock and things.
+
+    ``instead`` is what the canvas shows in place of the map (a roll of the gallery).
+    """
     battlemap = document.battlemap
-    shown = instead or document.composite
+    composite = instead or document.composite
     system = battlemap.system
-    values = {
-        spec.name: int(shown.planes[spec.name].flat[cell])
-        for spec in (system.terrain, system.elevation, *system.ways)
-        if spec is not None
-    }
-    words = value_texts(battlemap, values) + _land(battlemap, shown, cell)
-    description = system.describe(battlemap, shown.planes, cell)
-    words = [description] if description else words
-    if system.cell_list is not None and _is_listed(document, cell, shown):
-        words.append(f"on the {system.cell_list.label.lower()}")
+    # A system can describe its cells in words of its own, which then stand for all values.
+    description = system.describe(battlemap, composite.planes, cell)
+    if description:
+        texts = [description]
+    else:
+        values = {}
+        for spec in (system.terrain, system.elevation, *system.ways):
+            if spec is not None:
+                values[spec.name] = int(composite.planes[spec.name].flat[cell])
+        texts = value_texts(battlemap, values) + _land(battlemap, composite, cell)
+    if system.cell_list is not None and _is_listed(document, cell, composite):
+        texts.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
-        words.append("locked")
-    return words + _things_on(document, cell)
+        texts.append("locked")
+    return texts + _things_on(document, cell)
 
 
 def _things_on(document: MapDocument, cell: int) -> list[str]:
@@ -230,33 +240,36 @@ def accessible_text(
         texts.append(_hexside_at(document, cell, side) or "nothing there")
         return ", ".join(texts)
     texts = [name, *_on_cell(document, cell)]
-    for each in range(grid.degree):
-        hexside = _hexside_at(document, cell, each)
+    for number in range(grid.degree):
+        hexside = _hexside_at(document, cell, number)
         if hexside:
-            texts.append(f"{hexside} to the {grid.layout.side_names[each]}")
+            texts.append(f"{hexside} to the {grid.layout.side_names[number]}")
     if cell in document.selection.cells:
         texts.append("selected")
     return ", ".join(texts)
 
 
 def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
-    """Return the hexsides that both cells have at an edge, each with its owner; "" if none has
-    one.
+    """Return the hexsides that the two cells at an edge have there; "" if neither has one.
+
+    ``slope``, ``dune of the other hex``, or both with "and".
     """
     battlemap = document.battlemap
     hexsides = document.composite.plane(battlemap.system.hexside)
     if hexsides is None:
         return ""
-    texts = []
+
+    def name_at(cell_side: CellSide) -> str:
+        code = int(hexsides.flat[side_index(battlemap, cell_side)])
+        return battlemap.terrain_set.hexsides[code - 1].name.lower() if code else ""
+
+    names = [name_at(CellSide(cell, side))]
     twin = battlemap.grid.twin(cell, side)
-    one = cell_words(battlemap.grid.layout).cell
-    for place, whose in (((cell, side), ""), (twin, f" of the other {one}")):
-        if place is not None:
-            code = int(hexsides.flat[side_index(battlemap, CellSide(*place))])
-            if code:
-                name = battlemap.terrain_set.hexsides[code - 1].name.lower()
-                texts.append(f"{name}{whose}")
-    return " and ".join(texts)
+    if twin is not None:
+        name_from_there = name_at(CellSide(*twin))
+        if name_from_there:
+            names.append(f"{name_from_there} of the other {cell_words(battlemap.grid.layout).cell}")
+    return " and ".join(filter(None, names))
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:
@@ -268,18 +281,19 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
     hexsides = document.composite.plane(system.hexside)
     if spec is None or hexsides is None:
         return ""
-    here = CellSide(hit.cell, hit.side)
-    twin = grid.twin(*here)
-    places = [here] if twin is None else [here, CellSide(*twin)]
+    cell_sides = [CellSide(hit.cell, hit.side)]
+    twin = grid.twin(hit.cell, hit.side)
+    if twin is not None:
+        cell_sides.append(CellSide(*twin))
     texts = []
-    for place in places:
-        index = side_index(battlemap, place)
+    for cell_side in cell_sides:
+        index = side_index(battlemap, cell_side)
         code = int(hexsides.flat[index])
         if not code:
             continue
         hexside = battlemap.terrain_set.hexsides[code - 1]
-        name = system.cell_name(grid, place.cell)
-        side = grid.layout.side_names[place.side]
+        name = system.cell_name(grid, cell_side.cell)
+        side = grid.layout.side_names[cell_side.side]
         high = " (the high side)" if hexside.higher else ""
         locked = ", locked" if battlemap.locked_sides.flat[index] else ""
         reason = _reason(document, spec.name, "side_origin", index)
@@ -292,7 +306,10 @@ def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) ->
 
 
 def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
-    """Return the layer or the line of a script that set a place; "" if none did."""
+    """Return the layer, or the line of a script, that set an element of a plane; "" if none did.
+
+    ``origin_plane`` has the numbers of lines of a roll, at the same ``index``.
+    """
     battlemap = document.battlemap
     layer = battlemap.owner(plane, index)
     if layer is None:
@@ -301,16 +318,14 @@ def _source(document: MapDocument, plane: str, origin_plane: str, index: int) ->
         return _layer_text(document, layer)
     touched = layer.planes.get(TOUCHED + plane)
     if touched is not None and touched.flat[index]:
-        place = battlemap.system.plane(plane).place
-        is_locked = bool(battlemap.locks(place).flat[index])
-        return _touched_text(document, layer, is_locked=is_locked)
-    origin = layer.planes.get(origin_plane)
-    if origin is None:
-        number = -1
-    else:
-        number = int(origin.flat[index])
-    if 0 <= number < len(layer.roll.origins):
-        return f"{layer.roll.script_name} {layer.roll.origins[number]}"
+        locks = battlemap.locks(battlemap.system.plane(plane).place)
+        return _touched_text(document, layer, is_locked=bool(locks.flat[index]))
+    origins = layer.planes.get(origin_plane)
+    if origins is not None:
+        line_number = int(origins.flat[index])
+        # A damaged or older file can name a line that the roll does not have.
+        if 0 <= line_number < len(layer.roll.origins):
+            return f"{layer.roll.script_name} {layer.roll.origins[line_number]}"
     return f"layer {layer.name}"
 
 
