@@ -109,8 +109,9 @@ class Game:
 
 
 def place_words(group: str, *slots: str) -> str:
-    """Return a place in words: its group, if that has a name, and its slots."""
-    return " / ".join(word for word in (group, ", ".join(slots)) if word)
+    """Return the words for slots of a group: "Variant / Plains, Swamp"; "Plains" without group."""
+    parts = (group, ", ".join(slots))
+    return " / ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
