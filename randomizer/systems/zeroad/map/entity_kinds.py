@@ -257,8 +257,9 @@ def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:
             continue
         civilisation = player.get("Civ")
         # It becomes a part of a template's name, so it is checked like one.
-        is_name = isinstance(civilisation, str) and re.fullmatch(r"[a-z]+", civilisation)
-        if is_name and civilisation not in (GAIA_CIVILISATION, ANY_CIVILISATION):
+        if not isinstance(civilisation, str) or not re.fullmatch(r"[a-z]+", civilisation):
+            continue
+        if civilisation not in (GAIA_CIVILISATION, ANY_CIVILISATION):
             civilisations.append(civilisation)
     civilisations = civilisations or [USUAL_CIVILISATION]
     return tuple(f"structures/{civilisation}/civil_centre" for civilisation in civilisations)

@@ -64,8 +64,8 @@ class Findings:
     """The faults of one map, which become problems that name the file ``path``.
 
     Of each rule the first value at fault is told, with the number of the others; in all at most
-    ``MOST_PROBLEMS``, of which no error is left out for a warning or hint. In the methods ``key`` is
-    the place of a fault in the data, ``rule`` names a rule that other keys have as well ("": the
+    ``MOST_PROBLEMS``, of which no error is left out for a warning or hint. In the methods ``key``
+    is the place of a fault in the data, ``rule`` names a rule that other keys have as well ("": the
     rule is this key's alone), and ``others`` is the number of further values that break it.
     """
 
@@ -108,7 +108,7 @@ class Findings:
         self.error(key, f"{message}, expected {expected}", rule=rule)
 
     def unknown(self, where: str, holder: Mapping[str, object], known_keys: Iterable[str]) -> None:
-        """Add a hint for each key of ``holder`` that nobody reads; ``where`` comes before its name."""
+        """Add a hint for each key of ``holder`` that nobody reads; ``where`` precedes its name."""
         unknown_keys = holder.keys() - set(known_keys)
         for name in sorted(str(key)[:40] for key in unknown_keys):
             self.hint(where + name, NOT_READ)
