@@ -335,7 +335,7 @@ def _fill(element: Element, value: object, depth: int) -> None:
         element.attributes |= {part: _text(value[part]) for part in _PARTS if part in value}
     else:
         element_names = {key: name for name, key in _NAMES.items()}
-        names: dict[str, str] = {key: element_names.get(key, key) for key in value}
+        names = {key: element_names.get(str(key), str(key)) for key in value}
         _drop(element, lambda child: child.name not in names.values())
         for key, name in names.items():
             if _NAME.fullmatch(name) and isinstance(value[key], str | int | float | Mapping):
