@@ -30,6 +30,8 @@ CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 
 NOT_SET = "not set on any layer"
 
+ROLLED_AGAIN = "(the next roll may change it)"
+
 MOST_THINGS = 3
 """At most so many things of a cell are named."""
 
@@ -69,15 +71,22 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
     """Return what set terrain, elevation and cell list of a cell, each source once; [] for nothing.
 
     That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
+    Where a hand set one of terrain and elevation and the next roll keeps only that one, this is
+    said of the other.
     """
     system = document.battlemap.system
     battlemap = document.battlemap
     result: dict[str, str] = {}
-    for spec, title in ((system.terrain, ""), (system.elevation, "elevation ")):
-        if spec is None:
-            reason = ""
-        else:
-            reason = _source(document, spec.name, "origin", cell)
+    titles_by_plane = {
+        spec.name: title
+        for spec, title in ((system.terrain, ""), (system.elevation, "elevation "))
+        if spec is not None
+    }
+    kept_planes = [name for name in titles_by_plane if _is_kept_by_next_roll(document, name, cell)]
+    for name, title in titles_by_plane.items():
+        reason = _source(document, name, "origin", cell)
+        if kept_planes and _is_set_by_next_roll(document, name, cell):
+            reason = f"{reason or NOT_SET} {ROLLED_AGAIN}"
         if reason:
             result.setdefault(reason, title)
     cell_list = system.cell_list
@@ -102,7 +111,9 @@ def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
 
 
 def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> str:
-    """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights.
+    """Return the text about a corner; "" where corners have no heights.
+
+    ``corner 3, 4: height 120 - by hand, layer Hills``.
 
     ``text_before`` is the text of the cell: the origin of the height is left out if that text
     ends with the same one.
@@ -126,7 +137,10 @@ def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> st
 
 
 def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
-    """``mean height 118``, ``12 under water``: the land of a cell with heights at its corners."""
+    """Return the texts about the land of a cell with heights at its corners, [] without these.
+
+    ``mean height 118``, ``12 under water``.
+    """
     system = battlemap.system
     heights = composite.plane(system.corner_heights)
     if heights is None:
@@ -151,23 +165,28 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
 
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
-    """Terrain, elevation, cell list and lock of a cell, those that the map has."""
+    """Return the texts about a cell: terrain, elevation, ways, land, list, lock and things.
+
+    ``instead`` is what the canvas shows in place of the map (a roll of the gallery).
+    """
     battlemap = document.battlemap
-    shown = instead or document.composite
+    composite = instead or document.composite
     system = battlemap.system
-    values = {
-        spec.name: int(shown.planes[spec.name].flat[cell])
-        for spec in (system.terrain, system.elevation, *system.ways)
-        if spec is not None
-    }
-    words = value_texts(battlemap, values) + _land(battlemap, shown, cell)
-    description = system.describe(battlemap, shown.planes, cell)
-    words = [description] if description else words
-    if system.cell_list is not None and _is_listed(document, cell, shown):
-        words.append(f"on the {system.cell_list.label.lower()}")
+    # A system can describe its cells in words of its own, which then stand for all values.
+    description = system.describe(battlemap, composite.planes, cell)
+    if description:
+        texts = [description]
+    else:
+        values = {}
+        for spec in (system.terrain, system.elevation, *system.ways):
+            if spec is not None:
+                values[spec.name] = int(composite.planes[spec.name].flat[cell])
+        texts = value_texts(battlemap, values) + _land(battlemap, composite, cell)
+    if system.cell_list is not None and _is_listed(document, cell, composite):
+        texts.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
-        words.append("locked")
-    return words + _things_on(document, cell)
+        texts.append("locked")
+    return texts + _things_on(document, cell)
 
 
 def _things_on(document: MapDocument, cell: int) -> list[str]:
@@ -221,33 +240,36 @@ def accessible_text(
         texts.append(_hexside_at(document, cell, side) or "nothing there")
         return ", ".join(texts)
     texts = [name, *_on_cell(document, cell)]
-    for each in range(grid.degree):
-        hexside = _hexside_at(document, cell, each)
+    for number in range(grid.degree):
+        hexside = _hexside_at(document, cell, number)
         if hexside:
-            texts.append(f"{hexside} to the {grid.layout.side_names[each]}")
+            texts.append(f"{hexside} to the {grid.layout.side_names[number]}")
     if cell in document.selection.cells:
         texts.append("selected")
     return ", ".join(texts)
 
 
 def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
-    """Return the hexsides that both cells have at an edge, each with its owner; "" if none has
-    one.
+    """Return the hexsides that the two cells at an edge have there; "" if neither has one.
+
+    ``slope``, ``dune of the other hex``, or both with "and".
     """
     battlemap = document.battlemap
     hexsides = document.composite.plane(battlemap.system.hexside)
     if hexsides is None:
         return ""
-    texts = []
+
+    def name_at(cell_side: CellSide) -> str:
+        code = int(hexsides.flat[side_index(battlemap, cell_side)])
+        return battlemap.terrain_set.hexsides[code - 1].name.lower() if code else ""
+
+    names = [name_at(CellSide(cell, side))]
     twin = battlemap.grid.twin(cell, side)
-    one = cell_words(battlemap.grid.layout).cell
-    for place, whose in (((cell, side), ""), (twin, f" of the other {one}")):
-        if place is not None:
-            code = int(hexsides.flat[side_index(battlemap, CellSide(*place))])
-            if code:
-                name = battlemap.terrain_set.hexsides[code - 1].name.lower()
-                texts.append(f"{name}{whose}")
-    return " and ".join(texts)
+    if twin is not None:
+        name_from_there = name_at(CellSide(*twin))
+        if name_from_there:
+            names.append(f"{name_from_there} of the other {cell_words(battlemap.grid.layout).cell}")
+    return " and ".join(filter(None, names))
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:
@@ -259,18 +281,19 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
     hexsides = document.composite.plane(system.hexside)
     if spec is None or hexsides is None:
         return ""
-    here = CellSide(hit.cell, hit.side)
-    twin = grid.twin(*here)
-    places = [here] if twin is None else [here, CellSide(*twin)]
+    cell_sides = [CellSide(hit.cell, hit.side)]
+    twin = grid.twin(hit.cell, hit.side)
+    if twin is not None:
+        cell_sides.append(CellSide(*twin))
     texts = []
-    for place in places:
-        index = side_index(battlemap, place)
+    for cell_side in cell_sides:
+        index = side_index(battlemap, cell_side)
         code = int(hexsides.flat[index])
         if not code:
             continue
         hexside = battlemap.terrain_set.hexsides[code - 1]
-        name = system.cell_name(grid, place.cell)
-        side = grid.layout.side_names[place.side]
+        name = system.cell_name(grid, cell_side.cell)
+        side = grid.layout.side_names[cell_side.side]
         high = " (the high side)" if hexside.higher else ""
         locked = ", locked" if battlemap.locked_sides.flat[index] else ""
         reason = _reason(document, spec.name, "side_origin", index)
@@ -283,7 +306,10 @@ def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) ->
 
 
 def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
-    """Return the layer or the line of a script that set a place; "" if none did."""
+    """Return the layer, or the line of a script, that set an element of a plane; "" if none did.
+
+    ``origin_plane`` has the numbers of lines of a roll, at the same ``index``.
+    """
     battlemap = document.battlemap
     layer = battlemap.owner(plane, index)
     if layer is None:
@@ -292,16 +318,14 @@ def _source(document: MapDocument, plane: str, origin_plane: str, index: int) ->
         return _layer_text(document, layer)
     touched = layer.planes.get(TOUCHED + plane)
     if touched is not None and touched.flat[index]:
-        place = battlemap.system.plane(plane).place
-        is_locked = bool(battlemap.locks(place).flat[index])
-        return _touched_text(document, layer, is_locked=is_locked)
-    origin = layer.planes.get(origin_plane)
-    if origin is None:
-        number = -1
-    else:
-        number = int(origin.flat[index])
-    if 0 <= number < len(layer.roll.origins):
-        return f"{layer.roll.script_name} {layer.roll.origins[number]}"
+        locks = battlemap.locks(battlemap.system.plane(plane).place)
+        return _touched_text(document, layer, is_locked=bool(locks.flat[index]))
+    origins = layer.planes.get(origin_plane)
+    if origins is not None:
+        line_number = int(origins.flat[index])
+        # A damaged or older file can name a line that the roll does not have.
+        if 0 <= line_number < len(layer.roll.origins):
+            return f"{layer.roll.script_name} {layer.roll.origins[line_number]}"
     return f"layer {layer.name}"
 
 
@@ -318,6 +342,40 @@ def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> st
     if is_locked:  # the next roll keeps it where it is, as its locks say
         return text
     return text + _next_roll_text(document, layer)
+
+
+def _is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
+    """Return whether a hand set a value that the next roll keeps, without a lock."""
+    battlemap = document.battlemap
+    layer = battlemap.owner(plane, index)
+    is_locked = bool(battlemap.locks(battlemap.system.plane(plane).place).flat[index])
+    if layer is None or layer.from_file or is_locked:
+        return False
+    touched = layer.planes.get(TOUCHED + plane)
+    is_rolled_value = layer.roll is not None and (touched is None or not touched.flat[index])
+    return not is_rolled_value and bool(_next_roll_text(document, layer))
+
+
+def _is_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
+    """Return whether the next roll replaces a value of a script.
+
+    Also whether it may set one that no layer has: where the roll of today sets such values at all.
+    """
+    battlemap = document.battlemap
+    target = rolled_layer(battlemap, document.active_layer)
+    if target is None or _is_kept_by_next_roll(document, plane, index):
+        return False
+    positions = parts_from(battlemap, target.id)
+    layer = battlemap.owner(plane, index)
+    if layer is None:
+        spec = battlemap.system.plane(plane)
+        rolled_values = (battlemap.layers[position].planes.get(plane) for position in positions)
+        return any(
+            bool(((values != spec.unset) & (values != spec.default)).any())
+            for values in rolled_values
+            if values is not None
+        )
+    return battlemap.index_of(layer.id) in positions
 
 
 def _next_roll_text(document: MapDocument, layer: Layer) -> str:

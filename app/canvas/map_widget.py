@@ -88,13 +88,14 @@ LEAST_HEIGHT = 120
 
 
 class _Drawn(NamedTuple):
-    """The drawing of an open map, kept while another map is current.
-
-    It is true as long as the map is in the same ``state``.
-    """
+    """The drawing of an open map, kept while another map is current."""
 
     state: object
+    """The state of the map when it was drawn: in another one the drawing is not true any more."""
+
     tiles: FarTiles | None
+    """The pictures of the map from afar; None if it was not drawn so."""
+
     backdrop: Backdrop
 
     @property
@@ -125,13 +126,21 @@ class MapWidget(QWidget):
         self.renderer = renderer
         self.viewport = Viewport(40.0, 0.0, 0.0)
         self._fitted = True
+        """Whether the whole map is shown and stays so when the window is resized."""
         self._shown = False
-        self._names = NO_NAMES  # those that were drawn last
-        self._signs = NO_SIGNS  # as _names
+        """Whether a first frame was drawn."""
+        self._names = NO_NAMES
+        """The names that were drawn last: what changed is compared with them."""
+        self._signs = NO_SIGNS
+        """The signs that were drawn last."""
         self._progressive = False
+        """Whether the view is still settling, so that pictures are drawn coarsely first."""
         self._drafted = False
+        """Whether the last frame was a draft, whose pictures are being drawn."""
         self._instead: Composite | None = None
-        self._players: tuple[BattleMap, Composite] | None = None  # what players see of the map
+        """What is shown in place of the map, None for the map itself."""
+        self._players: tuple[BattleMap, Composite] | None = None
+        """What players see of the map, while the overlay of that name is on."""
         self._backdrop = Backdrop()
         self.drawn_maps: dict[str, _Drawn] = {}
         """What is drawn of other open maps, by their keys; the oldest first."""
@@ -245,8 +254,8 @@ class MapWidget(QWidget):
 
     def _forget_closed(self) -> None:
         """Let go of what was drawn of maps that are closed; that of the current one is in use."""
-        others = (each for each in self.document.maps if each is not self.document.current_map)
-        keys = {open_map.key for open_map in others}
+        keys = {open_map.key for open_map in self.document.maps}
+        keys.discard(self.document.current_map.key)
         self.drawn_maps = {key: drawn for key, drawn in self.drawn_maps.items() if key in keys}
 
     def _bound_drawn(self) -> None:
@@ -269,11 +278,11 @@ class MapWidget(QWidget):
             self._backdrop = drawn.backdrop
             self.renderer.follow(open_map.battlemap, drawn.tiles)
         self._bound_drawn()
-        left = self.document.current_map.viewport
-        if left is None:
+        stored_viewport = open_map.viewport
+        if stored_viewport is None:
             self.fit()
         else:
-            self.show_viewport(left)
+            self.show_viewport(stored_viewport)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -354,31 +363,38 @@ class MapWidget(QWidget):
         self.paint_overlays(painter, dirty, ratio)
 
     def _drawable(self) -> tuple[BattleMap, Composite]:
-        """Return the map and what it shows, or what players see of it; without what cannot be
-        composed.
+        """Return the map to draw, and what it shows: the map itself, or what players see of it.
+
+        Of a map that cannot be composed, what can be.
         """
         battlemap = self.document.battlemap
-        shows_players = self.renderer.overlays.players and self._instead is None
-        if shows_players and self._players is None:
-            seen = players_view(battlemap)
-            if seen is battlemap:
-                shown = self.document.composite
-            else:
-                shown = seen.composite()
-            self._players = seen, shown
-            self.renderer.follow(seen)
-        elif not shows_players and self._players is not None:
-            self._players = None
-            self.renderer.follow(battlemap)
+        self._update_players()
         if self._players is not None:
             return self._players
         try:
             return battlemap, self.composite
         except Exception:
-            rest = without_undrawable(battlemap, lambda alone: alone.composite())
-            if rest is None:
+            # A fault in one layer must not leave an empty window, in which nothing can be mended.
+            drawable_map = without_undrawable(battlemap, lambda part: part.composite())
+            if drawable_map is None:
                 raise
-        return rest, rest.composite()
+        return drawable_map, drawable_map.composite()
+
+    def _update_players(self) -> None:
+        """Compose what players see of the map when it is first drawn so, and forget it after."""
+        battlemap = self.document.battlemap
+        shows_players = self.renderer.overlays.players and self._instead is None
+        if shows_players and self._players is None:
+            players_map = players_view(battlemap)
+            if players_map is battlemap:  # nothing is secret
+                composite = self.document.composite
+            else:
+                composite = players_map.composite()
+            self._players = players_map, composite
+            self.renderer.follow(players_map)
+        elif not shows_players and self._players is not None:
+            self._players = None
+            self.renderer.follow(battlemap)
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw what lies over the map in ``dirty`` (logical pixels); nothing here."""

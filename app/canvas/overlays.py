@@ -48,10 +48,9 @@ SEE_THROUGH = 50
 
 
 class CanvasOverlays(QObject):
-    """Paints over the map of the ``widget`` and repaints what of that has changed.
+    """Paints over the map of a widget, and has repainted what of that has changed.
 
-    ``preview``: what the tool would do where it points, None for nothing. ``flash``: the cell and
-    the side (or None) that is ringed for a moment.
+    It belongs to the canvas, whose paint event calls ``paint``.
     """
 
     def __init__(
@@ -62,20 +61,28 @@ class CanvasOverlays(QObject):
         self._active_tool = active_tool
         self._keyboard_cursor = keyboard_cursor
         self.flash: tuple[int, int | None] | None = None
+        """The cell, and the side or None, that is ringed for a moment."""
         self.marked: frozenset[int] = frozenset()
         """The cells that stand out, see ``mark_cells``."""
         self._flash_timer = QTimer(self, singleShot=True)
         connect(self._flash_timer.timeout, self._end_flash)
         self.preview: Preview | None = None
+        """What the tool would do where it points, None for nothing."""
         self._area: CellArea | None = None
+        """The cells of the preview that would be changed."""
         self._lost: CellArea | None = None
+        """Those of the preview that something would be lost from."""
         self._left_out: CellArea | None = None
+        """Those of the preview that a locked layer keeps from being changed."""
         self._selection: CellArea | None = None
         self._focus: int | None = None
+        """The cell of the keyboard cursor that was drawn last."""
         self._symmetry: Symmetry | None = None
+        """The symmetry of the tool whose line or centre was drawn last."""
         self.picked_points: NDArray[np.float64] = NO_POINTS
         """Where the picked things are drawn, in map units, of shape (n, 2)."""
         self._covers = np.zeros(0, np.bool_)
+        """Which of the picked things cover ground, and are outlined by their footprint, (n,)."""
         self._refresh_timer = QTimer(self, singleShot=True)
         connect(self._refresh_timer.timeout, self.refresh_preview)
         connect(active_tool.preview_outdated, self.refresh_preview)
@@ -99,22 +106,22 @@ class CanvasOverlays(QObject):
         from app.canvas.areas import CellArea
 
         widget = self._widget
-        before = self._selection
+        previous_selection = self._selection
         cells = widget.document.selection.cells
         if len(cells):
             self._selection = CellArea(widget.document.battlemap.grid, cells)
         else:
             self._selection = None
-        for area in (before, self._selection):
+        for area in (previous_selection, self._selection):
             if area is not None:
                 widget.update(area.box(widget.viewport).toAlignedRect())
         self._refresh_timer.start(0)
 
     def _show_picked(self) -> None:
-        """Ring other things than before."""
-        before = self.picked_points
+        """Ring the things that are picked now, and no others any more."""
+        previous_points = self.picked_points
         self.picked_points = self._points_of_picked()
-        for points in (before, self.picked_points):
+        for points in (previous_points, self.picked_points):
             self._widget.update_points(points)
 
     def _points_of_picked(self) -> NDArray[np.float64]:
@@ -122,14 +129,14 @@ class CanvasOverlays(QObject):
         document = self._widget.document
         kinds = kinds_by_name(document.battlemap)
         covering = {name for name, kind in kinds.items() if kind.footprint is not None}
-        self._covers = np.array([each.kind in covering for each in document.picked], np.bool_)
-        points = np.array([(each.x, each.y) for each in document.picked], np.float64)
+        self._covers = np.array([thing.kind in covering for thing in document.picked], np.bool_)
+        points = np.array([(thing.x, thing.y) for thing in document.picked], np.float64)
         return document.battlemap.grid.shown_points(points.reshape(-1, 2))
 
     def refresh_preview(self) -> None:
         """Find and draw what the tool would do now, and the keyboard cursor."""
         widget = self._widget
-        before = self._boxes()
+        previous_boxes = self._boxes()
         self._focus = self._keyboard_cursor.cell
         self.preview = None
         preview, symmetry = self._active_tool.preview()
@@ -138,7 +145,7 @@ class CanvasOverlays(QObject):
         if symmetry is not self._symmetry:
             self._symmetry = symmetry
             widget.update()  # its line goes across the whole view
-        for box in (*before, *self._boxes()):
+        for box in (*previous_boxes, *self._boxes()):
             widget.update(box.toAlignedRect())
 
     def _set_preview(self, preview: Preview) -> None:
@@ -151,7 +158,7 @@ class CanvasOverlays(QObject):
         self._left_out = CellArea(grid, preview.left_out)
 
     def _boxes(self) -> list[QRectF]:
-        """Boxes in logical pixels that hold all of the preview and the keyboard cursor."""
+        """Return boxes in logical pixels that hold all of the preview and the keyboard cursor."""
         widget = self._widget
         viewport = widget.viewport
         grid = widget.document.battlemap.grid
@@ -163,8 +170,9 @@ class CanvasOverlays(QObject):
         for area in (self._area, self._lost, self._left_out):
             if area is not None and len(area.cells):
                 boxes.append(area.box(viewport))
-        for place in (*(at for at, _ in self.preview.sides), *self.preview.left_out_sides):
-            boxes.append(viewport.cell_rect(grid, place.cell, 0.5))
+        sides = [cell_side for cell_side, _code in self.preview.sides]
+        for cell_side in (*sides, *self.preview.left_out_sides):
+            boxes.append(viewport.cell_rect(grid, cell_side.cell, 0.5))
         boxes += [circle_box(viewport, *circle) for circle in self.preview.circles]
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
@@ -255,33 +263,36 @@ class CanvasOverlays(QObject):
         battlemap = widget.document.battlemap
         reach = thing_reach(battlemap, viewport.scale)
         radius = ring_radius(battlemap, viewport.scale)
-        at = self.picked_points * viewport.scale + (viewport.dx, viewport.dy)
-        near = (at > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
-        near &= (at < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
+        screen_points = self.picked_points * viewport.scale + (viewport.dx, viewport.dy)
+        in_view = (screen_points > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
+        in_view &= (screen_points < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
             painter.setPen(pen)
-            for x, y in at[near & ~self._covers].tolist():
+            for x, y in screen_points[in_view & ~self._covers].tolist():
                 painter.drawEllipse(QPointF(x, y), radius, radius)
-            self._outline_covered(painter, at, near & self._covers)
+            self._outline_covered(painter, screen_points, in_view & self._covers)
 
     def _outline_covered(
-        self, painter: QPainter, at: NDArray[np.float64], which: NDArray[np.bool_]
+        self, painter: QPainter, screen_points: NDArray[np.float64], which: NDArray[np.bool_]
     ) -> None:
-        """Draw the outlines of the picked things that cover ground, and of these only ``which``."""
+        """Draw the outlines of those picked things that ``which`` (n,) names; they cover ground.
+
+        ``screen_points`` are those of all picked things, (n, 2), in logical pixels.
+        """
         if not which.any():
             return
         widget = self._widget
         kinds = kinds_by_name(widget.document.battlemap)
         scale = widget.viewport.scale
         picked = widget.document.picked
-        for place in np.flatnonzero(which).tolist():
-            thing = picked[place]
+        for position in np.flatnonzero(which).tolist():
+            thing = picked[position]
             footprint = kinds[thing.kind].footprint
             assert footprint is not None
             with saved_state(painter):
-                painter.translate(*at[place].tolist())
+                painter.translate(*screen_points[position].tolist())
                 painter.rotate(thing.angle)
                 box = box_of(footprint, LEAST / scale)
                 outline = QTransform.fromScale(scale, scale).mapRect(box)
@@ -348,8 +359,9 @@ class CanvasOverlays(QObject):
         codes = preview.terrains
         if codes is None or not len(codes):
             return []
-        shown = codes[:1] if (codes == codes[0]).all() else codes
-        if len(shown) > LARGE:
+        if (codes == codes[0]).all():
+            codes = codes[:1]
+        if len(codes) > LARGE:
             return []
         theme = self._widget.renderer.theme
         brushes = {-1: QBrush()}
@@ -357,9 +369,14 @@ class CanvasOverlays(QObject):
             colour = QColor(theme.terrain_colour(terrain))
             colour.setAlpha(SEE_THROUGH)
             brushes[code] = QBrush(colour)
-        return [brushes[code] for code in shown.tolist()]
+        return [brushes[code] for code in codes.tolist()]
 
     def _paint_sides(self, painter: QPainter, preview: Preview, ratio: float) -> None:
+        """Draw the hexsides that would be set, and which cell would own each.
+
+        Those that a locked layer keeps from being set are dotted. Beside a preview of cells only
+        the hexsides themselves are drawn.
+        """
         widget = self._widget
         viewport = widget.viewport
         renderer = widget.renderer
@@ -368,29 +385,29 @@ class CanvasOverlays(QObject):
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
         has_cells = len(preview.cells) > 0
         left_out = QPen(renderer.theme.problem_ring, wide.widthF(), Qt.PenStyle.DotLine)
-        for place, code in preview.sides:
-            if place in preview.left_out_sides:
+        for cell_side, code in preview.sides:
+            if cell_side in preview.left_out_sides:
                 painter.setPen(left_out)
-                painter.drawLine(viewport.side_line(battlemap.grid, *place))
+                painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
                 continue
             if code:
                 painter.setOpacity(0.75)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)
-                renderer.paint_hexside(painter, battlemap, viewport, sprites, *place, code)
+                renderer.paint_hexside(painter, battlemap, viewport, sprites, *cell_side, code)
                 painter.setOpacity(1.0)
             if not has_cells:
                 painter.setPen(wide)
-                painter.drawLine(viewport.side_line(battlemap.grid, *place))
+                painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
             if code is not None and not has_cells:
-                self._ring(painter, place, 1.5)
+                self._outline_owner(painter, cell_side, 1.5)
 
-    def _ring(self, painter: QPainter, place: CellSide, width: float) -> None:
+    def _outline_owner(self, painter: QPainter, cell_side: CellSide, width: float) -> None:
         """Outline the cell that will own a hexside."""
         widget = self._widget
         painter.setPen(QPen(widget.renderer.theme.cursor, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
-        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, place.cell, 0.97))
+        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell_side.cell, 0.97))
 
     def _paint_symmetry(self, painter: QPainter) -> None:
         """Draw the centre of the symmetry of the tool, or the line of its mirror."""

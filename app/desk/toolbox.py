@@ -42,6 +42,8 @@ class Toolbox(QObject):
         connect(self.options.changed, canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
         self._before = self._name = FIRST
+        self._radii: dict[int, int] = {}
+        """The radius chosen last, by the first radius of the tools that had it."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
         canvas.wheel.turn_held = self._turn_held
         self._current_map = canvas.document.current_map
@@ -92,6 +94,7 @@ class Toolbox(QObject):
     def choose(self, name: str) -> None:
         """Use the tool with this name from now on."""
         if name != self._name:
+            self._change_radius(self.tools[self._name], self.tools[name])
             self._before = self._name
             self._name = name
         if name != self.things.name:
@@ -100,6 +103,13 @@ class Toolbox(QObject):
         self.bar.show_tool(self.tools[name])
         self._commands.refresh(Change.DESK)
         self.chosen.emit(name)
+
+    def _change_radius(self, former: Tool, tool: Tool) -> None:
+        """Give a brush the radius that tools of its sort had last: heights need a wide one."""
+        if "radius" in former.uses:
+            self._radii[former.first_radius] = self.options.radius
+        if "radius" in tool.uses:
+            self.options.choose(radius=self._radii.get(tool.first_radius, tool.first_radius))
 
     def take_up(self, name: str) -> None:
         """Use this tool, unless the one in hand paints the same (a line of another terrain)."""

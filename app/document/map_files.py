@@ -38,8 +38,9 @@ from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import layers_with_ids
-from randomizer.model.edits.value_edits import chained, compound
+from randomizer.model.edits.value_edits import chained, compound, parts
 from randomizer.model.grid.grid import FAR, Grid
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import RECORD as REGIONS
@@ -70,15 +71,17 @@ def read_map(path: Path) -> ReadResult:
 
 
 class FileRead(NamedTuple):
-    """The content read from a file, its format, and the file's state then (None: it is gone).
-
-    ``looks``: the terrain set whose looks the map has.
-    """
+    """A map file that was read."""
 
     result: ReadResult
+
     known_file: KnownFile | None
+    """The state of the file when it was read; None if it is gone already."""
+
     map_format: Format
+
     looks: Path | None = None
+    """The terrain set whose looks the map has; None: its own."""
 
 
 def reading(
@@ -169,58 +172,20 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     ProblemError for a map of another system or grid.
     """
     battlemap = document.battlemap
-    inserts = list[LayerInsert]()
     index = battlemap.index_of(document.active_layer_id) + 1
-
-    def merge(name: str, result: ReadResult) -> Edit | None:
-        loaded = result.battlemap
-        if loaded is None:
-            return None
-        ours, theirs = (
-            (
-                source_map.system.name,
-                source_map.grid.layout,
-                source_map.grid.width,
-                source_map.grid.height,
-            )
-            for source_map in (battlemap, loaded)
-        )
-        if ours != theirs:
-            raise error("other-system", f"{name} is a map of another kind; open it by itself")
-        terrain_set = battlemap.terrain_set
-        alone = len(loaded.layers) == 1
-        ours_by_code, theirs_by_code = map(regions_of, (battlemap.records, loaded.records))
-        regions = joined(ours_by_code, theirs_by_code)
-        first = len(inserts)
-        layers = layers_with_ids(loaded.layers, battlemap)
-        for number, layer in enumerate(layers, index + first):
-            layer = translated_layer(battlemap.system, layer, loaded.terrain_set, terrain_set)
-            spec = battlemap.system.regions
-            if spec is not None and spec.name in layer.planes:
-                codes = in_table(layer.planes[spec.name], theirs_by_code, regions)
-                layer.planes[spec.name] = codes
-            layer.name = clean_line(name if alone else f"{name}: {layer.name}")
-            inserts.append(LayerInsert(number, layer))
-        if result.adds_records:
-            records = dict(loaded.records)
-        else:
-            records = {}
-        added = record_of(regions)
-        if added is not None and regions != ours_by_code:
-            records[REGIONS] = added
-        changes = (
-            set_record(battlemap, source_map, record) for source_map, record in records.items()
-        )
-        return compound((*inserts[first:], *changes))
-
-    makes: list[Callable[[], Edit | None]] = []
+    makers: list[Callable[[], Edit | None]] = []
     for name, result in results:
-        if result.battlemap is not None:
-            document.add_assets(result.battlemap.named_assets)
-        makes += (partial(_with_terrains, battlemap, result), partial(merge, name, result))
-    edit = chained(battlemap, makes)
-    if not inserts:
+        if result.battlemap is None:
+            continue
+        document.add_assets(result.battlemap.named_assets)
+        # The terrains come first: the layers are translated to the set that the map has then.
+        makers.append(partial(_add_terrains, battlemap, result.battlemap))
+        makers.append(partial(_add_layers, battlemap, name, result.battlemap, index, result))
+        index += len(result.battlemap.layers)
+    edit = chained(battlemap, makers)
+    if edit is None:
         return False
+    inserts = [part for part in parts(edit) if isinstance(part, LayerInsert)]
     if len(results) == 1:
         title = results[0][0]
     else:
@@ -228,22 +193,68 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     return document.push(edit, f"Merge {title}", active=inserts[-1].layer.id)
 
 
-def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
-    """Return the edit that gives a map the terrains, hexsides and ways that another map shows."""
-    loaded = result.battlemap
-    system = battlemap.system
-    if loaded is None or loaded.system is not system:
-        return None
-    theirs = loaded.terrain_set
-    new_terrain_set = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
-    if system.own_terrain_sets:
-        our_terrains = {terrain.name: terrain for terrain in theirs.terrains}
-        terrains = (
-            our_terrains.get(terrain.name, terrain) if terrain.missing else terrain
-            for terrain in new_terrain_set.terrains
+def _add_layers(
+    battlemap: BattleMap, name: str, other_map: BattleMap, index: int, result: ReadResult
+) -> Edit | None:
+    """Return the edit that inserts the layers of another map, called ``name``, from an index on.
+
+    Its regions come along, and its records if the format says so. Raises ProblemError for a map of
+    another system or grid.
+    """
+    if _kind_of(other_map) != _kind_of(battlemap):
+        raise error("other-system", f"{name} is a map of another kind; open it by itself")
+    our_regions = regions_of(battlemap.records)
+    their_regions = regions_of(other_map.records)
+    regions = joined(our_regions, their_regions)
+    edits: list[Edit | None] = []
+    layers = layers_with_ids(other_map.layers, battlemap)
+    for number, layer in enumerate(layers, index):
+        new_layer = translated_layer(
+            battlemap.system, layer, other_map.terrain_set, battlemap.terrain_set
         )
-        new_terrain_set = replace(new_terrain_set, terrains=tuple(terrains))
-    return change_terrain_set(battlemap, new_terrain_set)
+        spec = battlemap.system.regions
+        if spec is not None and spec.name in new_layer.planes:
+            codes = in_table(new_layer.planes[spec.name], their_regions, regions)
+            new_layer.planes[spec.name] = codes
+        if len(layers) == 1:
+            new_layer.name = clean_line(name)
+        else:
+            new_layer.name = clean_line(f"{name}: {layer.name}")
+        edits.append(LayerInsert(number, new_layer))
+    records = dict(other_map.records) if result.adds_records else {}
+    region_record = record_of(regions)
+    if region_record is not None and regions != our_regions:
+        records[REGIONS] = region_record
+    for record_name, record in records.items():
+        edits.append(set_record(battlemap, record_name, record))
+    return compound(edits)
+
+
+def _kind_of(battlemap: BattleMap) -> tuple[str, Layout, int, int]:
+    """Return what two maps must have in common so that layers of one fit the other."""
+    grid = battlemap.grid
+    return battlemap.system.name, grid.layout, grid.width, grid.height
+
+
+def _add_terrains(battlemap: BattleMap, other_map: BattleMap) -> Edit | None:
+    """Return the edit that gives a map the terrains, hexsides and ways that another map shows."""
+    system = battlemap.system
+    if other_map.system is not system:
+        return None
+    their_set = other_map.terrain_set
+    new_set = with_missing(system, other_map.layers, their_set, battlemap.terrain_set)
+    if system.own_terrain_sets:
+        # ``with_missing`` adds terrains as missing ones. Where a map has a set of its own they
+        # become real ones, with the looks that they have in the other map.
+        their_terrains = {terrain.name: terrain for terrain in their_set.terrains}
+        terrains = []
+        for terrain in new_set.terrains:
+            if terrain.missing:
+                terrains.append(their_terrains.get(terrain.name, terrain))
+            else:
+                terrains.append(terrain)
+        new_set = replace(new_set, terrains=tuple(terrains))
+    return change_terrain_set(battlemap, new_set)
 
 
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
@@ -255,22 +266,23 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
     """
     suffix = path.suffix.lower()
     usable = [candidate for candidate in formats_of(system) if candidate.writable]
-    fitting = [candidate for candidate in usable if suffix in candidate.suffixes]
-    if chosen in fitting:
+    of_suffix = [candidate for candidate in usable if suffix in candidate.suffixes]
+    if chosen in of_suffix:
         return chosen
-    with suppress(ProblemError):  # there is none
+    with suppress(ProblemError):  # there is no file yet
         start = read_start(path, START)
-        fitting = [candidate for candidate in usable if candidate.recognises(start)][:1] or fitting
-    file_format = fitting[0] if fitting else format_of_suffix(str(path), system)
+        for candidate in usable:
+            if candidate.recognises(start):
+                return candidate
+    if of_suffix:
+        return of_suffix[0]
+    file_format = format_of_suffix(str(path), system)
     if file_format is not None:
         return file_format
-    suffixes = [
-        suffix
-        for file_format in formats_of(system)
-        if file_format.writable
-        for suffix in file_format.suffixes
-    ]
-    text = f"a map can be saved as {', '.join(dict.fromkeys(suffixes))}"
+    suffixes: dict[str, None] = {}
+    for candidate in usable:
+        suffixes |= dict.fromkeys(candidate.suffixes)
+    text = f"a map can be saved as {', '.join(suffixes)}"
     raise error("save-suffix", text, path=str(path))
 
 
@@ -322,12 +334,7 @@ def write_map(
     file_format = save_format(path, battlemap.system, chosen)
     trouble = ""
     if file_format.foreign and may_lose is not None and file_format.name not in may_lose:
-        problems = file_format.check(battlemap)
-        lost = [problem.message for problem in problems if problem.code == NOT_KEPT]
-        if len(battlemap.layers) > 1:
-            reread = read_checked(file_format, file_format.write(battlemap)).battlemap
-            if reread is not None and len(reread.layers) == 1:
-                lost.append(f"{len(battlemap.layers)} layers: they become one")
+        lost = _losses(battlemap, file_format)
         if lost:
             return Saved(file_format, lost=tuple(lost))
     if file_format is PROJECT:
@@ -353,6 +360,20 @@ def write_map(
         if change.path != path
     }
     return Saved(file_format, _known_file(path, files[path.name]), trouble, written)
+
+
+def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:
+    """Return what a format of another program has no place for, a sentence each.
+
+    Whether layers are kept is seen by reading back what was written: formats do not declare it.
+    """
+    problems = file_format.check(battlemap)
+    losses = [problem.message for problem in problems if problem.code == NOT_KEPT]
+    if len(battlemap.layers) > 1:
+        read_back = read_checked(file_format, file_format.write(battlemap)).battlemap
+        if read_back is not None and len(read_back.layers) == 1:
+            losses.append(f"{len(battlemap.layers)} layers: they become one")
+    return losses
 
 
 # --- the view in a file -------------------------------------------------------------------------

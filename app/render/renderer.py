@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,17 @@ time."""
 
 CELL_REACH = 4.0
 """Texts of cells that reach into a part of the map stand no farther from it, in map units."""
+
+
+class PaintTurn(NamedTuple):
+    """One call of ``Renderer.paint``."""
+
+    painter: QPainter
+    view: View
+    dirty: QRectF
+    """What is drawn, in logical pixels."""
+    area: QRectF
+    """The same in map units."""
 
 
 class Renderer(NearRenderer):
@@ -325,67 +337,111 @@ class Renderer(NearRenderer):
         """
         know_assets_of(battlemap)
         view = self._view(battlemap, composite, viewport, ratio)
-        area = _area(viewport, dirty)
-        size = view.cell_size
-        scale = viewport.scale
-
-        def lay(batches: Iterable[OverlayBatch]) -> None:
-            self._overlay_painter.paint(painter, batches, viewport, dirty, ratio)
-
+        turn = PaintTurn(painter, view, dirty, _area(viewport, dirty))
         if view.has_sprites:
             painter.fillRect(dirty, self.theme.background)
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
-            if backdrop is None or not self._can_keep(view):
-                frame = self._paint_layers(painter, view, dirty, progressive)
-            else:
-                if view.has_sprites:
-                    frame = self._frame(painter, view, dirty)
-                else:
-                    frame = None
+            if backdrop is not None and self._can_keep(view):
+                frame = self._frame(painter, view, dirty) if view.has_sprites else None
                 self._paint_kept(painter, view, dirty, progressive, backdrop)
-            if frame is None and battlemap.grid.wrap and self._overlays.seam:
-                with picture_part(painter, "The seam"):
-                    paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
-            if self._overlays.countries:
-                with picture_part(painter, "The countries"), saved_state(painter):
-                    painter.translate(viewport.dx * ratio, viewport.dy * ratio)
-                    painter.scale(scale * ratio, scale * ratio)
-                    paint_countries(painter, self.countries(battlemap), scale)
-            names = self.names(battlemap, scale)
-            taken = names.boxes(scale)
-            if self._overlays.regions and self._overlays.map_names:
-                with picture_part(painter, "The names of regions"):
-                    named_regions = self._names_of_regions(battlemap, composite)
-                    taken = taken.joined(named_regions.boxes(scale, names))
-                    lay(named_regions.batches(scale, area, self.theme, names))
-            if self._overlays.things:
-                with picture_part(painter, "What is placed on the map"):
-                    loads = self._loads.of(battlemap)
-                    fades = self.translucent
-                    args = (battlemap, scale, area, loads)
-                    lay(things.batches(*args, screen=True, translucent=fades))
-                    lay(self.signs(battlemap, scale).batches(area))
-            if frame is not None:
-                self._paint_cell_overlays(frame, size, taken.near(area, CELL_REACH))
-            if self._overlays.locks:
-                with picture_part(painter, "The padlocks"):
-                    lay(self.area_locks(battlemap).batches(scale, area, self.theme))
-            with picture_part(painter, "The names of what is placed on the map"):
-                lay(names.batch(scale, area, self.theme))
-            if frame is not None and self._overlays.legend:
-                with picture_part(painter, "The legend"):
-                    pieces = frame.sprites.pieces
-                    lay(legend.batches(pieces, battlemap, composite, self._overlays, scale))
+            else:
+                frame = self._paint_layers(painter, view, dirty, progressive)
+            if frame is None:
+                self._paint_seam(turn)
+            self._paint_countries(turn)
+            self._paint_things_and_texts(turn, frame)
+        self._paint_edges_of_map(turn)
+
+    def _lay(self, turn: PaintTurn, batches: Iterable[OverlayBatch]) -> None:
+        """Draw texts and icons of a scene."""
+        viewport = turn.view.viewport
+        self._overlay_painter.paint(turn.painter, batches, viewport, turn.dirty, turn.view.ratio)
+
+    def _paint_seam(self, turn: PaintTurn) -> None:
+        """Mark where a map that wraps was cut open; a frame of sprites has marked it."""
+        grid = turn.view.battlemap.grid
+        if grid.wrap and self._overlays.seam:
+            with picture_part(turn.painter, "The seam"):
+                viewport = turn.view.viewport
+                paint_seam(turn.painter, grid, viewport, turn.view.ratio, self.theme.seam)
+
+    def _paint_countries(self, turn: PaintTurn) -> None:
+        """Draw borders and names of countries; the painter's unit is that of the map meanwhile."""
+        if not self._overlays.countries:
+            return
+        painter = turn.painter
+        viewport = turn.view.viewport
+        ratio = turn.view.ratio
+        with picture_part(painter, "The countries"), saved_state(painter):
+            painter.translate(viewport.dx * ratio, viewport.dy * ratio)
+            painter.scale(viewport.scale * ratio, viewport.scale * ratio)
+            paint_countries(painter, self.countries(turn.view.battlemap), viewport.scale)
+
+    def _paint_things_and_texts(self, turn: PaintTurn, frame: Frame | None) -> None:
+        """Draw things, marks of cells, padlocks, names and the legend over the ground.
+
+        Texts give way to those that matter more: regions to the names of things, and the texts of
+        cells to both. Names are drawn last nevertheless, so that nothing covers them.
+        """
+        view = turn.view
+        battlemap = view.battlemap
+        scale = view.viewport.scale
+        painter = turn.painter
+        names = self.names(battlemap, scale)
+        taken_boxes = names.boxes(scale)
+        if self._overlays.regions and self._overlays.map_names:
+            with picture_part(painter, "The names of regions"):
+                regions = self._names_of_regions(battlemap, view.composite)
+                taken_boxes = taken_boxes.joined(regions.boxes(scale, names))
+                self._lay(turn, regions.batches(scale, turn.area, self.theme, names))
+        if self._overlays.things:
+            with picture_part(painter, "What is placed on the map"):
+                self._paint_things(turn)
+        if frame is not None:
+            self._paint_cell_overlays(
+                frame, view.cell_size, taken_boxes.near(turn.area, CELL_REACH)
+            )
+        if self._overlays.locks:
+            with picture_part(painter, "The padlocks"):
+                padlocks = self.area_locks(battlemap)
+                self._lay(turn, padlocks.batches(scale, turn.area, self.theme))
+        with picture_part(painter, "The names of what is placed on the map"):
+            self._lay(turn, names.batch(scale, turn.area, self.theme))
+        if frame is not None and self._overlays.legend:
+            with picture_part(painter, "The legend"):
+                pieces = frame.sprites.pieces
+                batches = legend.batches(pieces, battlemap, view.composite, self._overlays, scale)
+                self._lay(turn, batches)
+
+    def _paint_things(self, turn: PaintTurn) -> None:
+        """Draw what is placed on the map, and the signs that stand for it seen from afar."""
+        battlemap = turn.view.battlemap
+        scale = turn.view.viewport.scale
+        batches = things.batches(
+            battlemap,
+            scale,
+            turn.area,
+            self._loads.of(battlemap),
+            screen=True,
+            translucent=self.translucent,
+        )
+        self._lay(turn, batches)
+        self._lay(turn, self.signs(battlemap, scale).batches(turn.area))
+
+    def _paint_edges_of_map(self, turn: PaintTurn) -> None:
+        """Mark the edge of a round map, and the sides on which armies enter a battleland."""
+        view = turn.view
+        painter = turn.painter
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
-                paint_round_edge(painter, battlemap, viewport, dirty, self.theme)
-        if size >= LABELS_FROM and self._overlays.entry_sides:
+                paint_round_edge(painter, view.battlemap, view.viewport, turn.dirty, self.theme)
+        if view.cell_size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.scale(1 / ratio, 1 / ratio)
-                lay(cell_overlays.entry_sides(battlemap, self.theme))
+                painter.scale(1 / view.ratio, 1 / view.ratio)
+                self._lay(turn, cell_overlays.entry_sides(view.battlemap, self.theme))
 
     def _can_keep(self, view: View) -> bool:
         """Return whether a backdrop is of use: afar, and for landscapes with pictures."""
@@ -445,9 +501,9 @@ class Renderer(NearRenderer):
     def _paint_layers(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool
     ) -> Frame | None:
-        """Draw what the layers set; without those that cannot be drawn if there are any.
+        """Draw what the layers set, without layers that cannot be drawn, which are reported.
 
-        The frame that was drawn; None for an overview, or if nothing can be drawn.
+        Returns the frame that was drawn; None for an overview, or if nothing can be drawn.
         """
         try:
             with saved_state(painter):
@@ -471,7 +527,10 @@ class Renderer(NearRenderer):
     def _paint_ground(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool
     ) -> Frame | None:
-        """Draw cells, features and sides; the frame, None for an overview."""
+        """Draw cells, features and sides with sprites and return the frame.
+
+        Cells too small for sprites are drawn as an overview; None then.
+        """
         if view.has_sprites:
             return self._paint_cells(painter, view, dirty, progressive)
         self._paint_overview(painter, view, dirty)

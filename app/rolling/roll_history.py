@@ -21,14 +21,17 @@ from randomizer.model.planes.planes import Place
 from randomizer.model.terrain.terrain import TerrainSet
 
 EARLIER_KEPT = 6
-"""How many earlier rolls of a layer are remembered with their cells."""
+"""How many earlier rolls of a layer are remembered with their cells; each is a layer in memory."""
 
 
 class EarlierCells(NamedTuple):
-    """The values of cells in the roll ``name``, by plane: an array (cells,), or one value."""
+    """What some cells showed in an earlier roll."""
 
     name: str
+    """The name of the layer then, which tells the roll."""
+
     values: dict[str, Any]
+    """By plane the values of the cells, an array (cells,); of a single cell its value."""
 
 
 def key_of(layer: Layer) -> DrawKey:
@@ -45,22 +48,29 @@ class RollHistory:
     take cells back: what is asked about cells is asked of ``target()``, the layer that a roll
     replaces, and there is no answer while it is None.
 
-    ``passing`` is a layer that came with a change of the map's script (None: none did): if the next
-    change is part of the same undo step, it was no roll of its own.
+    It belongs to the rolling controller, which clears it when another map becomes current.
     """
 
     def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
         self._document = document
         self.target = target
         self._keys: dict[int, list[DrawKey]] = {}
-        self._failed: tuple[str, int, DrawKey] | None = None
-        self._layers: dict[int, deque[tuple[Layer, TerrainSet]]] = {}
+        """The keys that each layer showed, by its id, in the order in which one steps through."""
+        self._failed_roll: _FailedRoll | None = None
+        """The roll that failed last, None once something was rolled."""
+        self._earlier_layers: dict[int, deque[_EarlierLayer]] = {}
+        """What each layer was before, by its id, the latest first."""
         self.passing: Layer | None = None
+        """A layer that came with a change of the map's script; ``roll_request.py`` sets it.
+
+        If the next change is part of the same undo step, it was no roll of its own. None: no layer
+        came so.
+        """
 
     def clear(self) -> None:
         """Forget all layers: another map is current."""
         self._keys.clear()
-        self._layers.clear()
+        self._earlier_layers.clear()
         self.passing = None
 
     # --- keys -------------------------------------------------------------------------------
@@ -91,33 +101,45 @@ class RollHistory:
 
         One that failed with this script's text is passed over.
         """
-        current = key_of(layer)
-        if self._failed is not None and self._failed[:2] == (text, layer.id):
-            failed = self._failed[2]
-            if failed.seed == current.seed and failed.number > current.number:
-                current = failed
-        return current._replace(number=current.number + 1)
+        last_key = key_of(layer)
+        failed_roll = self._failed_roll
+        if (
+            failed_roll is not None
+            and failed_roll.text == text
+            and failed_roll.layer_id == layer.id
+            and failed_roll.key.seed == last_key.seed
+            and failed_roll.key.number > last_key.number
+        ):
+            last_key = failed_roll.key
+        return last_key._replace(number=last_key.number + 1)
 
     def fail(self, layer_id: int, key: DrawKey, text: str) -> None:
         """Note that the layer could not be rolled as ``key`` of this script's text."""
-        self._failed = (text, layer_id, key)
+        self._failed_roll = _FailedRoll(text, layer_id, key)
 
     def begin(self, layer_id: int, key: DrawKey) -> None:
         """Note that a new layer shows ``key``."""
-        self._failed = None
+        self._failed_roll = None
         self._keys[layer_id] = [key]
 
-    def go_on(self, layer_id: int, before: DrawKey, key: DrawKey, *, back: bool = False) -> None:
-        """Note that the layer shows ``key`` after it showed ``before``.
+    def go_on(
+        self, layer_id: int, previous_key: DrawKey, key: DrawKey, *, back: bool = False
+    ) -> None:
+        """Note that the layer shows ``key`` after it showed ``previous_key``.
 
-        A key that is new comes behind ``before``, or ahead of it if one stepped ``back``.
+        A key that is new comes behind the previous one, or ahead of it if one stepped ``back``.
         """
-        self._failed = None
+        self._failed_roll = None
         keys = self._keys.setdefault(layer_id, [])
-        if before not in keys:
-            keys[:] = [before]
-        if key not in keys:
-            keys.insert(keys.index(before) + (0 if back else 1), key)
+        # Undo and redo show keys that were never noted: the steps from there on begin anew.
+        if previous_key not in keys:
+            keys[:] = [previous_key]
+        if key in keys:
+            return
+        position = keys.index(previous_key)
+        if not back:
+            position += 1
+        keys.insert(position, key)
 
     # --- cells ------------------------------------------------------------------------------
 
@@ -126,9 +148,10 @@ class RollHistory:
 
         ``copied``: its codes are about to be translated, since the roll brings a terrain set.
         """
-        stored = layer.copy() if copied else layer
-        earlier = self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT))
-        earlier.appendleft((stored, self._document.battlemap.terrain_set))
+        stored_layer = layer.copy() if copied else layer
+        earlier_layers = self._earlier_layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT))
+        terrain_set = self._document.battlemap.terrain_set
+        earlier_layers.appendleft(_EarlierLayer(stored_layer, terrain_set))
 
     def why_not(self) -> str:
         """Return why cells cannot be taken back into the rolled layer, as text; "" if they can."""
@@ -141,28 +164,26 @@ class RollHistory:
         """Return what the cell showed that it does not show now, each once, the latest first."""
         layer = self.target()
         if layer is None:
-            layers = []
-        else:
-            layers = [layer, *self._earlier(layer)]
-        seen: list[dict[str, Any]] = []
-        earlier = []
-        for each in layers:
-            name, values = self._shown(each, np.array([cell]))
-            value = {plane: int(of_plane[0]) for plane, of_plane in values.items()}
-            if value not in seen:
-                seen.append(value)
-                earlier.append(EarlierCells(name, value))
-        return earlier[1:]
+            return []
+        values_so_far = [self._values_of_cell(layer, cell)]
+        earlier_cells = []
+        for earlier_layer in self._translated_layers(layer):
+            values = self._values_of_cell(earlier_layer, cell)
+            if values not in values_so_far:
+                values_so_far.append(values)
+                earlier_cells.append(EarlierCells(earlier_layer.name, values))
+        return earlier_cells
 
     def of_last(self, cells: NDArray[np.intp]) -> EarlierCells | None:
-        """Return what the cells showed in the roll that was replaced last, None if there was
-        none.
-        """
+        """Return what the cells showed in the roll that was replaced last, None without one."""
         layer = self.target()
-        earlier = [] if layer is None else self._earlier(layer)
-        if earlier:
-            return self._shown(earlier[0], cells)
-        return None
+        if layer is None:
+            return None
+        earlier_layers = self._translated_layers(layer)
+        if not earlier_layers:
+            return None
+        last_layer = earlier_layers[0]
+        return EarlierCells(last_layer.name, self._values_with(last_layer, cells))
 
     def lock_as(self, cell: int, earlier: EarlierCells) -> None:
         """Give a cell the values of an earlier roll and lock it: one undo step."""
@@ -185,40 +206,72 @@ class RollHistory:
         edits = [paint(battlemap, layer.id, plane, cells, values[plane]) for plane in values]
         return compound([*edits, set_locks(battlemap, cells, True)])
 
-    def _earlier(self, layer: Layer) -> list[Layer]:
-        """Return what the layer was, the latest first, in codes of the map's terrain set as it is
-        now.
+    def _translated_layers(self, layer: Layer) -> list[Layer]:
+        """Return what the layer was, the latest first, in codes of the map's present terrain set.
 
         What the map has no terrains or no room for any more is left out.
         """
         battlemap = self._document.battlemap
         system = battlemap.system
-        now = battlemap.terrain_set
-        return [
-            translated_layer(system, each, terrain_set, now)
-            for each, terrain_set in self._layers.get(layer.id, ())
-            if not _resized(battlemap, each) and can_translate(system, each, terrain_set, now)
-        ]
+        present_set = battlemap.terrain_set
+        layers = []
+        for earlier_layer, terrain_set in self._earlier_layers.get(layer.id, ()):
+            if _is_resized(battlemap, earlier_layer):
+                continue
+            if can_translate(system, earlier_layer, terrain_set, present_set):
+                layers.append(translated_layer(system, earlier_layer, terrain_set, present_set))
+        return layers
 
-    def _shown(self, layer: Layer, cells: NDArray[np.intp]) -> EarlierCells:
-        """Return what cells show with ``layer``, hidden or not, in place of the one with its id."""
+    def _values_of_cell(self, layer: Layer, cell: int) -> dict[str, Any]:
+        """Return the values of one cell, as ``_values_with``."""
+        values_by_plane = self._values_with(layer, np.array([cell]))
+        return {plane: int(values[0]) for plane, values in values_by_plane.items()}
+
+    def _values_with(self, layer: Layer, cells: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+        """Return what cells show, by plane, with ``layer`` in place of the one with its id.
+
+        Layers above it are not asked; below it only visible ones are. Each array is (cells,).
+        """
         battlemap = self._document.battlemap
-        below = battlemap.layers[: battlemap.index_of(layer.id)]
-        shown = {}
+        layers_below = battlemap.layers[: battlemap.index_of(layer.id)]
+        layers = [layer_below for layer_below in layers_below if layer_below.visible]
+        layers.append(layer)
+        values_by_plane = {}
         for spec in battlemap.system.shown_planes:
             if spec.place is not Place.CELL:
                 continue
             values = np.full(len(cells), spec.default, spec.dtype)
-            for each in [*below, layer]:
-                if spec.name in each.planes and (each.visible or each is layer):
-                    own = each.planes[spec.name].reshape(-1)[cells]
-                    np.copyto(values, own, where=own != spec.unset)
-            shown[spec.name] = values
-        return EarlierCells(layer.name, shown)
+            for layer_with_values in layers:
+                if spec.name in layer_with_values.planes:
+                    set_values = layer_with_values.planes[spec.name].reshape(-1)[cells]
+                    np.copyto(values, set_values, where=set_values != spec.unset)
+            values_by_plane[spec.name] = values
+        return values_by_plane
 
 
-def _resized(battlemap: BattleMap, layer: Layer) -> bool:
+class _FailedRoll(NamedTuple):
+    """A roll that failed."""
+
+    text: str
+    """The text of the script."""
+
+    layer_id: int
+
+    key: DrawKey
+
+
+class _EarlierLayer(NamedTuple):
+    """A rolled layer before it was replaced."""
+
+    layer: Layer
+
+    terrain_set: TerrainSet
+    """The set of its codes: that of the map then."""
+
+
+def _is_resized(battlemap: BattleMap, layer: Layer) -> bool:
     """Return whether the map has another size than when the layer was on it."""
     shape = battlemap.locked_cells.shape
-    cells = [spec.name for spec in battlemap.system.shown_planes if spec.place is Place.CELL]
-    return any(layer.planes[name].shape != shape for name in cells if name in layer.planes)
+    cell_planes = [spec.name for spec in battlemap.system.shown_planes if spec.place is Place.CELL]
+    planes = [plane for name, plane in layer.planes.items() if name in cell_planes]
+    return any(plane.shape != shape for plane in planes)

@@ -94,7 +94,10 @@ def last_before(stream: MapStream, number: int) -> int | None:
     """
     earlier_number = next(_numbers_that_keep(stream, range(number - 1, -1, -1)), None)
     if earlier_number is None and not stream.cancelled():
-        message = f"no map of seed {stream.seed} before number {number} keeps the locks"
+        message = (
+            f"no map of seed {stream.seed} before number {number} has what you locked; unlock some "
+            "of it, or go on to later numbers"
+        )
         raise error("no-earlier-map", message)
     return earlier_number
 
@@ -162,16 +165,15 @@ class FinishedRoll(NamedTuple):
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
-            text = "The map keeps the locks"
+            texts.append("What you locked stays as it was")
             if generated.rarity:
-                text += f": {generated.rarity}"
-            texts.append(text)
-        if step.touch_ups and replaced is None:
+                texts.append(f"By chance {generated.rarity} has it so; unlock some for more choice")
+        if step.touch_ups:
             places = counted(step.touch_ups, "place")
-            texts.append(f"{places} painted by hand kept above it, in the layer {TOUCH_UPS}")
-        elif step.touch_ups:
-            places = counted(step.touch_ups, "touched-up place")
-            texts.append(f"{places} moved into the layer {TOUCH_UPS}")
+            text = f"What you painted stays: {places}, now in the layer {TOUCH_UPS}"
+            if self.request.base.system.elevation is not None:
+                text += "; an elevation that you did not paint is rolled"
+            texts.append(text)
         if step.note:
             texts.append(step.note)
         if replaced is None and self._sides_seen_from_below():

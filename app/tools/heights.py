@@ -49,6 +49,7 @@ class HeightTool(Tool):
     uses = frozenset({"radius", "corners", "soft", "symmetry"})
     sweeps = True
     repeat_ms = 100
+    first_radius = 4  # one corner alone is a needle that is hardly seen
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
@@ -176,6 +177,7 @@ class SlopeTool(Tool):
     needs = PlaneRole.HEIGHT
     uses = frozenset({"radius", "soft", "symmetry"})
     spans = True
+    first_radius = 2
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

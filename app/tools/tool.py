@@ -116,6 +116,8 @@ class Tool:
     sweeps: ClassVar[bool] = False
     comes_in: ClassVar[bool] = False
     repeat_ms: ClassVar[int] = 0
+    first_radius: ClassVar[int] = 0
+    """The radius to begin with; tools with the same one share what is chosen later."""
 
     def __init__(self, options: ToolOptions) -> None:
         self.options = options

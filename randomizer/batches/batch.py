@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import NO_RECORDS, Base
 from randomizer.model.grid.grid import Grid
+from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem
@@ -23,32 +24,50 @@ NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Maps ``numbers`` (n,) of ``seed``, composed with what lies below, one a row.
+    """n maps of one seed, composed with what lies below, one a row.
 
-    ``cells`` (m,) are the flat cells of the base's grid that the columns stand for. ``terrain`` and
-    ``elevation`` have shape (n, m), 0 everywhere if the system has no such plane; ``hexside`` has
-    (n, m, degree), or is None where the system has none or it was not requested. ``others`` are all
-    further shown planes by name, shape (n, *shape of the plane). ``start`` (n,
-    m) is how often each cell occurs in the start list, None where no map has one. ``failed`` (n,)
-    marks maps that the generator could not make; their rows are undefined. ``measured`` holds the
-    values (n,) of ``BatchGenerator.measure_map`` by name; nan where it gave none.
-    ``records`` are those that the one map of a batch brought; those of several maps are not kept.
-    ``problems`` say why the one map of a batch was not made.
+    The planes of cells have a column for each of m cells. Example::
+
+        batch = generator.roll_batch(settings, seed, np.arange(1000, dtype=np.uint64), base)
+        shares_of_lake = (batch.terrain == lake).mean(axis=1)
     """
 
     base: Base
+
     seed: int
+
     numbers: NDArray[np.uint64]
+    """The number of each map in its seed, (n,)."""
+
     cells: NDArray[np.intp]
+    """The flat cells of the base's grid that the columns stand for, (m,)."""
+
     terrain: Plane
+    """(n, m); 0 everywhere if the system has no such plane."""
+
     elevation: Plane
+    """(n, m); 0 everywhere if the system has no such plane."""
+
     hexside: Plane | None
+    """(n, m, degree); None where the system has none or it was not requested."""
+
     failed: NDArray[np.bool_]
+    """Which maps the generator could not make, (n,); their rows are undefined."""
+
     start: NDArray[np.uint16] | None = None
+    """How often each cell occurs in the start list, (n, m); None where no map has one."""
+
     others: Mapping[str, Plane] = field(default_factory=dict)
+    """All further shown planes by name, (n, *shape of the plane)."""
+
     measured: Mapping[str, NDArray[np.float64]] = field(default_factory=lambda: NO_VALUES)
+    """The values of ``BatchGenerator.measure_map`` by name, (n,); nan where it gave none."""
+
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    """The records that the one map of a batch brought; those of several maps are not kept."""
+
     problems: tuple[Problem, ...] = ()
+    """Why the one map of a batch was not made."""
 
     def __len__(self) -> int:
         """Return the number of maps, failed ones included."""
@@ -92,7 +111,7 @@ class Batch:
         )
 
     def as_seen(self, base: Base) -> Batch:
-        """These maps with what lies above the roll in ``base``: as the map will be.
+        """Return these maps with what lies above the roll in ``base``: as the map will be.
 
         The base is the one onto which they were rolled, or one that differs only in that
         (``Base.same_as``). Maps that brought a grid of their own stay as they are: they do not come
@@ -101,93 +120,112 @@ class Batch:
         above = base.above
         if above is None or not base.grid.same_as(self.base.grid):
             return self
-        columns: dict[str, Plane] = {}
-        for spec, values in self._columns():
-            plane_above = above.planes.get(spec.name, spec.blank(base.grid))
-            plane_above = plane_above.reshape(base.grid.size, *values.shape[2:])[self.cells]
-            if spec.name in above.planes:
-                columns[spec.name] = np.where(
-                    plane_above == spec.unset, values, plane_above
-                ).astype(values.dtype)
+        system = base.system
+        hexside = self.hexside
+        if hexside is not None:
+            hexside = self._covered(system.hexside, hexside, above)
         other_planes = dict(self.others)
         for name in other_planes.keys() & above.planes.keys():
-            plane_above = above.planes[name]
-            unset = base.system.plane(name).unset
-            other_planes[name] = np.where(
-                plane_above == unset, other_planes[name], plane_above
-            ).astype(other_planes[name].dtype)
-        start = self.start
-        listed = base.system.cell_list
-        if listed is not None and listed.name in above.properties:
-            names = base.system.listed_cells(above.properties)
-            counts = start_counts(base, names)[self.cells]
-            if names:
-                start = np.repeat(counts[None], len(self), axis=0)
-            else:
-                start = None
-
-        def shown(spec: PlaneSpec | None, values: Plane) -> Plane:
-            if spec is None:
-                return values
-            return columns.get(spec.name, values)
-
-        system = base.system
+            spec = system.plane(name)
+            other_planes[name] = _laid_on(other_planes[name], above.planes[name], spec.unset)
         return replace(
             self,
-            terrain=shown(system.terrain, self.terrain),
-            elevation=shown(system.elevation, self.elevation),
-            hexside=None if self.hexside is None else shown(system.hexside, self.hexside),
+            terrain=self._covered(system.terrain, self.terrain, above),
+            elevation=self._covered(system.elevation, self.elevation, above),
+            hexside=hexside,
             others=other_planes,
-            start=start,
+            start=self._start_as_seen(base, above),
         )
+
+    def _covered(self, spec: PlaneSpec | None, values: Plane, above: Layer) -> Plane:
+        """Return the values of a plane of cells or sides with those of a layer above laid on."""
+        if spec is None or spec.name not in above.planes:
+            return values
+        plane_above = above.planes[spec.name].reshape(self.base.grid.size, *values.shape[2:])
+        return _laid_on(values, plane_above[self.cells], spec.unset)
+
+    def _start_as_seen(self, base: Base, above: Layer) -> NDArray[np.uint16] | None:
+        """Return how often each cell occurs in the start list that is seen, as ``start``.
+
+        A list above replaces those of all maps; an empty one says that there is none.
+        """
+        cell_list = base.system.cell_list
+        if cell_list is None or cell_list.name not in above.properties:
+            return self.start
+        names = base.system.listed_cells(above.properties)
+        if not names:
+            return None
+        counts = start_counts(base, names)[self.cells]
+        return np.repeat(counts[None], len(self), axis=0)
 
     def keeps_locks(self) -> NDArray[np.bool_]:
         """Return shape (n,): which maps did not fail and have every locked value of the base."""
         base = self.base
-        composite = self.base.shown
+        locked_planes = base.shown.planes  # the values that are seen are those that are locked
         keeps = ~self.failed
         hexside = base.system.hexside
         for spec, values in self._columns():
             if spec is not hexside:
                 columns = np.flatnonzero(base.locked_mask(spec).ravel()[self.cells])
-                locked_values = composite.planes[spec.name].reshape(-1)[self.cells[columns]]
+                locked_values = locked_planes[spec.name].reshape(-1)[self.cells[columns]]
                 keeps &= (values[:, columns] == locked_values).all(axis=1)
         if hexside is not None and base.locked_mask(hexside).any():
             assert self.hexside is not None, "locked hexsides need a batch with hexsides"
             degree = base.grid.degree
-            wanted_sides = composite.planes[hexside.name]
-            sides = base.locked_mask(hexside).reshape(-1, degree)[self.cells]
-            for column, side in zip(*np.nonzero(sides), strict=True):
-                value = wanted_sides.flat[self.cells[column] * degree + side]
-                keeps &= self.hexside[:, column, side] == value
+            is_locked = base.locked_mask(hexside).reshape(-1, degree)[self.cells]
+            for column, side in zip(*np.nonzero(is_locked), strict=True):
+                locked_value = locked_planes[hexside.name].flat[self.cells[column] * degree + side]
+                keeps &= self.hexside[:, column, side] == locked_value
         for name, planes in self.others.items():
             spec = base.system.plane(name)
             if spec.place is Place.CORNER:
-                locked = base.locked_mask(spec)
-                keeps &= (planes[:, locked] == composite.planes[name][locked]).all(axis=1)
+                is_locked = base.locked_mask(spec)
+                keeps &= (planes[:, is_locked] == locked_planes[name][is_locked]).all(axis=1)
         return keeps
+
+
+def _laid_on(values: Plane, values_above: Plane, unset: int) -> Plane:
+    """Return the values of many maps (n, ...) with those above (...) that are set; same dtype."""
+    return np.where(values_above == unset, values, values_above).astype(values.dtype)
 
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A number computed from a map: ``of`` gives it for every row of a batch, float64 (n,).
-
-    ``name`` is its word in filters ("fairness"), ``title`` the heading of a column. With ``sides``
-    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``cost`` says what a measure
-    costs that takes about a second a map, "" for others; few such maps are searched at once, after
-    all other conditions. ``decide`` gives the same as ``comparison(of(batch), number)``, nearly
-    always, in less time; None: nothing does.
-    """
+    """A number computed from a map."""
 
     name: str
+    """Its word in filters: "fairness"."""
+
     title: str
+    """The heading of a column."""
+
     help: str
+
     of: Callable[[Batch], NDArray[np.float64]]
+    """Gives it for every map of a batch, (n,)."""
+
     sides: bool = False
+    """Whether the batch must have hexsides."""
+
     unit: str = ""
+
     yes_no: bool = False
+    """Whether it is 1 or 0, and shown as a word."""
+
+    favours: tuple[str, str] | None = None
+    """Whom values above 0, and whom values below 0 help; None: it is no such measure."""
+
     cost: str = ""
+    """What it costs, in words, if it takes about a second a map; "" for others.
+
+    Few such maps are searched at once, after all other conditions.
+    """
+
     decide: Callable[[Batch, np.ufunc, float], NDArray[np.bool_]] | None = None
+    """Gives the same as ``comparison(of(batch), number)``, nearly always, in less time.
+
+    None: nothing does.
+    """
 
 
 def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 from randomizer.generator import Base
 from randomizer.model.terrain.terrain import TerrainSet
 
+if TYPE_CHECKING:
+    from randomizer.model.map.layer import Layer
+
 State = tuple[int, int]
 """Terrain code and elevation."""
 
-
 CONFIDENCE = 0.99
-"""The probability with which the bound of a table holds."""
+"""The probability with which the bound of a table holds; with a greater one the bound is wider."""
 
 WORTHLESS = 0.3
-"""Above this a bound says nothing of use."""
+"""Above this a bound says nothing of use; with a greater one worse tables get a number, too."""
 
 
 class Origin(NamedTuple):
@@ -72,8 +74,11 @@ class OddsTable:
 
     def of(self, cell: int) -> dict[State, float]:
         """Return the states that a cell can have and their chances, the likeliest first."""
-        result = zip(self.states, self.chances[cell].tolist(), strict=True)
-        return dict(sorted((pair for pair in result if pair[1]), key=lambda pair: -pair[1]))
+        chances = {}
+        for state, chance in zip(self.states, self.chances[cell].tolist(), strict=True):
+            if chance:
+                chances[state] = chance
+        return dict(sorted(chances.items(), key=lambda entry: -entry[1]))
 
     def can_be(self, column: int) -> bool:
         """Return whether a state can be anywhere, as far as that is known without counting."""
@@ -98,11 +103,13 @@ class OddsTable:
         if not self.samples:
             return 1.0
         sides = self.sides or {}
-        codes = {code for row in sides.values() for code in row}
+        codes = set[int]()
+        for chances_of_side in sides.values():
+            codes.update(chances_of_side)
         chance_count = self.chances.size + len(sides) * len(codes)
-        return min(
-            1.0, math.sqrt(math.log(2 * chance_count / (1 - CONFIDENCE)) / (2 * self.samples))
-        )
+        # P(|error| > t) <= 2 exp(-2 n t^2) for one chance; solved for t, for all of them together.
+        allowed = (1 - CONFIDENCE) / chance_count
+        return min(1.0, math.sqrt(math.log(2 / allowed) / (2 * self.samples)))
 
     @property
     def bound_text(self) -> str:
@@ -120,48 +127,92 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
     which all comes from above. A table of maps of another size than the base's stays as it is.
     """
     above = base.above
-    system = base.system
-    size = base.grid.size
-    if above is None or not table.states or len(table.chances) != size:
+    if above is None or not table.states or len(table.chances) != base.grid.size:
         return table
-    covers = np.zeros((2, size), np.bool_)
-    counts = np.zeros((2, size), np.int64)
-    for row, spec in enumerate((system.terrain, system.elevation)):
-        if spec is None:
-            covers[row] = True
-        elif spec.name in above.planes:
-            counts[row] = above.planes[spec.name].ravel()
-            covers[row] = counts[row] != spec.unset
-    # By cell and column: the state that is seen.
-    seen = np.where(covers[:, :, None], counts[:, :, None], np.array(table.states).T[:, None, :])
-    pairs, columns = np.unique(seen.reshape(2, -1), axis=1, return_inverse=True)
-    columns = columns.reshape(size, len(table.states))
-    cells = np.arange(size)
-
-    def gathered(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        result = np.zeros((size, pairs.shape[1], *values.shape[2:]))
-        for column in range(values.shape[1]):
-            result[cells, columns[:, column]] += values[:, column]
-        return result
-
+    is_covered, values_above = _values_above(base, above)
+    seen = _SeenStates.of(table, is_covered, values_above)
     possible = table.possible
     if possible is not None:
-        possible = gathered(possible.astype(np.float64)) > 0
+        possible = seen.gather(possible.astype(np.float64)) > 0
     sources = table.sources
     if sources is not None:
-        sources = gathered(np.where((covers[0] & covers[1])[:, None, None], 0.0, sources))
-    sides = table.sides
-    if sides is not None and system.hexside is not None and system.hexside.name in above.planes:
-        values = above.planes[system.hexside.name].reshape(size, -1)
-        indices = np.argwhere(values != system.hexside.unset).tolist()
-        codes = {(cell, side): int(values[cell, side]) for cell, side in indices}
-        sides = {**sides, **{at: {code: 1.0} if code else {} for at, code in codes.items()}}
+        comes_from_above = is_covered[0] & is_covered[1]
+        sources = seen.gather(np.where(comes_from_above[:, None, None], 0.0, sources))
+    stages = [stage._replace(chances=seen.gather(stage.chances)) for stage in table.stages]
     return replace(
         table,
-        states=tuple((terrain, elevation) for terrain, elevation in pairs.T.tolist()),
-        chances=gathered(table.chances),
-        stages=tuple(stage._replace(chances=gathered(stage.chances)) for stage in table.stages),
+        states=seen.states,
+        chances=seen.gather(table.chances),
+        stages=tuple(stages),
         sources=sources,
-        sides=sides,
+        sides=_sides_as_seen(table, base, above),
         possible=possible,
     )
+
+
+def _values_above(base: Base, above: Layer) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return which cells something above the roll covers, and with which value.
+
+    Both have shape (2, cells): terrains and elevations. A plane that the system lacks counts as
+    covered, with the value 0.
+    """
+    system = base.system
+    is_covered = np.zeros((2, base.grid.size), np.bool_)
+    values = np.zeros((2, base.grid.size), np.int64)
+    for row, spec in enumerate((system.terrain, system.elevation)):
+        if spec is None:
+            is_covered[row] = True
+        elif spec.name in above.planes:
+            values[row] = above.planes[spec.name].ravel()
+            is_covered[row] = values[row] != spec.unset
+    return is_covered, values
+
+
+class _SeenStates(NamedTuple):
+    """The states that are seen, and which of them each state of a table becomes in each cell."""
+
+    states: tuple[State, ...]
+
+    columns: NDArray[np.intp]
+    """By cell and column of the table the column of the seen state, (cells, S)."""
+
+    @classmethod
+    def of(
+        cls,
+        table: OddsTable,
+        is_covered: NDArray[np.bool_],
+        values_above: NDArray[np.int64],
+    ) -> _SeenStates:
+        """Return the states with what covers them laid on (both arrays (2, cells))."""
+        rolled_states = np.array(table.states).T[:, None, :]
+        seen = np.where(is_covered[:, :, None], values_above[:, :, None], rolled_states)
+        pairs, columns = np.unique(seen.reshape(2, -1), axis=1, return_inverse=True)
+        states = tuple((terrain, elevation) for terrain, elevation in pairs.T.tolist())
+        return cls(states, columns.reshape(is_covered.shape[1], len(table.states)))
+
+    def gather(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values (cells, S, ...) by seen states: those of states that look alike are added.
+
+        Under a painted terrain, for example, all terrains of the roll look alike.
+        """
+        cells = np.arange(len(self.columns))
+        result = np.zeros((len(cells), len(self.states), *values.shape[2:]))
+        for column in range(values.shape[1]):
+            result[cells, self.columns[:, column]] += values[:, column]
+        return result
+
+
+def _sides_as_seen(
+    table: OddsTable, base: Base, above: Layer
+) -> Mapping[tuple[int, int], Mapping[int, float]] | None:
+    """Return the chances of sides; one that something above sets has that for certain."""
+    spec = base.system.hexside
+    if table.sides is None or spec is None or spec.name not in above.planes:
+        return table.sides
+    sides = dict(table.sides)
+    values = above.planes[spec.name].reshape(base.grid.size, -1)
+    for cell, side in np.argwhere(values != spec.unset).tolist():
+        code = int(values[cell, side])
+        # 0 is "none", whose chance the table does not list.
+        sides[cell, side] = {code: 1.0} if code else {}
+    return sides

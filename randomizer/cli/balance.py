@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from randomizer.batches.fairness import GOAL, Wins, spread
+from randomizer.batches.fairness import GOAL, BalanceState, FairnessModel, Wins, spread
 from randomizer.catalog.catalog import fairness_model_of
 from randomizer.cli.files import (
     as_warnings,
@@ -18,6 +18,7 @@ from randomizer.cli.files import (
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import write_files_checked
 from randomizer.model.hand.targets import why_not
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 
 
@@ -31,33 +32,58 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.report(as_warnings(problems))
     target = Path(arguments.out) if arguments.out else None
     if target is not None:
+        # What cannot be written is said before the battles are fought, not a minute later.
         map_format = format_by_suffix(arguments.out, battlemap.system, "--out")
         keep_input(arguments.map, target, map_format)
-    open_layers = [layer.id for layer in battlemap.layers if not why_not(battlemap, layer.id)]
-    layer_id = (open_layers or [battlemap.layers[0].id])[0]
-    state = None
-    for state in model.balance(battlemap, layer_id, plains=arguments.plains, seed=arguments.seed):
-        console.progress(f"{state.percent} % of the battles fought")
-    assert state is not None, "it ends with a state"
-    proposals = state.proposals  # more edits do better
-    apart = spread(proposals[-1].wins if proposals else state.before)
-    if arguments.json:
-        records = [{"edits": proposal.texts, **_record(proposal.wins)} for proposal in proposals]
-        result = {"goal": apart <= GOAL, "before": _record(state.before), "proposals": records}
-        console.put_text(json.dumps(result, indent=1))
-    else:
-        console.put_text(f"as it is: {_line(state.before)}")
-        for proposal in proposals:
-            console.put_text(f"{'; '.join(proposal.texts)}: {_line(proposal.wins)}")
-    if apart > GOAL:
-        console.say(f"not within {100 * GOAL:.0f} points; the best is {100 * apart:.0f} apart")
+    balanced = _balance(model, battlemap, arguments, console)
+    _print_proposals(balanced, arguments, console)
     console.say(f"fought by {model.simulator}, seed {arguments.seed}")
     if target is not None:
-        if proposals:
-            proposals[-1].edit.apply(battlemap)
+        if balanced.proposals:
+            balanced.proposals[-1].edit.apply(battlemap)
         console.report(problem.at_path(arguments.out) for problem in map_format.check(battlemap))
         write_map_files(target, write_files_checked(map_format, battlemap, target.name), console)
     return FINE
+
+
+def _balance(
+    model: FairnessModel, battlemap: BattleMap, arguments: argparse.Namespace, console: Console
+) -> BalanceState:
+    """Return what balancing has come to in the end. The edits go into the first unlocked layer."""
+    layer_ids = [layer.id for layer in battlemap.layers]
+    open_ids = [layer_id for layer_id in layer_ids if not why_not(battlemap, layer_id)]
+    target_id = (open_ids or layer_ids)[0]
+    balance = None
+    for balance in model.balance(
+        battlemap, target_id, plains=arguments.plains, seed=arguments.seed
+    ):
+        console.progress(f"{balance.percent} % of the battles fought")
+    assert balance is not None, "it ends with a state"
+    return balance
+
+
+def _print_proposals(
+    balance: BalanceState, arguments: argparse.Namespace, console: Console
+) -> None:
+    """Print the map as it is and each proposal, and say if none is good enough."""
+    proposals = balance.proposals
+    # A proposal with more edits does better than those before it.
+    best_spread = spread(proposals[-1].wins if proposals else balance.before)
+    if arguments.json:
+        records = [{"edits": proposal.texts, **_record(proposal.wins)} for proposal in proposals]
+        result = {
+            "goal": best_spread <= GOAL,
+            "before": _record(balance.before),
+            "proposals": records,
+        }
+        console.put_text(json.dumps(result, indent=1))
+    else:
+        console.put_text(f"as it is: {_line(balance.before)}")
+        for proposal in proposals:
+            console.put_text(f"{'; '.join(proposal.texts)}: {_line(proposal.wins)}")
+    if best_spread > GOAL:
+        goal_points = f"{100 * GOAL:.0f} points"
+        console.say(f"not within {goal_points}; the best is {100 * best_spread:.0f} apart")
 
 
 def _record(wins: Wins) -> dict[str, object]:

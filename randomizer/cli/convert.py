@@ -91,12 +91,7 @@ def _convert(
     else:
         to_format = format_by_suffix(str(target), battlemap.system, "--to")
     if target is None:
-        target = Path(arguments.folder) / f"{Path(source).stem}{to_format.suffixes[0]}"
-        if target in used_paths:
-            raise error("target-twice", f"another map was written to {target}", path=source)
-        if target.exists() and not arguments.overwrite:
-            raise error("target-there", f"{target} is there already (--overwrite)", path=source)
-        used_paths.add(target)
+        target = _target_in_folder(source, to_format, arguments, used_paths)
     keep_input(source, target, to_format, from_format)
     files = write_files_checked(to_format, battlemap, target.name)
     console.report(as_warnings(problems))
@@ -107,4 +102,17 @@ def _convert(
         if arguments.folder is not None:
             make_folder(target.parent)
         write_map_files(target, files, console)
+    return target
+
+
+def _target_in_folder(
+    source: str, to_format: Format, arguments: argparse.Namespace, used_paths: set[Path]
+) -> Path:
+    """Return the file in the folder for a map. Raises ProblemError if it must not be written."""
+    target = Path(arguments.folder) / f"{Path(source).stem}{to_format.suffixes[0]}"
+    if target in used_paths:
+        raise error("target-twice", f"another map was written to {target}", path=source)
+    if target.exists() and not arguments.overwrite:
+        raise error("target-there", f"{target} is there already (--overwrite)", path=source)
+    used_paths.add(target)
     return target

@@ -27,40 +27,30 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
     try:
-        condition, by = _filter(arguments, generator, base, console)
+        condition, order = _filter_and_order(arguments, generator, base, console)
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
-    for cost in dict.fromkeys((*costs(condition), *([by.cost] if by and by.cost else ()))):
+    for cost in _costs(condition, order):
         console.say(cost)
-    least = by
-    if by is not None and arguments.descending:
-        least = replace(by, of=lambda batch: -by.of(batch))
-    seed = arguments.seed
-    search = search_maps(
-        MapStream(generator, settings, base, seed),
+    steps = search_maps(
+        MapStream(generator, settings, base, arguments.seed),
         condition,
         arguments.number,
         budget=arguments.budget,
         limit=arguments.limit,
-        least=least,
+        least=_negated(order) if arguments.descending else order,
     )
-    result, interrupted = _end_of(search, arguments, console)
-    listed = result.numbers
-    values = [-value if arguments.descending else value for value in result.values]
-    if arguments.json:
-        measured = {} if by is None else {by.name: values}
-        record = {"where": str(condition), "numbers": listed, **measured, **_record(result)}
-        console.put_text(json.dumps(record, indent=1))
-    else:
-        for row, number in enumerate(listed):
-            console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
-    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {result.summary}")
-    if note := symmetry_note(base.system, settings):
+    result, is_interrupted = _follow(steps, arguments, console)
+    _print_maps(result, condition, order, arguments, console)
+    beginning = "interrupted; " if is_interrupted else ""
+    console.say(f"{beginning}seed {arguments.seed}: {result.summary}")
+    note = symmetry_note(base.system, settings)
+    if note:
         console.say(note)
-    if interrupted:
+    if is_interrupted:
         return INTERRUPTED
-    return FINE if listed else BAD_INPUT
+    return FINE if result.numbers else BAD_INPUT
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -70,45 +60,83 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--descending: --sort MEASURE says of what there is to be most")
 
 
-def _filter(
+def _filter_and_order(
     arguments: argparse.Namespace, generator: MapGenerator, base: Base, console: Console
 ) -> tuple[Condition, Measure | None]:
-    """Return the filter, and the measure that sorts the maps rolled onto ``base``.
+    """Return the filter of ``--where`` and the measure of ``--sort``, None without it.
 
-    Raises ProblemError.
+    Raises ProblemError for what cannot be read, with the option as its path.
     """
-    system = base.system
-    grid = base.grid
-    terrain_set = base.terrain_set
-    measures = measures_of(generator, terrain_set)
+    measures = measures_of(generator, base.terrain_set)
     option = "--where"
     text = arguments.where
     try:
-        condition = parse_filter(text, system, measures, grid, terrain_set)
+        condition = parse_filter(text, base.system, measures, base.grid, base.terrain_set)
         if arguments.sort is None:
             return condition, None
         option = "--sort"
         text = arguments.sort
-        return condition, as_measure(parse_quantity(text, system, measures, grid, terrain_set))
+        quantity = parse_quantity(text, base.system, measures, base.grid, base.terrain_set)
+        return condition, as_measure(quantity)
     except ProblemError as wrong:
+        # The report quotes the line of a problem, here the option's text.
         console.remember(option, text.encode())
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong
 
 
-def _end_of(
-    search: Generator[SearchResult, None, SearchResult],
+def _costs(condition: Condition, order: Measure | None) -> list[str]:
+    """Return what takes long in words, each once."""
+    words = [*costs(condition)]
+    if order is not None and order.cost:
+        words.append(order.cost)
+    return list(dict.fromkeys(words))
+
+
+def _negated(measure: Measure | None) -> Measure | None:
+    """Return the measure with the other sign: a search finds the least values first."""
+    if measure is None:
+        return None
+    return replace(measure, of=lambda batch: -measure.of(batch))
+
+
+def _follow(
+    steps: Generator[SearchResult, None, SearchResult],
     arguments: argparse.Namespace,
     console: Console,
 ) -> tuple[SearchResult, bool]:
-    """Return the result of the search, and whether Ctrl-C interrupted it."""
+    """Show how far the search is; return its result, and whether Ctrl-C interrupted it."""
     result = SearchResult(arguments.seed, (), 0, 0, 0)
     try:
-        for result in search:
+        for result in steps:
             text = f"{result.tried:,} of {counted(arguments.budget, 'map')} tried"
             console.progress(f"{text}, {result.matching:,} found (Ctrl-C ends it)")
     except KeyboardInterrupt:
         return result, True
     return result, False
+
+
+def _print_maps(
+    result: SearchResult,
+    condition: Condition,
+    order: Measure | None,
+    arguments: argparse.Namespace,
+    console: Console,
+) -> None:
+    """Print the numbers of the maps, with the values by which they are sorted."""
+    values = list(result.values)
+    if arguments.descending:
+        values = [-value for value in values]
+    if arguments.json:
+        record: dict[str, object] = {"where": str(condition), "numbers": result.numbers}
+        if order is not None:
+            record[order.name] = values
+        console.put_text(json.dumps(record | _record(result), indent=1))
+    elif values:
+        for number, value in zip(result.numbers, values, strict=True):
+            console.put_text(f"{number}\t{value:.6g}")
+    else:
+        for number in result.numbers:
+            console.put_text(str(number))
 
 
 def _record(result: SearchResult) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from itertools import groupby
 
 from randomizer.catalog.catalog import formats, generators, systems
 from randomizer.catalog.script_catalog import CatalogEntry, entries
@@ -25,11 +24,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     What cannot be read is reported, and the rest listed.
     """
     listed: list[CatalogEntry] = []
-    for each in entries():
-        if isinstance(each, Problem):
-            console.report([each])
-        elif not each.hidden:
-            listed.append(each)
+    for entry in entries():
+        if isinstance(entry, Problem):
+            console.report([entry])
+        elif not entry.hidden:
+            listed.append(entry)
     if arguments.json:
         record = {
             "generators": [_generator_record(generator) for generator in generators()],
@@ -99,44 +98,74 @@ def _format_record(map_format: Format) -> dict[str, object]:
 
 
 def _lines(listed: list[CatalogEntry]) -> list[str]:
+    """Return the list as text, a section after the other with an empty line between them."""
+    return [
+        *_generator_lines(),
+        *_setting_lines(),
+        *_script_lines(listed),
+        *_terrain_set_lines(),
+        *_format_lines(),
+    ]
+
+
+def _generator_lines() -> list[str]:
     lines = ["Generators:"]
-    by_settings: dict[tuple[Setting, ...], list[str]] = {}
     for generator in generators():
         lines += _entry(generator.name, generator.metadata.description)
-        by_settings.setdefault(_settings(generator), []).append(generator.name)
-    for settings, names in by_settings.items():
-        if len(by_settings) == 1:
-            whose = "all of them"
+    return lines
+
+
+def _setting_lines() -> list[str]:
+    """Return the settings by group; generators with the same settings share a section."""
+    names_by_settings: dict[tuple[Setting, ...], list[str]] = {}
+    for generator in generators():
+        names_by_settings.setdefault(_settings(generator), []).append(generator.name)
+    lines = []
+    for settings, names in names_by_settings.items():
+        if len(names_by_settings) == 1:
+            owners = "all of them"
         else:
-            whose = ", ".join(names)
-        lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {whose}:", _WIDTH)]
+            owners = ", ".join(names)
+        lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {owners}:", _WIDTH)]
         group = ""
         for setting in settings:
             if setting.group != group:
                 group = setting.group
                 lines.append(f" {group or 'Others'}:")
             lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
-    order = [system.name for system in systems()]
-    for system, of_system in groupby(
-        sorted(listed, key=lambda entry: order.index(entry.system.name)),
-        lambda entry: entry.system,
-    ):
-        lines += ["", f"Scripts, each makes {with_article(system.title)}:"]
-        for entry in of_system:
+    return lines
+
+
+def _script_lines(listed: list[CatalogEntry]) -> list[str]:
+    """Return the scripts of the catalogue, a section for each kind of map that has some."""
+    lines = []
+    for system in systems():
+        scripts = [entry for entry in listed if entry.system is system]
+        if scripts:
+            lines += ["", f"Scripts, each makes {with_article(system.title)}:"]
+        for entry in scripts:
             texts = (entry.origin, *entry.metadata.keywords)
             lines += _entry(entry.metadata.name, ", ".join(texts))
-    for known_system in systems():
-        if known_system.packaged_terrains:
-            whose = with_article(known_system.title)
-            lines += ["", f"Terrain sets (--terrains NAME) for {whose}:"]
-            lines += [f"  {name}" for name in known_system.packaged_terrains]
-    lines += ["", "Formats:"]
+    return lines
+
+
+def _terrain_set_lines() -> list[str]:
+    lines = []
+    for system in systems():
+        if system.packaged_terrains:
+            lines += ["", f"Terrain sets (--terrains NAME) for {with_article(system.title)}:"]
+            lines += [f"  {name}" for name in system.packaged_terrains]
+    return lines
+
+
+def _format_lines() -> list[str]:
+    lines = ["", "Formats:"]
     for map_format in formats():
-        uses = [
-            word
-            for word, can in (("read", map_format.readable), ("written", map_format.writable))
-            if can
-        ]
+        uses = []
+        if map_format.readable:
+            uses.append("read")
+        if map_format.writable:
+            uses.append("written")
         suffixes = ", ".join(map_format.suffixes)
         lines += _entry(map_format.name, f"{map_format.title} ({suffixes}): {' and '.join(uses)}")
     return lines
@@ -152,11 +181,13 @@ def _values(setting: Setting) -> str:
     default = setting.default
     if default in (None, ""):
         return setting.expected
-    text = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
-    return f"{setting.expected}; {text} unless set"
+    if isinstance(default, bool):
+        default = "yes" if default else "no"
+    return f"{setting.expected}; {default} unless set"
 
 
 def _entry(name: str, words: str) -> list[str]:
+    """Return a name and its description, which stands in a column of its own."""
     return textwrap.wrap(
         f"{name:<11} {words}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 14
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from randomizer.catalog.catalog import preferred_format
 from randomizer.cli.files import format_by_suffix, is_device, keep_input, writable_format
@@ -28,16 +29,21 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.system.system import System
 from randomizer.scripts.script_folders import use_mods
 
+if TYPE_CHECKING:
+    from randomizer.storage.files.roll_recipe import RollRecipe
+
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Roll the requested maps; a file of several maps is written only if all can be made."""
     use_mods(_mod(path) for path in arguments.mod)
+    recipe: RollRecipe | None = None
     if arguments.recipe is not None:
         from randomizer.cli import roll_recipe
 
@@ -45,9 +51,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     elif arguments.script is None:
         raise UsageError("name a script, or give the text of a --recipe")
     else:
-        recipe = None
         generator = generator_of(arguments.script, console)
-    seed = arguments.seed
     _check_range(arguments.number, arguments.count)
     map_format = _format(arguments, generator.system)
     if arguments.out:
@@ -59,6 +63,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         base, onto = base_of(arguments, generator, settings, console)
     else:
         settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
+    seed = arguments.seed
     if seed is None:
         seed = fresh_seed(generator.usual_seeds)
         console.say(f"seed {seed}, chosen by the program")
@@ -78,9 +83,11 @@ class _Rolling:
     settings: dict[str, object]
     base: Base
     onto: BattleMap
+    """The map to roll onto, without layers if it is new; it is not changed."""
     seed: int
     origin: _Origin
     reported: set[Problem] = field(default_factory=set)
+    """The problems that were told: most maps of a script have the same."""
 
     def roll_all(self, target: Target) -> int:
         """Roll the maps one after the other; the exit code.
@@ -92,13 +99,14 @@ class _Rolling:
         first = self.arguments.number
         if count > 1 and not target.is_joint and not self.base.locked:
             return self.roll_each(range(first, first + count), target)
-        # shows that such maps can be written
+        # The first map is rolled by itself: it shows that such maps can be written.
         number = self.roll_one(first, target) + 1
-        rolled = 1
+        rolled_count = 1
         if target.is_joint and not self.base.locked:
             number = self.roll_batches(number, first + count, target)
-            rolled = number - first
-        for done in range(rolled, count):
+            rolled_count = number - first
+        # Under locks the next map is the next one that keeps them, whatever its number.
+        for done in range(rolled_count, count):
             self.console.progress(f"{done:,} of {counted(count, 'map')}")
             number = self.roll_one(number, target) + 1
         return FINE
@@ -122,10 +130,10 @@ class _Rolling:
         return code
 
     def roll_batches(self, number: int, end: int, target: Target) -> int:
-        """Roll maps from ``number`` on thousands at a time, as far as that goes.
+        """Roll maps from ``number`` on, thousands at a time; return the number of the next map.
 
-        The number of the first that was not rolled: ``end``, one that cannot be made, or
-        ``number`` if generator or format make only one map at a time.
+        That is ``end``, the first that cannot be made, or ``number`` itself if generator or format
+        make only one map at a time.
         """
         from randomizer.batches.batch_generator import rolls_many
         from randomizer.batches.map_stream import MapStream
@@ -142,20 +150,20 @@ class _Rolling:
                 done = number - self.arguments.number
                 self.console.progress(f"{done:,} of {counted(self.arguments.count, 'map')}")
                 if batch.failed.any():
-                    sound = int(batch.failed.argmax())
+                    sound_count = int(batch.failed.argmax())
                 else:
-                    sound = len(batch)
-                if sound:
-                    rows = batch.rows(slice(sound))
+                    sound_count = len(batch)
+                if sound_count:
+                    rows = batch.rows(slice(sound_count))
                     properties = generator.batch_properties(self.settings, rows)
-                    target.put(map_format.write_batch(rows, properties), sound)
-                    number += sound
-                if sound < len(batch):
+                    target.put(map_format.write_batch(rows, properties), sound_count)
+                    number += sound_count
+                if sound_count < len(batch):
                     break
         return number
 
     def roll_one(self, number: int, target: Target) -> int:
-        """Roll the map ``number``, under locks the first from there on; its number."""
+        """Roll the map ``number``, under locks the first from there on; return its number."""
         try:
             generated = self.generate_map(number)
         except ProblemError as failed:
@@ -165,8 +173,13 @@ class _Rolling:
 
     def say_log(self, log: Iterable[LogLine]) -> None:
         """Say what the script wrote; a generator without one only tells how it made the map."""
-        for line in log if self.generator.text else ():
-            self.console.say(line.text if line.level == PRINT else f"{line.level}: {line.text}")
+        if not self.generator.text:
+            return
+        for line in log:
+            if line.level == PRINT:
+                self.console.say(line.text)
+            else:
+                self.console.say(f"{line.level}: {line.text}")
 
     def report_once(self, problems: Iterable[Problem]) -> None:
         """Report the problems that were not reported before."""
@@ -175,23 +188,23 @@ class _Rolling:
         self.console.report(_in_script(fresh, self.arguments.script))
 
     def take(self, generated: Generated, target: Target) -> int:
-        """Give a map to the target, and say what its script did; its number."""
+        """Give a map to the target, and say what its script did; return its number."""
+        number = generated.number
         self.say_log(generated.log)
         self.report_once(generated.notes)
+        put_back = ""
         if generated.put_back:
             put_back = f"{', '.join(generated.put_back)} put back by force"
-        else:
-            put_back = ""
-        if put_back:
-            self.console.say(f"map {generated.number} of seed {self.seed}, {put_back}")
+            self.console.say(f"map {number} of seed {self.seed}, {put_back}")
         elif self.base.locked:
             rarity = f": {generated.rarity}" if generated.rarity else ""
-            self.console.say(f"map {generated.number} of seed {self.seed} keeps the locks{rarity}")
+            self.console.say(f"map {number} of seed {self.seed} keeps the locks{rarity}")
         battlemap = _with_roll(self.onto, self.base, generated, self.arguments.onto)
-        key = None if put_back else generated.number
-        provenance = Provenance(self.seed, key, self.origin.words(generated.number, put_back))
-        target.take(battlemap, provenance, self.origin.stem, generated.number)
-        return generated.number
+        # No number makes a map with forced locks again.
+        roll_number = None if put_back else number
+        provenance = Provenance(self.seed, roll_number, self.origin.words(number, put_back))
+        target.take(battlemap, provenance, self.origin.stem, number)
+        return number
 
     def generate_map(self, number: int) -> Generated:
         """Return the map; with ``--force``, if no map keeps the locks, one with forced locks."""
@@ -228,41 +241,54 @@ def _in_script(notes: list[Problem], script: str) -> list[Problem]:
 
 
 def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | None) -> BattleMap:
-    """Return a map without locks: the layers of ``onto``, which stays as it is, the roll above
-    them, and above it what was painted in them by hand.
+    """Return a new map without locks: the layers of ``onto``, and the roll above them.
 
-    Raises ProblemError if the roll has another grid than a map that holds something.
+    What a hand had painted in those layers lies above the roll. Raises ProblemError, with ``path``,
+    if the roll has another grid than a map that holds something.
     """
-    brings = not generated.layers_only
-    if brings:  # most scripts bring nothing: they start sooner without edits
-        from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
-    if brings and not onto.layers:
-        return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
-    if brings:
-        top = onto.layers[-1].id
-        if not fits_grid(locked, top, generated, replaces=False):
-            raise error(
-                "other-grid",
-                "the script makes a map on another grid, which cannot lie on what this map holds; "
-                "roll it without --onto",
-                path=path,
-            )
-        put_roll(locked, top, generated, replaces=False).edit.apply(locked)
-        layers = locked.layers
-    else:
-        first = onto.free_layer_id()
-        rolled = [layer.copy(id=first + number) for number, layer in enumerate(generated.layers)]
-        place_things(locked, (), rolled)
-        layers = [*onto.layers, *rolled]
-        if any(layer.planes for layer in onto.layers):  # a new map holds nothing
-            from randomizer.model.rolls.touch_ups import copy_painted
+    # Most scripts bring layers only: without edits, which are not imported then, they start sooner.
+    if generated.layers_only:
+        layers = _layers_with_roll(onto, locked, generated)
+    elif not onto.layers:
+        from randomizer.model.rolls.put_roll import new_map
 
-            layers += copy_painted(locked, len(onto.layers), rolled, first + len(rolled))[0]
+        return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
+    else:
+        _put_onto(locked, generated, path)
+        layers = locked.layers
     free = BattleMap.new(base.system, locked.grid)
     return replace(
         locked, layers=layers, locked_cells=free.locked_cells, locked_sides=free.locked_sides
     )
+
+
+def _layers_with_roll(onto: BattleMap, locked: BattleMap, generated: Generated) -> list[Layer]:
+    """Return the layers of ``onto``, those of the roll, and the copies of what was painted."""
+    first_id = onto.free_layer_id()
+    rolled = [layer.copy(id=first_id + number) for number, layer in enumerate(generated.layers)]
+    place_things(locked, (), rolled)
+    layers = [*onto.layers, *rolled]
+    if any(layer.planes for layer in onto.layers):  # a new map holds nothing
+        from randomizer.model.rolls.touch_ups import copy_painted
+
+        layers += copy_painted(locked, len(onto.layers), rolled, first_id + len(rolled))[0]
+    return layers
+
+
+def _put_onto(battlemap: BattleMap, generated: Generated, path: str | None) -> None:
+    """Put a roll that brings more than layers (terrains, records) above those of a map."""
+    from randomizer.model.rolls.put_roll import fits_grid, put_roll
+
+    top_id = battlemap.layers[-1].id
+    if not fits_grid(battlemap, top_id, generated, replaces=False):
+        raise error(
+            "other-grid",
+            "the script makes a map on another grid, which cannot lie on what this map holds; "
+            "roll it without --onto",
+            path=path,
+        )
+    put_roll(battlemap, top_id, generated, replaces=False).edit.apply(battlemap)
 
 
 def _check_range(number: int, count: int) -> None:
@@ -292,7 +318,7 @@ def _format(arguments: argparse.Namespace, system: System) -> Format:
 
 
 class _Origin:
-    """Describes the provenance of the maps of one command."""
+    """Says where the maps of one command come from: all that is needed to make one again."""
 
     def __init__(
         self,
@@ -303,13 +329,17 @@ class _Origin:
     ) -> None:
         script = PurePath(generator.metadata.script or generator.name).name
         self.stem = PurePath(script).stem
-        chosen = " (chosen by the program)" if arguments.seed is None else ""
-        self._before = f"Rolled by Battlelands Builder: {script}, seed {seed}{chosen}, map "
-        words = [f"{name} {value}" for name, value in settings.items()]
+        """The beginning of the names of files."""
+        self._seed = f"{script}, seed {seed}"
+        if arguments.seed is None:
+            self._seed += " (chosen by the program)"
+        self._choices = [f"{name} {value}" for name, value in settings.items()]
         if arguments.onto is not None:
-            words.append(f"onto {PurePath(arguments.onto).name}")
-        self._after = "".join(f", {word}" for word in words)
+            self._choices.append(f"onto {PurePath(arguments.onto).name}")
 
     def words(self, number: int, put_back: str) -> str:
-        """Return everything needed to make the map again."""
-        return f"{self._before}{number}{self._after}{put_back and f', {put_back}'}"
+        """Return the origin of one map; ``put_back`` tells of locks that were forced."""
+        parts = [f"Rolled by Battlelands Builder: {self._seed}", f"map {number}", *self._choices]
+        if put_back:
+            parts.append(put_back)
+        return ", ".join(parts)

@@ -42,56 +42,74 @@ OURS = "builder"
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
-    """Return generator of a script file, else that of the catalogue of that name, packaged ones
-    first.
+    """Return the generator that ``script`` names.
 
-    With a prefix, as in ``builder:islands`` and ``0ad:islands``, only the packaged ones, or those
-    of the game.
-    Raises ProblemError.
+    That is the script in a file, else a packaged generator, else the user's or a game's script of
+    this name. With a prefix, as in ``builder:islands`` and ``0ad:islands``, it is the packaged one,
+    or that of the game. Raises ProblemError.
     """
     is_folder = os.path.isdir(script)  # noqa: PTH112 - the name may be no path at all
     if os.path.exists(script) and not is_folder:  # noqa: PTH110
-        data = read_bytes(script, console)
-        if is_metadata_file(data):
-            from randomizer.catalog.script_catalog import metadata_entry
-
-            entry = metadata_entry(Path(script))
-            if entry is None:
-                raise ProblemError(check_metadata(data, script)[1])
-            return entry.generator()
-        name = PurePath(script).name
-        if is_map(name, data) and not format_for(data, script).version:
-            message = f"this is a map, not a script; show it: randomizer show {script}"
-            raise error("is-a-map", message, path=script)
-        text, problems = script_host(name, script, data).decode(data, script)
-        if has_errors(problems):
-            raise ProblemError(problems)
-        texts = read_further_texts(Path(script), text)
-        return generator_for_script(text, name, script, texts)
-    prefix, _colon, rest = script.partition(":")
-    generator = generator_named(rest if prefix.lower() == OURS else script)
-    if generator is not None:
-        if not rest and generator.system.script_prefix:
-            _tell_of_namesake(script, generator.system.script_prefix, console)
-        return generator
+        return _generator_in_file(script, console)
+    packaged = _packaged_generator(script, console)
+    if packaged is not None:
+        return packaged
     if is_folder:
         raise error("not-a-script", "this is a folder, not a script", path=script)
     if not script:
         raise error("not-a-script", "an empty name names no script")
     if PurePath(script).suffix or PurePath(script).name != script:
-        read_bytes(script, console)  # raises, with the reason
+        read_bytes(script, console)  # it is the path of no file: this raises, with the reason
     from randomizer.catalog.script_catalog import entry_named
 
     entry = entry_named(script)
     if entry is not None:
         return entry.generator()
+    raise error(
+        "no-generator",
+        f"there is no script and no generator “{script}” ({_advice_on_name(script)})",
+    )
+
+
+def _generator_in_file(path: str, console: Console) -> MapGenerator:
+    """Return the generator of a script file, or of the script that a metadata file names."""
+    data = read_bytes(path, console)
+    if is_metadata_file(data):
+        from randomizer.catalog.script_catalog import metadata_entry
+
+        entry = metadata_entry(Path(path))
+        if entry is None:
+            raise ProblemError(check_metadata(data, path)[1])
+        return entry.generator()
+    name = PurePath(path).name
+    if is_map(name, data) and not format_for(data, path).version:
+        message = f"this is a map, not a script; show it: randomizer show {path}"
+        raise error("is-a-map", message, path=path)
+    text, problems = script_host(name, path, data).decode(data, path)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    texts = read_further_texts(Path(path), text)
+    return generator_for_script(text, name, path, texts)
+
+
+def _packaged_generator(name: str, console: Console) -> MapGenerator | None:
+    """Return the packaged generator of this name, with or without its prefix."""
+    prefix, _colon, rest = name.partition(":")
+    if prefix.lower() == OURS:
+        return generator_named(rest)
+    generator = generator_named(name)
+    if generator is not None and not rest and generator.system.script_prefix:
+        _tell_of_namesake(name, generator.system.script_prefix, console)
+    return generator
+
+
+def _advice_on_name(name: str) -> str:
+    """Return the packaged generator that is probably meant, or all there are."""
     names = [generator.name for generator in generators()]
-    near = get_close_matches(script.title(), names, 1)
-    if near:
-        advice = f"did you mean {near[0]}?"
-    else:
-        advice = f"there are: {', '.join(names)}"
-    raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
+    matches = get_close_matches(name.title(), names, 1)
+    if matches:
+        return f"did you mean {matches[0]}?"
+    return f"there are: {', '.join(names)}"
 
 
 def _tell_of_namesake(script: str, prefix: str, console: Console) -> None:
@@ -124,23 +142,25 @@ def base_of(
     console: Console,
     grid: Grid | None = None,
 ) -> tuple[Base, BattleMap]:
-    """Return base of a roll with its locks, and the map (without layers if new) to roll onto.
+    """Return the base of a roll with its locks, and the map to roll onto.
 
-    A new map has ``grid``, None: the one that the settings choose.
+    That map is the one of ``--onto``, else a new one without layers; a new one has ``grid``, None:
+    the one that the settings choose.
     """
     own_terrains = terrains_of(arguments, generator.system, console)
     if own_terrains is not None and arguments.onto is not None:
         raise UsageError(
             "--terrains: the map of --onto has its own (randomizer convert changes it)"
         )
-    battlemap = _ground(arguments.onto, generator, settings, console, grid)
+    battlemap = _map_below(arguments.onto, generator, settings, console, grid)
     if own_terrains is not None:
         battlemap.terrain_set = own_terrains.terrain_set
         battlemap.assets = dict(own_terrains.assets)
-    return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
+    base = Base.under(battlemap, len(battlemap.layers))
+    return with_locks(base, arguments.lock), battlemap
 
 
-def _ground(
+def _map_below(
     onto: str | None,
     generator: MapGenerator,
     settings: Mapping[str, object],

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells
 
@@ -16,7 +17,19 @@ if TYPE_CHECKING:
     from randomizer.model.planes.composite import Composite
     from randomizer.model.planes.planes import Plane
     from randomizer.model.system.system import System
-    from randomizer.model.terrain.terrain import Hexside, TerrainSet
+    from randomizer.model.terrain.terrain import TerrainSet
+
+Edge = tuple[int, int]
+"""A cell and the number of one of its sides."""
+
+Corner = tuple[int, int]
+"""A cell and the number of one of its corners: the one where the side of that number begins."""
+
+_SAME_POINT = 0.01
+"""Corners nearer to each other, in map units, are one.
+
+Larger than 1, the side of a cell, it would end each path at its start.
+"""
 
 
 class EdgePlanes(NamedTuple):
@@ -50,16 +63,21 @@ def owner_of_edge(
     """
     edge = (cell, side)
     twin = grid.twin(cell, side)
-    if twin is None or not code:
+    if twin is None or code == 0:
         return edge
+    neighbour = twin[0]
     hexside = terrain_set.hexsides[code - 1]
+    belongs_to_neighbour = False
     if hexside.ground and planes.terrain is not None:
         ground = terrain_set.terrain_code(hexside.ground)
         terrain = planes.terrain.flat
-        return twin if terrain[twin[0]] == ground != terrain[cell] else edge
-    if hexside.higher and planes.elevation is not None:
+        # Between two cells of that ground it stays where it was painted.
+        belongs_to_neighbour = terrain[neighbour] == ground and terrain[cell] != ground
+    elif hexside.higher and planes.elevation is not None:
         elevation = planes.elevation.flat
-        return twin if elevation[twin[0]] > elevation[cell] else edge
+        belongs_to_neighbour = elevation[neighbour] > elevation[cell]
+    if belongs_to_neighbour:
+        return twin
     return edge
 
 
@@ -81,53 +99,59 @@ def fitting_edges(
     """
     if planes.hexside is None:
         return np.empty(0, np.intp), np.empty(0, np.intp)
-    numbers = range(1, len(terrain_set.hexsides) + 1) if codes is None else codes
-    terrain, elevation = (
-        None if plane is None else plane.reshape(-1) for plane in (planes.terrain, planes.elevation)
-    )
+    if codes is None:
+        codes_to_try = list(range(1, len(terrain_set.hexsides) + 1))
+    else:
+        codes_to_try = list(codes)
     hexside = planes.hexside.reshape(-1, grid.degree)
-    owners = []
-    chosen = []
+    fitting_sides = []
+    fitting_codes = []
     for side in range(grid.degree):
-        across = grid.neighbours_of(cells, side)
-        inner = across >= 0
-        one = cells[inner]
-        cells_across = across[inner]
-        back = grid.opposite(side)
-        empty = (hexside[one, side] == 0) & (hexside[cells_across, back] == 0)
-        one = one[empty]
-        cells_across = cells_across[empty]
-        for owner, foe, its_side in ((one, cells_across, side), (cells_across, one, back)):
-            code = np.zeros(len(owner), np.intp)
-            for number in numbers:
-                fits = _fits(
-                    terrain_set.hexsides[number - 1], terrain_set, terrain, elevation, owner, foe
-                )
-                code[fits & (code == 0)] = number
-            owners.append((owner * grid.degree + its_side)[code > 0])
-            chosen.append(code[code > 0])
-    index, first = np.unique(np.concatenate(owners), return_index=True)
-    return index, np.concatenate(chosen)[first]
+        opposite_side = grid.opposite(side)
+        neighbours = grid.neighbours_of(cells, side)
+        has_neighbour = neighbours >= 0
+        near_cells = cells[has_neighbour]
+        far_cells = neighbours[has_neighbour]
+        is_empty = hexside[near_cells, side] == 0
+        is_empty &= hexside[far_cells, opposite_side] == 0
+        near_cells = near_cells[is_empty]
+        far_cells = far_cells[is_empty]
+        # Either cell could own the hexside: a cliff is the higher one's.
+        for owners, neighbours_of_owners, side_of_owners in (
+            (near_cells, far_cells, side),
+            (far_cells, near_cells, opposite_side),
+        ):
+            code_of_owners = np.zeros(len(owners), np.intp)
+            for code in codes_to_try:
+                fits = _fits(planes, terrain_set, code, owners, neighbours_of_owners)
+                code_of_owners[fits & (code_of_owners == 0)] = code
+            has_code = code_of_owners > 0
+            fitting_sides.append((owners * grid.degree + side_of_owners)[has_code])
+            fitting_codes.append(code_of_owners[has_code])
+    # An edge between two of ``cells`` was met from both of them.
+    sides, first_positions = np.unique(np.concatenate(fitting_sides), return_index=True)
+    return sides, np.concatenate(fitting_codes)[first_positions]
 
 
 def _fits(
-    hexside: Hexside,
-    terrain_set: TerrainSet,
-    terrain: Plane | None,
-    elevation: Plane | None,
-    owner: Cells,
-    other: Cells,
-) -> Plane:
-    """Return whether the hexside should be between ``owner``, which would own it, and ``other``."""
-    if hexside.drops is not None and elevation is not None:
-        least, most = hexside.drops
-        drop = elevation[owner].astype(np.int64) - elevation[other]
-        return np.asarray((drop >= least) & (drop <= most))
-    if hexside.ground and hexside.beside and terrain is not None:
-        ground = terrain_set.terrain_code(hexside.ground)
-        beside = terrain_set.terrain_code(hexside.beside)
-        return np.asarray((terrain[owner] == ground) & (terrain[other] == beside))
-    return np.zeros(len(owner), np.bool_)
+    planes: EdgePlanes, terrain_set: TerrainSet, code: int, owners: Cells, neighbours: Cells
+) -> NDArray[np.bool_]:
+    """Return whether a hexside should be between cells that would own it and neighbours.
+
+    ``owners``, ``neighbours`` and the result have shape (n,). False for a hexside without a rule.
+    """
+    hexside = terrain_set.hexsides[code - 1]
+    if hexside.drops is not None and planes.elevation is not None:
+        least_drop, greatest_drop = hexside.drops
+        elevation = planes.elevation.reshape(-1)
+        drops = elevation[owners].astype(np.int64) - elevation[neighbours]
+        return np.asarray((drops >= least_drop) & (drops <= greatest_drop))
+    if hexside.ground and hexside.beside and planes.terrain is not None:
+        terrain = planes.terrain.reshape(-1)
+        is_on_ground = terrain[owners] == terrain_set.terrain_code(hexside.ground)
+        is_beside = terrain[neighbours] == terrain_set.terrain_code(hexside.beside)
+        return np.asarray(is_on_ground & is_beside)
+    return np.zeros(len(owners), np.bool_)
 
 
 # --- which edges a drag means ---------------------------------------------------------------------
@@ -139,87 +163,90 @@ def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[
     Every edge occurs once, as (cell, side) of one of its two cells, in the order of the path; edges
     of the map edge are passed but left out. A new chain starts where the path re-enters the map.
     """
-    edges: dict[tuple[int, int], None] = {}
-    corner: tuple[int, int] | None = None
+    edges: dict[Edge, None] = {}
+    chain_end: Corner | None = None
     for x, y in points:
-        goal = _nearest_corner(grid, x, y)
-        if goal is None:
-            corner = None
+        corner = _nearest_corner(grid, x, y)
+        if corner is None:
+            chain_end = None
             continue
-        if corner is not None:
-            for edge in _walk(grid, corner, goal):
+        if chain_end is not None:
+            for edge in _walk(grid, chain_end, corner):
                 twin = grid.twin(*edge)
                 if twin is not None:
                     edges.setdefault(min(edge, twin))
-        corner = goal
+        chain_end = corner
     return list(edges)
 
 
-def _nearest_corner(grid: Grid, x: float, y: float) -> tuple[int, int] | None:
-    """Return the corner nearest to a point as (cell, corner), None outside the map."""
+def _nearest_corner(grid: Grid, x: float, y: float) -> Corner | None:
+    """Return the corner nearest to a point, None outside the map."""
     cell = grid.cell_at(x, y)
     if cell < 0:
         return None
-    cx, cy = grid.centre(cell)
+    centre_x, centre_y = grid.centre(cell)
     if grid.wrap:
-        cx += round((x - cx) / grid.period) * grid.period
-    distances = [math.hypot(cx + dx - x, cy + dy - y) for dx, dy in grid.layout.corners]
+        centre_x += round((x - centre_x) / grid.period) * grid.period
+    distances = [math.hypot(centre_x + dx - x, centre_y + dy - y) for dx, dy in grid.layout.corners]
     return cell, distances.index(min(distances))
 
 
-def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the edges of a shortest path from corner to corner; as far as it gets if there is a
-    hole.
+def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
+    """Return the edges of a shortest path from corner to corner.
 
-    On a lattice without holes the edge that ends nearest to the goal is always right.
+    Where the mask leaves no way nearer to the goal, the path ends.
     """
-    way: list[tuple[int, int]] = []
-    (x, y) = grid.corner(*start)
-    (goal_x, goal_y) = grid.corner(*goal)
+    # Greedy: of the two to four edges at a corner the one that ends nearest to the goal is taken.
+    # On a lattice without holes that one is always on a shortest path.
+    path: list[Edge] = []
+    x, y = grid.corner(*start)
+    goal_x, goal_y = grid.corner(*goal)
     if grid.wrap:
         goal_x -= round((goal_x - x) / grid.period) * grid.period
-    here = start
-    left = math.hypot(goal_x - x, goal_y - y)
-    while left > 0.01:
-        ways = []
-        for edge, (cell, corner), (from_dx, from_dy) in _edges_from(grid, here):
-            to_dx, to_dy = grid.layout.corners[corner]
-            to_x = x + to_dx - from_dx
-            to_y = y + to_dy - from_dy
-            ways.append(
-                (math.hypot(goal_x - to_x, goal_y - to_y), edge, (cell, corner), to_x, to_y)
-            )
-        best = min(ways)
-        if best[0] > left - 0.01:
+    corner = start
+    distance = math.hypot(goal_x - x, goal_y - y)
+    while distance > _SAME_POINT:
+        steps = []
+        for edge, next_corner, (offset_x, offset_y) in _edges_from(grid, corner):
+            next_offset_x, next_offset_y = grid.layout.corners[next_corner[1]]
+            next_x = x + next_offset_x - offset_x
+            next_y = y + next_offset_y - offset_y
+            next_distance = math.hypot(goal_x - next_x, goal_y - next_y)
+            steps.append((next_distance, edge, next_corner, next_x, next_y))
+        nearest_step = min(steps)
+        if nearest_step[0] > distance - _SAME_POINT:
             break
-        left, edge, here, x, y = best
-        way.append(edge)
-    return way
+        distance, edge, corner, x, y = nearest_step
+        path.append(edge)
+    return path
 
 
-def _edges_from(
-    grid: Grid, place: tuple[int, int]
-) -> list[tuple[tuple[int, int], tuple[int, int], tuple[float, float]]]:
-    """Return every edge at a corner (cell, corner): the edge, its other end, and its start.
+def _edges_from(grid: Grid, corner: Corner) -> list[tuple[Edge, Corner, tuple[float, float]]]:
+    """Return every edge at a corner: the edge, its other end, and the corner's offset.
 
-    The start is the position of this corner, seen from the centre of the edge's cell.
+    The offset (x, y) is the position of this corner, seen from the centre of the edge's cell.
     """
-    cell, corner = place
+    cell, number = corner
     degree = grid.degree
-    corners = grid.layout.corners
-    corner_before = (corner - 1) % degree
-    result = [
-        ((cell, corner), (cell, (corner + 1) % degree), corners[corner]),
-        ((cell, corner_before), (cell, corner_before), corners[corner]),
+    offsets = grid.layout.corners
+    previous_number = (number - 1) % degree
+    # Side i of a cell goes from its corner i to its corner i + 1, so two of its sides meet here.
+    edges = [
+        ((cell, number), (cell, (number + 1) % degree), offsets[number]),
+        ((cell, previous_number), (cell, previous_number), offsets[number]),
     ]
-    twin = grid.twin(cell, corner)
-    if twin is not None:  # seen from there, the shared edge ends where the next one starts
-        other, side = twin
-        start = (side + 1) % degree
-        result.append(((other, start), (other, (start + 1) % degree), corners[start]))
-    twin = grid.twin(cell, corner_before)
+    # A third edge leads away between two neighbours: it is a side of the neighbour across side
+    # ``number``. Seen from there the shared side runs the other way, and ends in this corner.
+    twin = grid.twin(cell, number)
     if twin is not None:
-        other, start = twin
-        side = (start - 1) % degree
-        result.append(((other, side), (other, side), corners[start]))
-    return result
+        neighbour, shared_side = twin
+        here = (shared_side + 1) % degree
+        edges.append(((neighbour, here), (neighbour, (here + 1) % degree), offsets[here]))
+    # The same from the other neighbour: the fourth edge where squares meet, the third one again
+    # where hexes do (the path needs it at the map edge, where one of the neighbours is missing).
+    twin = grid.twin(cell, previous_number)
+    if twin is not None:
+        neighbour, shared_side = twin
+        side = (shared_side - 1) % degree
+        edges.append(((neighbour, side), (neighbour, side), offsets[shared_side]))
+    return edges

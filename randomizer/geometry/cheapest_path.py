@@ -1,7 +1,9 @@
-"""Cheapest paths from cell to cell by the costs of entering cells: roads of a roll or a tool::
+"""Cheapest paths from cell to cell by the costs of entering cells: roads of a roll or a tool.
 
-costs = np.where(water, np.inf, 1.0).reshape(-1)
-cells = cheapest_path(grid, costs, start, goal)
+Example::
+
+    costs = np.where(water, np.inf, 1.0).reshape(-1)
+    cells = cheapest_path(grid, costs, start, goal)
 """
 
 from __future__ import annotations
@@ -22,21 +24,22 @@ Costs = NDArray[np.float64]
 
 
 class PathTree(NamedTuple):
-    """The cheapest paths from some cells to all that were reached.
-
-    ``totals`` are their costs by cell, ``before`` the cells from which they enter (none for those
-    where they begin). ``end`` is the goal reached first, -1 for none.
-    """
+    """The cheapest paths from the cells where a search began to all cells that it reached."""
 
     totals: Mapping[int, float]
-    before: Mapping[int, int]
+    """The cost of the path to each cell."""
+
+    previous_cells: Mapping[int, int]
+    """The cell from which each cell is entered; none for those where the search began."""
+
     end: int = -1
+    """The goal that was reached first, -1 for none."""
 
     def path_to(self, cell: int) -> list[int]:
         """Return the cells of the path to a cell that was reached, from its beginning on."""
         path = [cell]
-        while cell in self.before:
-            cell = self.before[cell]
+        while cell in self.previous_cells:
+            cell = self.previous_cells[cell]
             path.append(cell)
         path.reverse()
         return path
@@ -74,48 +77,56 @@ def cheapest_paths(
 ) -> PathTree:
     """Return the paths to every cell, or until the first of ``goals`` is reached.
 
-    With one goal it is the A* algorithm, else Dijkstra's; the effort grows with the cells reached.
-    Raises ValueError for negative costs.
+    The effort grows with the number of cells reached. ``links``, ``link_cost`` and ``within`` are
+    those of ``cheapest_path``. Raises ValueError for negative costs.
     """
-    if links is None:
-        least = float(costs.min())
-    else:
-        least = min(float(costs.min()), link_cost)
-    if least < 0:
-        raise ValueError("a cost is not below 0")
-    entering = costs.data
+    # Dijkstra's algorithm; with one goal A*, which takes first the cells whose total and least
+    # possible cost to the goal are lowest (Hart, Nilsson and Raphael, 1968).
+    least_cost = float(costs.min())
+    if links is not None:
+        least_cost = min(least_cost, link_cost)
+    if least_cost < 0:
+        raise ValueError("costs must not be below 0")
+    steps_to_goal: Callable[[int], int] | None = None
+    if len(goals) == 1 and 0 < least_cost < math.inf:
+        steps_to_goal = steps_to(grid, next(iter(goals)))
+
+    # Python reads single values of a memoryview several times faster than those of an array.
+    entry_costs = costs.data
     neighbours = grid.neighbour_table.reshape(-1).data
+    link_masks = None if links is None else links.reshape(-1).data
+    is_allowed = None if within is None else within.reshape(-1).data
+
     degree = grid.degree
-    way = None if links is None else links.reshape(-1).data
-    inside = None if within is None else within.reshape(-1).data
-    steps_ahead: Callable[[int], int] | None = None
-    if len(goals) == 1 and 0 < least < math.inf:
-        steps_ahead = steps_to(grid, next(iter(goals)))
-    totals = dict.fromkeys(starts, 0.0)
-    cell_before = dict[int, int]()
-    queue = [(0.0, cell) for cell in sorted(starts)]
-    done = set[int]()
     goal_cells = frozenset(goals)
+    totals = dict.fromkeys(starts, 0.0)
+    previous_cells = dict[int, int]()
+    finished = set[int]()
+    # Sorted, since a set has another order on other machines, and of two paths of equal cost the
+    # one that was met first stays.
+    queue = [(0.0, cell) for cell in sorted(starts)]
     while queue:
         _bound, cell = heapq.heappop(queue)
-        if cell in done:
-            continue
-        done.add(cell)
+        if cell in finished:
+            continue  # it was queued once more when a cheaper path to it was met
+        finished.add(cell)
         if cell in goal_cells:
-            return PathTree(totals, cell_before, cell)
-        total = totals[cell]
-        first = cell * degree
+            return PathTree(totals, previous_cells, cell)
         for side in range(degree):
-            neighbour = neighbours[first + side]
-            if neighbour < 0 or neighbour in done or (inside is not None and not inside[neighbour]):
+            neighbour = neighbours[cell * degree + side]
+            if neighbour < 0 or neighbour in finished:
                 continue
-            along = way is not None and way[cell] >> side & 1
-            reached = total + (link_cost if along else entering[neighbour])
-            if reached < totals.get(neighbour, math.inf):
-                totals[neighbour] = reached
-                cell_before[neighbour] = cell
-                bound = reached
-                if steps_ahead is not None:
-                    bound += least * steps_ahead(neighbour)
+            if is_allowed is not None and not is_allowed[neighbour]:
+                continue
+            if link_masks is not None and link_masks[cell] >> side & 1:
+                total = totals[cell] + link_cost
+            else:
+                total = totals[cell] + entry_costs[neighbour]
+            if total < totals.get(neighbour, math.inf):
+                totals[neighbour] = total
+                previous_cells[neighbour] = cell
+                bound = total
+                if steps_to_goal is not None:
+                    bound += least_cost * steps_to_goal(neighbour)
                 heapq.heappush(queue, (bound, neighbour))
-    return PathTree(totals, cell_before)
+    return PathTree(totals, previous_cells)

@@ -18,17 +18,25 @@ from randomizer.model.system.cell_width import SCALE, read_cell_width
 from randomizer.model.system.property import PropertyKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from randomizer.model.grid.grid import Grid
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+    from randomizer.model.system.system import System
 
     Cells = NDArray[np.intp]
 
 FACTORS = (2, 3, 4)
 
 _NUDGE = 1e-6
-"""Points between cells are moved by so much, so that all fall to the same side."""
+"""Points between cells are moved by so much (map units), so that all fall to the same side.
+
+Without it the rounding of coordinates would decide between two cells. If it came near the size of a
+cell, it would move centres into other cells.
+"""
 
 
 def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
@@ -40,72 +48,109 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
     a size that the map cannot have, and for a game with one board.
     """
     system = battlemap.system
-    old = battlemap.grid
+    old_grid = battlemap.grid
     if system.fixed_grid:
         raise error("resize-board", f"the board of a {system.title} has one size")
-    check_size(old.width * factor, old.height * factor)
-    finer = _FinerGrid(old, factor)
+    check_size(old_grid.width * factor, old_grid.height * factor)
+    finer = _FinerGrid(old_grid, factor)
     check_system(system, finer.new)
-    layers = []
-    for layer in battlemap.layers:
-        planes = {
-            name: finer.plane(plane, system.plane(name))
-            for name, plane in layer.planes.items()
-            if system.plane(name).shown
-        }
-        properties = dict(layer.properties)
-        for prop in system.properties:
-            if prop.kind is PropertyKind.NAMES and prop.name in properties:
-                cells = [(name, system.cell_of_name(old, name)) for name in properties[prop.name]]
-                properties[prop.name] = tuple(
-                    name if cell is None else system.cell_name(finer.new, int(finer.middles[cell]))
-                    for name, cell in cells
-                )
-        cell_width = read_cell_width(str(properties.get(SCALE, "")))
-        if cell_width is not None:
-            properties[SCALE] = cell_width.in_parts(factor).text()
-        things = []
-        for thing in layer.things.values():
-            x, y = finer.to_new(np.array([[thing.x, thing.y]]))[0].tolist()
-            things.append(replace(thing, x=x, y=y, key="", touched=False))
-        layers.append(without_roll(layer, planes, properties, things))
+    layers = tuple(_finer_layer(system, layer, finer, factor) for layer in battlemap.layers)
+    locked_cells, locked_sides = _finer_locks(battlemap, finer)
+    shape = Shape(finer.new, layers, locked_cells, locked_sides)
+    centres = old_grid.centres()
+    return Transformed.of(battlemap, shape, centres, finer.to_new(centres), 0)
+
+
+def _finer_layer(system: System, layer: Layer, finer: _FinerGrid, factor: int) -> Layer:
+    """Return a layer on the finer grid, with its planes, properties and things."""
+    planes = {}
+    for name, plane in layer.planes.items():
+        spec = system.plane(name)
+        if spec.shown:
+            planes[name] = finer.plane(plane, spec)
+    properties = dict(layer.properties)
+    for prop in system.properties:
+        if prop.kind is PropertyKind.NAMES and prop.name in properties:
+            properties[prop.name] = _renamed_cells(system, properties[prop.name], finer)
+    cell_width = read_cell_width(str(properties.get(SCALE, "")))
+    if cell_width is not None:
+        properties[SCALE] = cell_width.in_parts(factor).text()
+    things = []
+    for thing in layer.things.values():
+        x, y = finer.to_new(np.array([[thing.x, thing.y]]))[0].tolist()
+        things.append(replace(thing, x=x, y=y, key="", touched=False))
+    return without_roll(layer, planes, properties, things)
+
+
+def _renamed_cells(system: System, names: Iterable[str], finer: _FinerGrid) -> tuple[str, ...]:
+    """Return the names of the new cells in the middle of old ones that are named.
+
+    A name that is none of a cell stays (a file can hold any word in a start list).
+    """
+    new_names = []
+    for name in names:
+        cell = system.cell_of_name(finer.old, name)
+        if cell is None:
+            new_names.append(name)
+        else:
+            new_names.append(system.cell_name(finer.new, int(finer.middles[cell])))
+    return tuple(new_names)
+
+
+def _finer_locks(battlemap: BattleMap, finer: _FinerGrid) -> tuple[Plane, Plane]:
+    """Return the locks of the new cells and of their sides."""
     cell_locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
     side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
-    locked_sides: Plane = blank(side_locks.shape(finer.new), False, np.bool_)
-    if not is_blank(battlemap.locked_sides):
-        locked_sides = finer.plane(battlemap.locked_sides, side_locks)
     locked_cells = finer.plane(battlemap.locked_cells, cell_locks)
-    shape = Shape(finer.new, tuple(layers), locked_cells, locked_sides)
-    points = old.centres()
-    return Transformed.of(battlemap, shape, points, finer.to_new(points), 0)
+    return locked_cells, finer.plane(battlemap.locked_sides, side_locks)
 
 
 class _FinerGrid:
-    """The positions of the cells and sides of a grid on the finer one."""
+    """The finer grid of one map, and which old cell each of its cells lies in.
+
+    It lives as long as ``finer_map`` runs.
+    """
+
+    old: Grid
+
+    new: Grid
+    """Its cells without an old one below them do not exist."""
+
+    middles: Cells
+    """The new cell at the centre of each old one, shape (size of ``old``,)."""
+
+    _old_cells: Cells
+    """The old cell of each new one, shape (size of ``new``,); 0 for those that do not exist."""
 
     def __init__(self, old: Grid, factor: int) -> None:
         self.old = old
         self._factor = factor
-        new = replace(old, width=old.width * factor, height=old.height * factor, mask=None)
-        self._old_middle, self._new_middle = (
-            np.array(((left + right) / 2, (top + bottom) / 2))
-            for left, top, right, bottom in (old.bounds, new.bounds)
-        )
-        centres = self._to_old(new.centres())
-        cells = old.cells_at(centres + _NUDGE)
-        for share in np.linspace(0.1, 0.9, 9) if old.mask is None else ():
-            # At a jagged rim: the old cell nearest on the way to the middle.
-            out = np.flatnonzero(cells < 0)
-            cells[out] = old.cells_at(centres[out] + (self._old_middle - centres[out]) * share)
-        inside = cells >= 0
-        if inside.all():
-            self.new = new
+        whole_grid = replace(old, width=old.width * factor, height=old.height * factor, mask=None)
+        self._old_middle = _middle_of(old)
+        self._new_middle = _middle_of(whole_grid)
+        old_cells = self._cells_below(whole_grid)
+        exists = old_cells >= 0
+        if exists.all():
+            self.new = whole_grid
         else:
-            self.new = replace(new, mask=inside.reshape(new.height, -1))
-        self._cells = np.where(inside, cells, 0)
-        """The old cell of each new one (size,)."""
+            self.new = replace(whole_grid, mask=exists.reshape(whole_grid.height, -1))
+        self._old_cells = np.where(exists, old_cells, 0)
         self.middles = self.new.cells_at(self.to_new(old.centres()) + _NUDGE)
-        """The new cell at the centre of each old one (size,)."""
+
+    def _cells_below(self, whole_grid: Grid) -> Cells:
+        """Return the old cell in which each cell of the finer grid lies, -1 for none."""
+        centres = self._to_old(whole_grid.centres())
+        cells = self.old.cells_at(centres + _NUDGE)
+        if self.old.mask is not None:
+            return cells
+        # The rim of hexes is jagged, so small cells at it can lie outside all old ones. Without a
+        # mask the finer grid has no holes either: such a cell gets the first old cell that is met
+        # on the way from it to the middle of the map, in tenths of that way.
+        for share in np.linspace(0.1, 0.9, 9):
+            outside = np.flatnonzero(cells < 0)
+            way_to_middle = self._old_middle - centres[outside]
+            cells[outside] = self.old.cells_at(centres[outside] + way_to_middle * share)
+        return cells
 
     def to_new(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points of the old map lie on the new one, shape (n, 2)."""
@@ -115,103 +160,156 @@ class _FinerGrid:
         return np.asarray((points - self._new_middle) / self._factor + self._old_middle)
 
     def plane(self, plane: Plane, spec: PlaneSpec) -> Plane:
-        """Return a plane of the new grid."""
+        """Return a plane of the new grid, with the values of one of the old grid."""
         if is_blank(plane):
             return blank(spec.shape(self.new), plane.flat[0], plane.dtype)
         if spec.place is Place.SIDE:
             return self._sides(plane, spec)
         if spec.place is Place.CORNER:
             return self._corners(plane, spec)
-        values: Plane = plane.reshape(-1)[self._cells]
+        values: Plane = plane.reshape(-1)[self._old_cells]
         if spec.links:
             values = self._links(plane, values, spec)
-        else:
-            values = values
         return values.reshape(spec.shape(self.new))
 
     def _sides(self, plane: Plane, spec: PlaneSpec) -> Plane:
-        """Between two old cells as there; within one none, if that sets any side."""
+        """Return the values of the new sides.
+
+        Where two old cells meet, and at the rim, a side has the value of the old side there.
+        Inside an old cell there is nothing, said in so many words if the old cell sets any side.
+        """
         old = self.old
-        degree = self.old.degree
-        values = plane.reshape(-1, degree)
-        bare = np.where((values == spec.unset).all(axis=1), spec.unset, spec.default)
-        beyond = np.append(self._cells, -1)[self.new.neighbour_table]
-        new = np.repeat(bare[self._cells][:, None], degree, axis=1).astype(plane.dtype)
-        for side in range(degree):
-            across = old.neighbour_table[self._cells, side]
-            at_rim = (across < 0) & (beyond[:, side] < 0)
-            new[at_rim, side] = values[self._cells[at_rim], side]
-            for number in range(degree):
-                meet = (beyond[:, number] == across) & (across >= 0)
-                meet &= beyond[:, number] != self._cells
-                new[meet, number] = values[self._cells[meet], side]
-        return new.reshape(spec.shape(self.new))
+        degree = old.degree
+        old_values = plane.reshape(-1, degree)
+        sets_no_side = (old_values == spec.unset).all(axis=1)
+        inner_values = np.where(sets_no_side, spec.unset, spec.default)
+        values = np.repeat(inner_values[self._old_cells][:, None], degree, axis=1)
+        values = values.astype(plane.dtype)
+        # The old cell across each side of each new cell, (size, degree); -1 beyond the rim, which
+        # is the last row of the table, where the neighbour number -1 leads to.
+        old_across = np.append(self._old_cells, -1)[self.new.neighbour_table]
+        for old_side in range(degree):
+            old_neighbours = old.neighbour_table[self._old_cells, old_side]
+            # At the rim of the map the new side of that direction lies on the old side.
+            at_rim = (old_neighbours < 0) & (old_across[:, old_side] < 0)
+            values[at_rim, old_side] = old_values[self._old_cells[at_rim], old_side]
+            # Inside the map any new side lies on it that leads into the same old neighbour: the
+            # border between two old hexes is a zigzag of sides of small ones.
+            for new_side in range(degree):
+                faces_neighbour = old_across[:, new_side] == old_neighbours
+                faces_neighbour &= old_neighbours >= 0
+                faces_neighbour &= old_across[:, new_side] != self._old_cells
+                values[faces_neighbour, new_side] = old_values[
+                    self._old_cells[faces_neighbour], old_side
+                ]
+        return values.reshape(spec.shape(self.new))
 
     def _corners(self, plane: Plane, spec: PlaneSpec) -> Plane:
-        """Heights rise evenly between old corners; beside an unset one the nearest counts."""
-        shape = self.old.height, self.old.width
-        ys, xs = (np.arange(n * self._factor + 1) / self._factor for n in shape)
-        y0 = np.minimum(ys.astype(int), shape[0] - 1)
-        x0 = np.minimum(xs.astype(int), shape[1] - 1)
-        fy = (ys - y0)[:, None]
-        fx = xs - x0
-        parts = [
-            plane[np.ix_(y0 + dy, x0 + dx)].astype(np.float64) for dy in (0, 1) for dx in (0, 1)
-        ]
-        upper, lower = (parts[i] * (1 - fx) + parts[i + 1] * fx for i in (0, 2))
-        even = np.rint(upper * (1 - fy) + lower * fy)
-        nearest = plane[np.ix_(np.rint(ys).astype(int), np.rint(xs).astype(int))]
-        unset = np.any([part == spec.unset for part in parts], axis=0)
-        heights: Plane = np.where(unset, nearest, even).astype(plane.dtype)
+        """Return the heights of the new corners, which rise evenly between the old ones.
+
+        Beside an old corner that is unset a new one has the value of the nearest old one.
+        """
+        # Bilinear interpolation between the four old corners around each new one. Maps with heights
+        # of corners have squares (docs/adr/0008), so that rows and columns can be told apart.
+        old_rows = np.arange(self.old.height * self._factor + 1) / self._factor
+        old_columns = np.arange(self.old.width * self._factor + 1) / self._factor
+        top = np.minimum(old_rows.astype(int), self.old.height - 1)
+        left = np.minimum(old_columns.astype(int), self.old.width - 1)
+        share_down = (old_rows - top)[:, None]
+        share_right = old_columns - left
+        top_left = plane[np.ix_(top, left)].astype(np.float64)
+        top_right = plane[np.ix_(top, left + 1)].astype(np.float64)
+        bottom_left = plane[np.ix_(top + 1, left)].astype(np.float64)
+        bottom_right = plane[np.ix_(top + 1, left + 1)].astype(np.float64)
+        upper = top_left * (1 - share_right) + top_right * share_right
+        lower = bottom_left * (1 - share_right) + bottom_right * share_right
+        even_heights = np.rint(upper * (1 - share_down) + lower * share_down)
+
+        nearest_rows = np.rint(old_rows).astype(int)
+        nearest_columns = np.rint(old_columns).astype(int)
+        nearest_heights = plane[np.ix_(nearest_rows, nearest_columns)]
+        beside_unset = np.zeros(even_heights.shape, np.bool_)
+        for corner_heights in (top_left, top_right, bottom_left, bottom_right):
+            beside_unset |= corner_heights == spec.unset
+        heights: Plane = np.where(beside_unset, nearest_heights, even_heights).astype(plane.dtype)
         return heights
 
     def _links(self, plane: Plane, values: Plane, spec: PlaneSpec) -> Plane:
-        """Links along the lines from centre to centre; no link elsewhere where a cell is set."""
+        """Return the bit masks of a way's links: they run along the lines between old centres.
+
+        ``values`` are those of the old cell in each new one: where it is set, but off the lines,
+        the new cell is set to no link.
+        """
         old_values = plane.reshape(-1)
-        runs = (old_values & SIDES > 0) & (old_values != spec.unset)
-        new = np.where(values == spec.unset, spec.unset, 0).astype(np.int64)
-        for cell in np.flatnonzero(runs).tolist():
+        has_way = (old_values & SIDES > 0) & (old_values != spec.unset)
+        new_values = np.where(values == spec.unset, spec.unset, 0).astype(np.int64)
+        for cell in np.flatnonzero(has_way).tolist():
             mark = int(old_values[cell]) & MARKS
             for side in range(self.old.degree):
-                neighbour = int(self.old.neighbour_table[cell, side])
-                back = self.old.opposite(side)
-                drawn = 0 <= neighbour < cell and old_values[neighbour] != spec.unset
-                if old_values[cell] >> side & 1 and not (
-                    drawn and old_values[neighbour] >> back & 1
-                ):
-                    ends = self._line(cell, side)[:: 2 if spec.one_way else 1]
-                    for finer_cell, link in ends:
-                        held = int(new[finer_cell])
-                        new[finer_cell] = (0 if held == spec.unset else held) | mark | 1 << link
-        return new.astype(plane.dtype)
+                has_link = bool(old_values[cell] >> side & 1)
+                if not has_link or self._is_drawn_already(cell, side, old_values, spec):
+                    continue
+                link_ends = self._line(cell, side)
+                if spec.one_way:
+                    # Links of such a plane (the flow of water) lead out of a cell and have no other
+                    # end. ``_line`` lists the two ends of each link in turn, the near one first.
+                    link_ends = link_ends[::2]
+                for new_cell, new_side in link_ends:
+                    links = int(new_values[new_cell])
+                    if links == spec.unset:
+                        links = 0
+                    new_values[new_cell] = links | mark | 1 << new_side
+        return new_values.astype(plane.dtype)
+
+    def _is_drawn_already(self, cell: int, side: int, old_values: Plane, spec: PlaneSpec) -> bool:
+        """Return whether the neighbour across a side has drawn the line of this link.
+
+        Cells draw their lines in ascending order, and a link has an end in both cells.
+        """
+        neighbour = int(self.old.neighbour_table[cell, side])
+        if not 0 <= neighbour < cell or old_values[neighbour] == spec.unset:
+            return False
+        return bool(old_values[neighbour] >> self.old.opposite(side) & 1)
 
     def _line(self, cell: int, side: int) -> list[tuple[int, int]]:
-        """Return the ends (cell, side) of links on the way from a centre to that across a side."""
+        """Return the ends (new cell, side) of links from an old centre to that across a side.
+
+        At the rim, where there is no old centre, the line goes straight off the map.
+        """
         new = self.new
         start = int(self.middles[cell])
+        link_ends: list[tuple[int, int]] = []
         neighbour = int(self.old.neighbour_table[cell, side])
         if neighbour >= 0:
-            cells = path(new, start, int(self.middles[neighbour])).tolist()
-            return [
-                end
-                for finer_cell, target in pairwise(cells)
-                for end in self._steps(finer_cell, target)
-            ]
-        links: list[tuple[int, int]] = []
-        finer_cell = start
-        while new.neighbour(finer_cell, side) >= 0:
-            target = new.neighbour(finer_cell, side)
-            links += self._steps(finer_cell, target)
-            finer_cell = target
-        return [*links, (finer_cell, side)]
+            line_cells = path(new, start, int(self.middles[neighbour])).tolist()
+            for line_cell, next_cell in pairwise(line_cells):
+                link_ends += self._link_between(line_cell, next_cell)
+            return link_ends
+        line_cell = start
+        while new.neighbour(line_cell, side) >= 0:
+            next_cell = new.neighbour(line_cell, side)
+            link_ends += self._link_between(line_cell, next_cell)
+            line_cell = next_cell
+        link_ends.append((line_cell, side))
+        return link_ends
 
-    def _steps(self, first: int, end: int) -> list[tuple[int, int]]:
-        """Return both ends of a link between neighbours, or of two by way of another cell."""
+    def _link_between(self, first: int, second: int) -> list[tuple[int, int]]:
+        """Return both ends of a link between neighbours, or of two by way of a third cell.
+
+        Nothing for cells that have no common neighbour, which a hole in the map can part.
+        """
         new = self.new
         for side in range(new.degree):
-            if new.neighbour(first, side) == end:
-                return [(first, side), (end, new.opposite(side))]
-        for between in new.neighbours(first):  # squares that meet at a corner
-            if end in new.neighbours(between):
-                return self._steps(first, between) + self._steps(between, end)
+            if new.neighbour(first, side) == second:
+                return [(first, side), (second, new.opposite(side))]
+        # Squares of a slanted line meet at a corner, across which no way leads.
+        for between in new.neighbours(first):
+            if second in new.neighbours(between):
+                return self._link_between(first, between) + self._link_between(between, second)
         return []
+
+
+def _middle_of(grid: Grid) -> NDArray[np.float64]:
+    """Return the point (x, y) in the middle of a grid's bounds, in map units."""
+    left, top, right, bottom = grid.bounds
+    return np.array(((left + right) / 2, (top + bottom) / 2))

@@ -44,49 +44,65 @@ class HeightMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeightBrush:
-    """A round brush: its centre is a corner.
-
-    ``radius`` is in cells (0: one corner). Within ``soft`` percent of the radius, from the edge
-    inwards, its effect fades to nothing. ``RAISE`` and ``LOWER`` change by ``amount`` in units of
-    height, ``ROUGHEN`` by at most that, up and down, as ``bumps`` with the ``key`` say. The others
-    go ``strength`` percent of the way to where they lead: the mean of a corner and its eight
-    neighbours, or one height.
-    """
+    """A round brush: its centre is a corner."""
 
     mode: HeightMode
+
     radius: int
+    """In cells; 0: one corner."""
+
     soft: int = 50
+    """Percent of the radius, from the edge inwards, in which the effect fades to nothing."""
+
     amount: int = 1
+    """By how much ``RAISE`` and ``LOWER`` change, and ``ROUGHEN`` at most, in units of height."""
+
     strength: int = 100
+    """How far the other modes go, in percent of the way to where they lead.
+
+    That is the mean of a corner and its eight neighbours, or one height.
+    """
+
     key: int = 0
+    """Which land ``ROUGHEN`` makes (``bumps``): the user sees it, so that it can be made again."""
 
     def weights(self, distance: NDArray[np.float64]) -> Numbers:
-        """Return how much it changes what lies at a ``distance`` in cells: 0 to FINE, same
-        shape.
+        """Return how much the brush changes elements at a ``distance`` in cells: 0 to FINE.
+
+        The result has the shape of ``distance``.
         """
-        hard = self.radius * (1 - self.soft / 100)
-        # One cell beyond the radius nothing is left: the corners at the radius still get some.
-        part = np.clip((distance - hard) / (self.radius + 1 - hard), 0.0, 1.0)
-        result = np.rint(FINE * (0.5 + 0.5 * np.cos(np.pi * part))).astype(np.int64)
-        return np.where(distance <= self.radius, result, 0)
+        hard_radius = self.radius * (1 - self.soft / 100)
+        # The effect ends one cell beyond the radius, so that corners at the radius still get some.
+        fading_width = self.radius + 1 - hard_radius
+        fading = np.clip((distance - hard_radius) / fading_width, 0.0, 1.0)
+        # Half a wave of a cosine: there is no kink where the slope begins, nor where it ends.
+        weights = np.rint(FINE * (0.5 + 0.5 * np.cos(np.pi * fading))).astype(np.int64)
+        return np.where(distance <= self.radius, weights, 0)
 
 
 class HeightChange(NamedTuple):
-    """One step of a stroke: the ``heights`` (n,) that ``corners`` (n,), ascending, get.
-
-    ``weights`` (n,) are those of the brush, ``fine`` (n,) the heights in units of 1 / FINE.
-    ``missing`` of ``twins`` symmetric corners lie off the map.
-    """
+    """One step of a stroke at n corners."""
 
     corners: Indices
+    """Ascending, shape (n,)."""
+
     heights: Numbers
+    """The new height of each corner, shape (n,)."""
+
     weights: Numbers
+    """The weight of the brush at each corner, shape (n,)."""
+
     fine: Numbers
+    """The new heights in units of 1 / FINE, shape (n,): from these the stroke goes on."""
+
     missing: int
+    """How many of the symmetric corners lie off the map."""
+
     twins: int
+    """The number of symmetric corners."""
 
     def some(self, which: NDArray[np.bool_]) -> HeightChange:
-        """Return the change at some of its corners."""
+        """Return the change at some of its corners; ``which`` has shape (n,)."""
         return self._replace(
             corners=self.corners[which],
             heights=self.heights[which],
@@ -96,12 +112,16 @@ class HeightChange(NamedTuple):
 
 
 class HeightStroke:
-    """A stroke of a brush over ``heights`` (height + 1, width + 1).
+    """A stroke of a brush over ``heights`` (height + 1, width + 1); it lives as long as the drag.
 
     Each corner is changed once, as the brush at its nearest does it, so that a line of any speed
-    has one height; ``again`` begins the next round. ``limits`` are the least and the most height;
-    one that is beyond them already is not driven farther. ``level``: where ``LEVEL`` leads to;
-    ``FLATTEN`` leads to the height of the corner where the stroke begins.
+    has one height; ``again`` begins the next round. ``limits`` are the lowest and the highest
+    height; one that is beyond them already is not driven farther. ``level``: where ``LEVEL`` leads
+    to; ``FLATTEN`` leads to the height of the corner where the stroke begins. Example::
+
+        stroke = HeightStroke(grid, heights, HeightBrush(HeightMode.RAISE, radius=2), (0, 999))
+        change = stroke.change(corner_before, corner)
+        stroke.take(change)
     """
 
     def __init__(
@@ -122,26 +142,32 @@ class HeightStroke:
             self._exists = None
         else:
             self._exists = existing_corners(grid).ravel()
-        self._before: Numbers = heights.ravel().astype(np.int64) * FINE
-        self._now = self._before.copy()
-        self._weights = np.zeros(len(self._now), np.int16)
+        # Heights of all corners in units of 1 / FINE: those from which this round began, and those
+        # that the changes taken so far have made of them.
+        self._heights_at_start: Numbers = heights.ravel().astype(np.int64) * FINE
+        self._heights = self._heights_at_start.copy()
+        self._weights = np.zeros(len(self._heights), np.int16)
+        """The greatest weight that the brush had at each corner in this round."""
         self._touched: list[Indices] = []
+        """The corners of the changes of this round."""
         self._rounds = 0
 
     def change(self, start: int, end: int) -> HeightChange:
         """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
         corners, weights = self._under(start, end)
-        missing = twins = 0
+        missing = 0
+        twins = 0
         if self._symmetry is not None:
             images = self._symmetry.corner_images(self._grid, corners)
             missing = int((images < 0).sum())
             twins = images.size - len(corners)
             corners, weights = _largest(images.ravel(), np.tile(weights, len(images)))
-        better = weights > self._weights[corners]
+        # A corner is changed again where the brush comes nearer than in this round before.
+        is_changed = weights > self._weights[corners]
         if self._exists is not None:
-            better &= self._exists[corners]
-        corners = corners[better]
-        weights = weights[better]
+            is_changed &= self._exists[corners]
+        corners = corners[is_changed]
+        weights = weights[is_changed]
         fine = self._changed(start, corners, weights)
         heights = (fine + FINE // 2) // FINE
         return HeightChange(corners, heights, weights, fine, missing, twins)
@@ -149,23 +175,28 @@ class HeightStroke:
     def take(self, change: HeightChange) -> None:
         """Note that a change is part of the stroke."""
         self._weights[change.corners] = change.weights
-        self._now[change.corners] = change.fine
+        self._heights[change.corners] = change.fine
         self._touched.append(change.corners)
 
     def again(self) -> None:
-        """From now on corners that were changed are changed once more."""
+        """Begin another round: corners that were changed can be changed once more.
+
+        A button that is held still does so ten times a second.
+        """
         for corners in self._touched:
-            self._before[corners] = self._now[corners]
+            self._heights_at_start[corners] = self._heights[corners]
             self._weights[corners] = 0
         self._touched = []
         self._rounds += 1
 
     def _under(self, start: int, end: int) -> tuple[Indices, Numbers]:
         """Return the corners under the brush on its way, ascending, and its weights there."""
+        # The way between two events of the mouse is swept as one shape, by the distance of each
+        # corner from the line: so a quick drag makes the same ridge as a slow one.
         grid = self._grid
         radius = self._brush.radius
-        (y0, x0) = divmod(start, grid.width + 1)
-        (y1, x1) = divmod(end, grid.width + 1)
+        y0, x0 = divmod(start, grid.width + 1)
+        y1, x1 = divmod(end, grid.width + 1)
         left = max(min(x0, x1) - radius, 0)
         right = min(max(x0, x1) + radius, grid.width)
         top = max(min(y0, y1) - radius, 0)
@@ -175,8 +206,9 @@ class HeightStroke:
         dx = x1 - x0
         dy = y1 - y0
         if dx or dy:
-            along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy), 0.0, 1.0)
-            distance = np.hypot(x - along * dx, y - along * dy)
+            # The nearest point of the line, as a share of its length from the start.
+            share = np.clip((x * dx + y * dy) / (dx * dx + dy * dy), 0.0, 1.0)
+            distance = np.hypot(x - share * dx, y - share * dy)
         else:
             distance = np.hypot(x, y)
         weights = self._brush.weights(distance)
@@ -187,35 +219,43 @@ class HeightStroke:
     def _changed(self, start: int, corners: Indices, weights: Numbers) -> Numbers:
         """Return the new heights of ``corners``, in units of 1 / FINE, within the limits."""
         brush = self._brush
-        old_heights = self._before[corners]
+        old_heights = self._heights_at_start[corners]
         if brush.mode is HeightMode.RAISE:
-            new_heights = old_heights + brush.amount * weights
+            rises = brush.amount * weights
         elif brush.mode is HeightMode.LOWER:
-            new_heights = old_heights - brush.amount * weights
+            rises = -brush.amount * weights
         elif brush.mode is HeightMode.ROUGHEN:
-            images = corners[None]
-            if self._symmetry is not None:
-                images = self._symmetry.corner_images(self._grid, corners)
-            # Twins get the bump of the first of them.
-            first = np.where(images < 0, len(self._now), images).min(axis=0)
-            rows, columns = np.divmod(first, self._grid.width + 1)
-            rough = bumps(brush.key + self._rounds, columns, rows)
-            new_heights = old_heights + _divided(brush.amount * weights * rough, FINE)
+            rises = _divided(brush.amount * weights * self._bumps_at(corners), FINE)
         else:
-            if brush.mode is HeightMode.SMOOTH:
-                goal: Numbers | int = self._means(corners)
-            else:
-                if self._level is None:
-                    self._level = int(self._before[start])
-                goal = self._level
-            new_heights = old_heights + _divided(
-                (goal - old_heights) * brush.strength * weights, 100 * FINE
-            )
-        least, most = (limit * FINE for limit in self._limits)
-        bounded: Numbers = np.clip(
-            new_heights, np.minimum(old_heights, least), np.maximum(old_heights, most)
-        )
-        return bounded
+            ways = self._goal(start, corners) - old_heights
+            rises = _divided(ways * brush.strength * weights, 100 * FINE)
+        lowest = self._limits[0] * FINE
+        highest = self._limits[1] * FINE
+        # A file can hold heights beyond the limits: these may stay where they are.
+        lower_bounds = np.minimum(old_heights, lowest)
+        upper_bounds = np.maximum(old_heights, highest)
+        bounded_heights: Numbers = np.clip(old_heights + rises, lower_bounds, upper_bounds)
+        return bounded_heights
+
+    def _bumps_at(self, corners: Indices) -> Numbers:
+        """Return the heights of the bumps of this round at corners, from -FINE to FINE, (n,)."""
+        images = corners[None]
+        if self._symmetry is not None:
+            images = self._symmetry.corner_images(self._grid, corners)
+        # Symmetric corners all get the bump of the first of them, so that the land is symmetric.
+        no_corner = len(self._heights)
+        first_images = np.where(images < 0, no_corner, images).min(axis=0)
+        rows, columns = np.divmod(first_images, self._grid.width + 1)
+        return bumps(self._brush.key + self._rounds, columns, rows)
+
+    def _goal(self, start: int, corners: Indices) -> Numbers | int:
+        """Return the heights to which corners are led: (n,), or one for all."""
+        if self._brush.mode is HeightMode.SMOOTH:
+            return self._means(corners)
+        if self._level is None:
+            # Flatten: the height where the stroke began holds for all of it.
+            self._level = int(self._heights_at_start[start])
+        return self._level
 
     def _means(self, corners: Indices) -> Numbers:
         """Return the mean height of each corner and its existing neighbours."""
@@ -228,10 +268,10 @@ class HeightStroke:
                 x = xs + dx
                 y = ys + dy
                 inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
-                at = np.where(inside, y * (grid.width + 1) + x, 0)
+                neighbours = np.where(inside, y * (grid.width + 1) + x, 0)
                 if self._exists is not None:
-                    inside &= self._exists[at]
-                total += self._before[at] * inside
+                    inside &= self._exists[neighbours]
+                total += self._heights_at_start[neighbours] * inside
                 count += inside
         return _divided(total, count)
 
@@ -246,32 +286,42 @@ def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
     order = np.argsort(corners, kind="stable")
     corners = corners[order]
     weights = weights[order]
-    first = np.flatnonzero(np.diff(corners, prepend=-2))
-    result = corners[first]
-    most = np.maximum.reduceat(weights, first)
-    return result[result >= 0], most[result >= 0]
+    # -2 is no corner: so the first one, even if it is -1, begins a group.
+    group_starts = np.flatnonzero(np.diff(corners, prepend=-2))
+    group_corners = corners[group_starts]
+    largest_weights = np.maximum.reduceat(weights, group_starts)
+    exists = group_corners >= 0
+    return group_corners[exists], largest_weights[exists]
 
 
 BUMPS = ((6, 128), (3, 80), (1, 48))
-"""How wide the bumps of rough land are, in cells, and how high: together FINE."""
+"""The widths of the bumps of rough land, in cells, and their heights, which together are FINE.
+
+With wider bumps the land is hilly rather than rough; with higher ones of width 1 it is spiky.
+"""
 
 
 def bumps(key: int, columns: Indices, rows: Indices) -> Numbers:
-    """Return the height of rough land at some places (n,), from -FINE to FINE.
+    """Return the height of rough land at corners in these columns and rows, (n,), -FINE to FINE.
 
-    Another key gives other land. Source: value noise, the mean of random heights around a place.
+    Another key gives other land.
     """
+    # Value noise: a lattice of random heights, between which heights are interpolated; three
+    # lattices of different widths are added (octaves). It is computed with whole numbers, so that
+    # it is the same on every computer.
     result = np.zeros(len(columns), np.int64)
-    for wide, high in BUMPS:
-        (x, right) = np.divmod(columns, wide)
-        (y, down) = np.divmod(rows, wide)
+    for width, height in BUMPS:
+        lattice_x, right = np.divmod(columns, width)
+        lattice_y, down = np.divmod(rows, width)
         for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            sites = ((y + dy).astype(np.uint64) << np.uint64(32)) + (x + dx).astype(np.uint64)
-            words = words_of_streams(streams(key * len(BUMPS) + wide, sites), 0) >> np.uint64(48)
-            random = words.astype(np.int64) - (1 << 15)
-            near = (right if dx else wide - right) * (down if dy else wide - down)
-            result += random * near * high // (wide * wide)
-    return result >> 15
+            y_bits = (lattice_y + dy).astype(np.uint64) << np.uint64(32)
+            sites = y_bits + (lattice_x + dx).astype(np.uint64)
+            words = words_of_streams(streams(key * len(BUMPS) + width, sites), 0) >> np.uint64(48)
+            random_heights = words.astype(np.int64) - (1 << 15)
+            nearness_x = right if dx else width - right
+            nearness_y = down if dy else width - down
+            result += random_heights * nearness_x * nearness_y * height // (width * width)
+    return result >> 15  # random heights have 16 bits, half of them below 0
 
 
 def slope(
@@ -285,16 +335,18 @@ def slope(
     It leads straight from the first of ``ends`` (x, y, height) to the second, as wide as the brush
     and with its soft edge. The unit of all places is a cell.
     """
-    (x0, y0, low), (x1, y1, high) = ends
+    (x0, y0, first_height), (x1, y1, last_height) = ends
     dx = x1 - x0
     dy = y1 - y0
     x = points[:, 0] - x0
     y = points[:, 1] - y0
-    along = np.clip((x * dx + y * dy) / ((dx * dx + dy * dy) or 1.0), 0.0, 1.0)
+    squared_length = (dx * dx + dy * dy) or 1.0  # a click without a drag is a slope of one point
+    share = np.clip((x * dx + y * dy) / squared_length, 0.0, 1.0)
     # Half a cell to both sides is the least: a line between rows would have gaps.
-    weights = brush.weights(np.hypot(x - along * dx, y - along * dy) - 0.5)
-    goal = np.rint(low + along * (high - low)).astype(np.int64)
-    return heights + _divided((goal - heights) * weights, FINE), weights > 0
+    distances = np.hypot(x - share * dx, y - share * dy) - 0.5
+    weights = brush.weights(distances)
+    goals = np.rint(first_height + share * (last_height - first_height)).astype(np.int64)
+    return heights + _divided((goals - heights) * weights, FINE), weights > 0
 
 
 def roughen_elevations(elevation: Plane, cells: Cells, keys: Cells, by: int) -> Numbers:
@@ -309,10 +361,14 @@ def raise_elevations(elevation: Plane, cells: Cells, by: int, lowest: int, highe
 
     Values already beyond a limit are not changed. Shape (n,), of the plane's dtype.
     """
-    present = elevation.reshape(-1)[cells].astype(np.int64)
-    bounded = np.clip(present + by, lowest, highest)
-    beyond = bounded > present if by < 0 else bounded < present
-    return np.where(beyond, present, bounded).astype(elevation.dtype)
+    old_values = elevation.reshape(-1)[cells].astype(np.int64)
+    new_values = np.clip(old_values + by, lowest, highest)
+    # A value beyond a limit would be brought back to it, against the direction of the change.
+    if by < 0:
+        goes_back = new_values > old_values
+    else:
+        goes_back = new_values < old_values
+    return np.where(goes_back, old_values, new_values).astype(elevation.dtype)
 
 
 def smooth_elevations(grid: Grid, elevation: Plane, cells: Cells) -> Plane:

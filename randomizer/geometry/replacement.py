@@ -1,7 +1,10 @@
 """Find and replace: one terrain, hexside, elevation, way or text of a map by another.
 
-found = replace_in_map(battlemap, [Replacement(Subject.TERRAIN, "Wood", "Pine wood")])
-found.edit.apply(battlemap)
+Example::
+
+    result = replace_in_map(battlemap, [Replacement(Subject.TERRAIN, "Wood", "Pine wood")])
+    if result.edit is not None:
+        result.edit.apply(battlemap)
 """
 
 from __future__ import annotations
@@ -34,7 +37,9 @@ if TYPE_CHECKING:
     from randomizer.model.map.layer import Layer
     from randomizer.model.planes.composite import Composite
     from randomizer.model.planes.planes import PlaneSpec
-    from randomizer.model.terrain.terrain import TerrainSet
+    from randomizer.model.planes.routes import RouteSpec
+    from randomizer.model.system.system import System
+    from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
     from randomizer.model.things.things import Thing
 
 
@@ -59,23 +64,31 @@ class Replacement:
 
 @dataclass(frozen=True, eq=False)
 class MapReplacement:
-    """The ``edit`` that replaces (None: nothing to replace) ``count`` values and texts.
-
-    ``locked`` are the names of layers that hold ``old`` and are not changed.
-    """
+    """The result of ``replace_in_map``."""
 
     edit: Edit | None
+    """The edit that replaces; None if there is nothing to replace."""
+
     count: int
+    """The number of values and texts that the edit replaces."""
+
     locked: tuple[str, ...]
+    """The names of locked layers, which hold an old value or text and are not changed."""
 
 
 class _Change(NamedTuple):
-    """At flat ``places`` of a plane of a layer stand ``values`` (one each) afterwards."""
+    """New values of some elements of a plane of one layer."""
 
     layer: Layer
+
     plane: str
-    places: NDArray[np.intp]
+    """The name of the plane."""
+
+    elements: NDArray[np.intp]
+    """Flat indices in the plane, ascending, shape (n,)."""
+
     values: NDArray[np.int64]
+    """The new value of each element, shape (n,)."""
 
 
 def replace_in_map(
@@ -145,12 +158,16 @@ def cells_with(
     if subject is Subject.WAY:
         route = system.routes_of(battlemap.terrain_set)[code]
         return grid.cells[route.runs(composite.planes[route.plane].reshape(-1)[grid.cells])]
-    is_side = subject is Subject.HEXSIDE
-    plane = composite.plane(system.hexside if is_side else system.terrain)
+    if subject is Subject.HEXSIDE:
+        plane = composite.plane(system.hexside)
+        code += 1  # 0 on the plane is no hexside
+    else:
+        plane = composite.plane(system.terrain)
     if plane is None:
         return none
-    hit = plane.reshape(grid.size, -1)[grid.cells] == code + is_side
-    return np.asarray(grid.cells[hit.any(axis=1)])
+    # One column for each side of a cell, or one for its terrain.
+    has_code = plane.reshape(grid.size, -1)[grid.cells] == code
+    return np.asarray(grid.cells[has_code.any(axis=1)])
 
 
 def split_at_equals(text: str) -> tuple[str, str]:
@@ -222,8 +239,8 @@ def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool)
 
 
 def _unknown(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:
-    near = get_close_matches(name, names, 1, 0.6)
-    advice = f"; did you mean “{near[0]}”?" if near else ""
+    similar_names = get_close_matches(name, names, 1, 0.6)
+    advice = f"; did you mean “{similar_names[0]}”?" if similar_names else ""
     return error(f"unknown-{subject}", f"this map has no {subject} “{name}”{advice}")
 
 
@@ -233,11 +250,14 @@ def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Itera
         message = "the cells of this map have no elevations"
         yield from error("unknown-elevation", message).problems
         return
-    least, most = spec.limits
+    lowest, highest = spec.limits
     for text in (replacement.old, replacement.new):
-        number = text.removeprefix("-")
-        if not (number.isascii() and number.isdigit() and least <= int(text) <= most):
-            message = f"an elevation is a whole number from {least} to {most}, not “{text[:40]}”"
+        digits = text.removeprefix("-")
+        is_number = digits.isascii() and digits.isdigit()
+        if not is_number or not lowest <= int(text) <= highest:
+            message = (
+                f"an elevation is a whole number from {lowest} to {highest}, not “{text[:40]}”"
+            )
             yield from error("unknown-elevation", message).problems
 
 
@@ -256,27 +276,35 @@ def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -
         if replacement.new in names:
             continue
         index = names[replacement.old]
-        if replacement.subject is Subject.TERRAIN and replacement.new not in {
-            t.name for t in terrains
-        }:
-            old = terrain_set.terrains[index]
-            picture = old.picture or old.name
-            terrains.append(
-                replace(old, name=replacement.new, letters="", aliases=(), picture=picture)
-            )
-        elif replacement.subject is Subject.HEXSIDE and replacement.new not in {
-            h.name for h in hexsides
-        }:
-            letters = {hexside.letter for hexside in hexsides}
-            letter = next(c for c in map(chr, range(0x61, 0x3000)) if c not in letters)
-            hexsides.append(
-                replace(terrain_set.hexsides[index], name=replacement.new, letter=letter)
-            )
-        elif replacement.subject is Subject.WAY and replacement.new not in {w.name for w in ways}:
+        # Two old names can be replaced by the same new one, which is then added once.
+        if replacement.subject is Subject.TERRAIN:
+            if replacement.new not in {terrain.name for terrain in terrains}:
+                terrains.append(_copy_of_terrain(terrain_set.terrains[index], replacement.new))
+        elif replacement.subject is Subject.HEXSIDE:
+            if replacement.new not in {hexside.name for hexside in hexsides}:
+                letter = _free_letter(hexsides)
+                old_hexside = terrain_set.hexsides[index]
+                hexsides.append(replace(old_hexside, name=replacement.new, letter=letter))
+        elif replacement.new not in {way.name for way in ways}:
             ways.append(replace(terrain_set.ways[index], name=replacement.new))
     return replace(
         terrain_set, terrains=tuple(terrains), hexsides=tuple(hexsides), ways=tuple(ways)
     )
+
+
+def _copy_of_terrain(terrain: Terrain, name: str) -> Terrain:
+    """Return a terrain of another name that looks like one, with its picture.
+
+    Letters and other names of a terrain are unique in a set, so that the copy has none.
+    """
+    picture = terrain.picture or terrain.name
+    return replace(terrain, name=name, letters="", aliases=(), picture=picture)
+
+
+def _free_letter(hexsides: Iterable[Hexside]) -> str:
+    """Return the first letter from "a" on by which none of the hexsides is written in files."""
+    used_letters = {hexside.letter for hexside in hexsides}
+    return next(letter for letter in map(chr, range(0x61, 0x3000)) if letter not in used_letters)
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -310,34 +338,38 @@ def _table(
     battlemap: BattleMap, replacements: Sequence[Replacement], subject: Subject
 ) -> dict[int, int]:
     """Return the new value of a plane for each old one that is replaced."""
-    mine = [
-        replacement
-        for replacement in replacements
-        if replacement.subject is subject and replacement.old != replacement.new
-    ]
-    if subject is Subject.ELEVATION:
-        return {int(replacement.old): int(replacement.new) for replacement in mine}
     names = names_of(battlemap, subject)
-    if subject is Subject.HEXSIDE:  # 0: no hexside
-        return {
-            names[replacement.old] + 1: names[replacement.new] + 1 if replacement.new else 0
-            for replacement in mine
-        }
-    return {names[replacement.old]: names[replacement.new] for replacement in mine}
+    table = {}
+    for replacement in replacements:
+        if replacement.subject is not subject or replacement.old == replacement.new:
+            continue
+        if subject is Subject.ELEVATION:
+            table[int(replacement.old)] = int(replacement.new)
+        elif subject is Subject.HEXSIDE:
+            # The plane has 0 for no hexside, so that codes begin with 1; an empty name is none.
+            new_code = names[replacement.new] + 1 if replacement.new else 0
+            table[names[replacement.old] + 1] = new_code
+        else:
+            table[names[replacement.old]] = names[replacement.new]
+    return table
 
 
 def _is_in(
     battlemap: BattleMap, spec: PlaneSpec, cells: NDArray[np.intp] | None
 ) -> NDArray[np.bool_]:
-    """Return which places of a plane are on existing cells, and on ``cells``: flat, one for each
-    place.
+    """Return which elements of a plane, flat, are on existing cells, and on ``cells`` unless None.
+
+    The planes that are asked for have cells or sides as their elements.
     """
     grid = battlemap.grid
-    chosen = np.zeros(grid.width * grid.height, np.bool_)
-    chosen[grid.cells if cells is None else np.intersect1d(grid.cells, cells)] = True
+    chosen_cells = grid.cells
+    if cells is not None:
+        chosen_cells = np.intersect1d(grid.cells, cells)
+    is_chosen = np.zeros(grid.width * grid.height, np.bool_)
+    is_chosen[chosen_cells] = True
     if spec.place is Place.SIDE:
-        return np.repeat(chosen, grid.degree)
-    return chosen
+        return np.repeat(is_chosen, grid.degree)
+    return is_chosen
 
 
 def _translated(
@@ -348,98 +380,141 @@ def _translated(
     table: dict[int, int],
     cells: NDArray[np.intp] | None,
 ) -> Iterator[_Change]:
-    flat = values.reshape(-1)
-    hit = np.isin(flat, list(table)) & (flat != spec.unset) & _is_in(battlemap, spec, cells)
-    elements = np.flatnonzero(hit)
-    if len(elements):
-        old, at = np.unique(flat[elements], return_inverse=True)
-        new = np.array([table[value] for value in old.tolist()], np.int64)
-        yield _Change(layer, spec.name, elements, new[at])
+    """Yield the change of the values of a plane that are in ``table``, nothing if there are none.
+
+    ``table`` has the new value for each old one.
+    """
+    flat_values = values.reshape(-1)
+    # An unset element can have the number of an elevation that is replaced.
+    is_replaced = np.isin(flat_values, list(table)) & (flat_values != spec.unset)
+    elements = np.flatnonzero(is_replaced & _is_in(battlemap, spec, cells))
+    if not len(elements):
+        return
+    old_values, rows = np.unique(flat_values[elements], return_inverse=True)
+    new_values = np.array([table[value] for value in old_values.tolist()], np.int64)
+    yield _Change(layer, spec.name, elements, new_values[rows])
 
 
 def _ground(
     battlemap: BattleMap, spec: PlaneSpec, new: int, cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
-    """Yield where no layer sets a terrain, the map shows the first of the set."""
-    bare = _is_in(battlemap, spec, cells)
+    """Yield the change of the cells that show the first terrain because no layer sets one.
+
+    They get the terrain ``new`` in the lowest visible layer that is not locked. If all are locked
+    it is the lowest one, so that the caller tells of it.
+    """
+    is_bare = _is_in(battlemap, spec, cells)
     for layer in battlemap.layers:
         values = layer.planes.get(spec.name)
         if values is not None:
-            bare = bare & (values.reshape(-1) == spec.unset)
-    elements = np.flatnonzero(bare)
-    visible = [layer for layer in battlemap.layers if layer.visible]
-    targets = [layer for layer in visible if not layer.locked] or visible
-    if len(elements) and targets:
-        yield _Change(targets[0], spec.name, elements, np.full(len(elements), new, np.int64))
+            is_bare = is_bare & (values.reshape(-1) == spec.unset)
+    elements = np.flatnonzero(is_bare)
+    visible_layers = [layer for layer in battlemap.layers if layer.visible]
+    unlocked_layers = [layer for layer in visible_layers if not layer.locked]
+    target_layers = unlocked_layers or visible_layers
+    if len(elements) and target_layers:
+        new_values = np.full(len(elements), new, np.int64)
+        yield _Change(target_layers[0], spec.name, elements, new_values)
 
 
 def _way_changes(
     battlemap: BattleMap, replacements: Sequence[Replacement], cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
-    """Links of an old way are added to those of the new one: a link goes with both its ends."""
-    system = battlemap.system
-    grid = battlemap.grid
-    routes = {route.name: route for route in system.routes_of(battlemap.terrain_set)}
-    mine = [
-        replacement
-        for replacement in replacements
-        if replacement.subject is Subject.WAY and replacement.old != replacement.new
-    ]
-    pairs = [
-        (routes[replacement.old], routes[replacement.new] if replacement.new else None)
-        for replacement in mine
-    ]
+    """Yield what changes where ways are replaced, in the planes of all layers, locked ones too.
+
+    A link goes with both its ends. Links of an old way are added to those that the new one has.
+    """
+    routes = {route.name: route for route in battlemap.system.routes_of(battlemap.terrain_set)}
+    pairs = []
+    for replacement in replacements:
+        if replacement.subject is not Subject.WAY or replacement.old == replacement.new:
+            continue
+        new_route = routes[replacement.new] if replacement.new else None
+        pairs.append((routes[replacement.old], new_route))
     for layer in battlemap.layers:
-        old_values: dict[str, NDArray[np.int64]] = {}
-        for route in {route for pair in pairs for route in pair if route is not None}:
-            spec = system.plane(route.plane)
-            values = layer.planes.get(route.plane)
-            plane = spec.allocate(grid) if values is None else values
-            old_values[route.plane] = plane.reshape(-1).astype(np.int64)
-        new_values = {name: values.copy() for name, values in old_values.items()}
-        moved = []
-        for old, new in pairs:
-            values = old_values[old.plane]
-            bits = _with_both_ends(grid, np.where(old.runs(values), values & SIDES, 0), cells)
-            left = new_values[old.plane] & ~bits
-            left = np.where(left & SIDES, left, 0)
-            new_values[old.plane] = np.where(bits > 0, left, new_values[old.plane])
-            moved.append((new, bits))
-        for new, bits in moved:
-            if new is not None:
-                values = new_values[new.plane]
-                links = np.where(values & PRESENT, values & SIDES, 0)
-                new_values[new.plane] = np.where(bits > 0, new.mark | links | bits, values)
-        for name, values in new_values.items():
-            elements = np.flatnonzero(values != old_values[name])
-            if len(elements):
-                yield _Change(layer, name, elements, values[elements])
-        dry = np.zeros(grid.size, np.bool_)
-        for (old, new), (_new, bits) in zip(pairs, moved, strict=True):
-            if old.style == "water" and (new is None or new.style != "water"):
-                dry |= (bits > 0) & (new_values[old.plane] == 0)
-        for flow in (system.flow, system.flow_width):
-            if flow is not None and flow.name in layer.planes:
-                flows = layer.planes[flow.name].reshape(-1)
-                elements = np.flatnonzero(dry & (flows != flow.unset))
-                if len(elements):
-                    none = np.full(len(elements), flow.unset, np.int64)
-                    yield _Change(layer, flow.name, elements, none)
+        yield from _way_changes_of_layer(battlemap, layer, pairs, cells)
+
+
+def _way_changes_of_layer(
+    battlemap: BattleMap,
+    layer: Layer,
+    pairs: Sequence[tuple[RouteSpec, RouteSpec | None]],
+    cells: NDArray[np.intp] | None,
+) -> Iterator[_Change]:
+    """Yield what changes in one layer; ``pairs`` are the old and the new ways, None for no way."""
+    grid = battlemap.grid
+    old_values: dict[str, NDArray[np.int64]] = {}
+    for route in {route for pair in pairs for route in pair if route is not None}:
+        plane = layer.planes.get(route.plane)
+        if plane is None:
+            plane = battlemap.system.plane(route.plane).allocate(grid)
+        old_values[route.plane] = plane.reshape(-1).astype(np.int64)
+    new_values = {name: values.copy() for name, values in old_values.items()}
+
+    # All old links are taken away before any new one is added: two ways can be exchanged, and two
+    # ways can lie on one plane.
+    moved_links = []
+    for old_route, _new_route in pairs:
+        values = old_values[old_route.plane]
+        links = np.where(old_route.runs(values), values & SIDES, 0)
+        links = _with_both_ends(grid, links, cells)
+        moved_links.append(links)
+        remaining = new_values[old_route.plane] & ~links
+        # Where no link remains the way is gone, so that its mark goes, too.
+        remaining = np.where(remaining & SIDES, remaining, 0)
+        new_values[old_route.plane] = np.where(links > 0, remaining, new_values[old_route.plane])
+    for (_old_route, new_route), links in zip(pairs, moved_links, strict=True):
+        if new_route is None:
+            continue
+        values = new_values[new_route.plane]
+        present_links = np.where(values & PRESENT, values & SIDES, 0)
+        new_values[new_route.plane] = np.where(
+            links > 0, new_route.mark | present_links | links, values
+        )
+    for name, values in new_values.items():
+        elements = np.flatnonzero(values != old_values[name])
+        if len(elements):
+            yield _Change(layer, name, elements, values[elements])
+
+    is_dry = np.zeros(grid.size, np.bool_)
+    for (old_route, new_route), links in zip(pairs, moved_links, strict=True):
+        stays_water = new_route is not None and new_route.style == "water"
+        if old_route.style == "water" and not stays_water:
+            is_dry |= (links > 0) & (new_values[old_route.plane] == 0)
+    yield from _flow_changes(battlemap.system, layer, is_dry)
+
+
+def _flow_changes(system: System, layer: Layer, is_dry: NDArray[np.bool_]) -> Iterator[_Change]:
+    """Yield that flow and its width are unset in cells that no river runs through any more."""
+    for spec in (system.flow, system.flow_width):
+        if spec is None or spec.name not in layer.planes:
+            continue
+        values = layer.planes[spec.name].reshape(-1)
+        elements = np.flatnonzero(is_dry & (values != spec.unset))
+        if len(elements):
+            unset = np.full(len(elements), spec.unset, np.int64)
+            yield _Change(layer, spec.name, elements, unset)
 
 
 def _with_both_ends(
-    grid: Grid, bits: NDArray[np.int64], cells: NDArray[np.intp] | None
+    grid: Grid, links: NDArray[np.int64], cells: NDArray[np.intp] | None
 ) -> NDArray[np.int64]:
-    """Return of links (size,) those with both ends in ``cells``, and those off the rim."""
+    """Return those of links, bit masks (size,), that have both ends in ``cells``, or lead off it.
+
+    None for ``cells``: all. A link that leads off the map has one end.
+    """
     if cells is None:
-        return bits
-    chosen = np.zeros(grid.width * grid.height + 1, np.bool_)  # the last one is "off the map"
-    chosen[cells] = chosen[-1] = True
-    table = np.asarray(grid.neighbour_table)
-    inside = np.zeros(len(bits), np.int64)
+        return links
+    is_chosen = np.zeros(grid.width * grid.height + 1, np.bool_)
+    is_chosen[cells] = True
+    # The last element stands for "off the map": the neighbour number -1 leads to it.
+    is_chosen[-1] = True
+    neighbours = np.asarray(grid.neighbour_table)
+    chosen_links = np.zeros(len(links), np.int64)
     for side in range(grid.degree):
-        inside |= np.where(chosen[:-1] & chosen[table[:, side]], 1 << side, 0)
-    return bits & inside
+        has_both_ends = is_chosen[:-1] & is_chosen[neighbours[:, side]]
+        chosen_links |= np.where(has_both_ends, 1 << side, 0)
+    return links & chosen_links
 
 
 # --- texts --------------------------------------------------------------------------------------
@@ -453,51 +528,76 @@ def _replace_texts(
 ) -> tuple[Edit | None, int]:
     """Return the edit that replaces parts of labels, notes and properties, and how many change.
 
-    Names of locked layers that would change are added to ``locked``.
+    Names of locked layers that would change are added to ``locked``. Properties belong to the whole
+    map: they are changed only where ``cells`` is None. Raises ProblemError where a new text would
+    be one that no map can hold.
     """
-    mine = [
-        replacement
-        for replacement in replacements
-        if replacement.subject is Subject.TEXT and replacement.old != replacement.new
-    ]
-    if not mine:
+    text_replacements = []
+    for replacement in replacements:
+        if replacement.subject is Subject.TEXT and replacement.old != replacement.new:
+            text_replacements.append(replacement)
+    if not text_replacements:
         return None, 0
 
     def new_text(text: str) -> str:
-        for each in mine:
-            text = text.replace(each.old, each.new)
+        for replacement in text_replacements:
+            text = text.replace(replacement.old, replacement.new)
         if fault := fault_in_line(text):
             raise error("not-replaced", f"the text “{text[:60]}” {fault}")
         return text
 
-    things: list[Thing] = []
-    lines: list[Edit | None] = []
+    changed_things: list[Thing] = []
+    property_edits: list[Edit | None] = []
     for layer in battlemap.layers:
-        held = layer.things
+        things_of_layer = _things_with_new_texts(battlemap, layer, cells, new_text)
+        edits_of_layer = []
         if cells is None:
-            labelled = [*held.values()]
-        else:
-            labelled = things_on(battlemap.grid, held, cells)
-        changed = [_with_new_texts(each, new_text) for each in labelled]
-        changed = [each for each in changed if each != held[each.id]]
-        texts_here = [
-            set_property(battlemap, layer.id, each.name, new_text(layer.properties[each.name]))
-            for each in (battlemap.system.properties if cells is None else ())
-            if each.kind is PropertyKind.TEXT and layer.properties.get(each.name)
-        ]
-        texts_here = [edit for edit in texts_here if edit is not None]
+            edits_of_layer = _property_edits(battlemap, layer, new_text)
         if not layer.locked:
-            things += changed
-            lines += texts_here
-        elif changed or texts_here:
+            changed_things += things_of_layer
+            property_edits += edits_of_layer
+        elif things_of_layer or edits_of_layer:
             locked[layer.name] = None
-    return compound([change_things(battlemap, things), *lines]), len(things) + len(lines)
+    edit = compound([change_things(battlemap, changed_things), *property_edits])
+    return edit, len(changed_things) + len(property_edits)
 
 
-def _with_new_texts(thing: Thing, new_text: Callable[[str], str]) -> Thing:
-    """Return a thing with another label, and another text if it is a note."""
-    text = thing.state.get(NOTE_TEXT.name)
-    state = (
-        {**thing.state, NOTE_TEXT.name: new_text(text)} if isinstance(text, str) else thing.state
-    )
-    return replace(thing, label=new_text(thing.label), state=State(state))
+def _things_with_new_texts(
+    battlemap: BattleMap,
+    layer: Layer,
+    cells: NDArray[np.intp] | None,
+    new_text: Callable[[str], str],
+) -> list[Thing]:
+    """Return the things of a layer (on ``cells`` unless None) that change, as they will be.
+
+    A thing has a label, a note a text, too.
+    """
+    if cells is None:
+        things = list(layer.things.values())
+    else:
+        things = things_on(battlemap.grid, layer.things, cells)
+    changed_things = []
+    for thing in things:
+        state = thing.state
+        note_text = state.get(NOTE_TEXT.name)
+        if isinstance(note_text, str):
+            state = State({**state, NOTE_TEXT.name: new_text(note_text)})
+        changed_thing = replace(thing, label=new_text(thing.label), state=state)
+        if changed_thing != thing:
+            changed_things.append(changed_thing)
+    return changed_things
+
+
+def _property_edits(
+    battlemap: BattleMap, layer: Layer, new_text: Callable[[str], str]
+) -> list[Edit]:
+    """Return an edit for each property of a layer that is a text and changes."""
+    edits = []
+    for prop in battlemap.system.properties:
+        text = layer.properties.get(prop.name)
+        if prop.kind is not PropertyKind.TEXT or not text:
+            continue
+        edit = set_property(battlemap, layer.id, prop.name, new_text(text))
+        if edit is not None:
+            edits.append(edit)
+    return edits

@@ -64,12 +64,19 @@ def marks_of(grid: Grid, cells: Cells) -> Marks:
 @registered(bytes_each=230 * KB)
 @lru_cache(4)
 def _disc_offsets(degree: int, radius: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the axial offsets (q, r) of the cells of a disc from its centre, both (n,).
+
+    A disc of squares is a square. Of hexes, those of the square whose third cube coordinate,
+    -q - r, is within the radius too are a hexagon.
+    """
     span = np.arange(-radius, radius + 1, dtype=np.int64)
-    r, q = (axis.ravel() for axis in np.meshgrid(span, span, indexing="ij"))
+    rows, columns = np.meshgrid(span, span, indexing="ij")
+    q = columns.ravel()
+    r = rows.ravel()
     if degree == 4:
         return q, r
-    near = abs(q + r) <= radius
-    return q[near], r[near]
+    is_within = abs(q + r) <= radius
+    return q[is_within], r[is_within]
 
 
 def disc(grid: Grid, cell: int, radius: int) -> Cells:
@@ -80,7 +87,10 @@ def disc(grid: Grid, cell: int, radius: int) -> Cells:
 
 
 def bar(grid: Grid, cell: int, half_length: int) -> Cells:
-    """Xconq's bar: the cells of the same row up to ``half_length`` columns to either side."""
+    """Return the cells of the same row up to ``half_length`` columns to either side.
+
+    It is the brush that Xconq's own designer calls a bar.
+    """
     x, y = grid.xy(cell)
     xs = np.arange(x - half_length, x + half_length + 1, dtype=np.int64)
     return area(grid.cells_of_xy(xs, np.full_like(xs, y)))
@@ -92,27 +102,31 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     Each is a neighbour of the one before (squares can meet at a corner), except where cells of the
     line do not exist. On a wrapped grid the shorter direction is taken.
     """
+    # As many points as the line has steps are laid evenly between the two centres, and the cell
+    # under each is taken: the line drawing of "Hexagonal Grids" by Amit Patel, for squares too.
     q, r = grid.axial(*grid.xy(start))
-    to_q, to_r = grid.axial(*grid.xy(end))
-    way_q = to_q - q
-    way_r = to_r - r
+    end_q, end_r = grid.axial(*grid.xy(end))
+    delta_q = end_q - q
+    delta_r = end_r - r
     if grid.wrap:
-        turn_q, turn_r = grid.axial(grid.width, 0)
-        right = way_q if grid.layout.shear == "columns" else way_q + way_r / 2
-        if grid.degree == 6:
-            turns = round(right / grid.width)
+        if grid.degree == 6 and grid.layout.shear != "columns":
+            columns_right = delta_q + delta_r / 2
         else:
-            turns = round(way_q / grid.width)
-        way_q = way_q - turns * turn_q
-        way_r = way_r - turns * turn_r
-    count = max(abs(way_q), abs(way_r), abs(way_q + way_r) if grid.degree == 6 else 0)
-    share = np.linspace(0.0, 1.0, count + 1)[:, None]
-    axial = np.array((q, r)) + share * np.array((way_q, way_r))
-    at = axial @ np.array(grid.layout.basis)
-    result = grid.cells_at(at + _NUDGE)
-    # Along the map edge only the cells of the other side can exist.
-    result = np.where(result >= 0, result, grid.cells_at(at - _NUDGE))
-    return result[result >= 0]
+            columns_right = delta_q
+        turns = round(columns_right / grid.width)
+        turn_q, turn_r = grid.axial(grid.width, 0)
+        delta_q = delta_q - turns * turn_q
+        delta_r = delta_r - turns * turn_r
+    steps = max(abs(delta_q), abs(delta_r))
+    if grid.degree == 6:
+        steps = max(steps, abs(delta_q + delta_r))
+    shares = np.linspace(0.0, 1.0, steps + 1)[:, None]
+    axial = np.array((q, r)) + shares * np.array((delta_q, delta_r))
+    points = axial @ np.array(grid.layout.basis)
+    cells = grid.cells_at(points + _NUDGE)
+    # A line along the map edge is nudged off the map at one of the two edges, and back from there.
+    cells = np.where(cells >= 0, cells, grid.cells_at(points - _NUDGE))
+    return cells[cells >= 0]
 
 
 def line(grid: Grid, start: int, end: int) -> Cells:
@@ -120,31 +134,37 @@ def line(grid: Grid, start: int, end: int) -> Cells:
     return area(path(grid, start, end))
 
 
-def _shown_xy(grid: Grid, cell: int) -> tuple[int, int]:
-    """File coordinates of a cell where an upright grid shows it (x can be outside the file's)."""
+def _xy_on_screen(grid: Grid, cell: int) -> tuple[int, int]:
+    """Return the column and row of a cell in its file, as it lies on the screen.
+
+    An upright grid moves cells round its seam, so that x can be outside the file's columns there.
+    """
     x, y = grid.xy(cell)
-    return (x + (y >> 1)) % grid.width - (y >> 1) if grid.upright else x, y
+    if grid.upright:
+        shift = y >> 1
+        x = (x + shift) % grid.width - shift
+    return x, y
 
 
 def rectangle(grid: Grid, a: int, b: int) -> Cells:
     """Return the upright rectangle of columns and rows between two of its corners."""
-    (ax, ay) = _shown_xy(grid, a)
-    (bx, by) = _shown_xy(grid, b)
+    ax, ay = _xy_on_screen(grid, a)
+    bx, by = _xy_on_screen(grid, b)
     ys = np.arange(min(ay, by), max(ay, by) + 1, dtype=np.int64)
-    start = ys[:, None] * 0
-    if (
-        grid.layout.shear == "oblique"
-    ):  # every second row of the file starts one column farther right
+    shift = np.zeros((len(ys), 1), np.int64)
+    if grid.layout.shear == "oblique":
+        # Each second row of the file begins one column farther right on the screen.
         ax = ax + (ay >> 1)
         bx = bx + (by >> 1)
-        start = (ys >> 1)[:, None]
-    xs = np.arange(min(ax, bx), max(ax, bx) + 1, dtype=np.int64) - start
+        shift = (ys >> 1)[:, None]
+    xs = np.arange(min(ax, bx), max(ax, bx) + 1, dtype=np.int64) - shift
     return area(grid.cells_of_xy(xs, np.broadcast_to(ys[:, None], xs.shape)))
 
 
 def parallelogram(grid: Grid, a: int, b: int) -> Cells:
     """Return the parallelogram along the axial axes between two of its corners."""
-    (aq, ar), (bq, br) = (grid.axial(*_shown_xy(grid, cell)) for cell in (a, b))
+    aq, ar = grid.axial(*_xy_on_screen(grid, a))
+    bq, br = grid.axial(*_xy_on_screen(grid, b))
     r, q = np.mgrid[min(ar, br) : max(ar, br) + 1, min(aq, bq) : max(aq, bq) + 1]
     return area(cells_of_axial(grid, q, r))
 
@@ -154,46 +174,70 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
 
     The cost grows with the polygon's bounding box and its corners, not with their product.
     """
+    # This is the scanline fill of polygons. The centres of cells are on straight lines: the columns
+    # of flat hexes, else the rows. Each edge of the polygon that crosses a line toggles, from there
+    # on, whether its cells are inside.
     if len(points) < 3:
         return np.empty(0, np.intp)
     corners = np.array(points, np.float64)
     shear = grid.layout.shear
-    # Centres are on straight lines (columns of flat hexes, else rows); a line is entered or left
-    # wherever an edge of the polygon crosses it.
-    across, along = (0, 1) if shear == "columns" else (1, 0)
-    lines, count = (grid.width, grid.height) if shear == "columns" else (grid.height, grid.width)
-    gap = grid.layout.basis[across][across]
-    pitch = grid.layout.basis[along][along]
-    at = corners[:, across] / (-gap if shear == "oblique" else gap)
-    reach = corners[:, along] / pitch
-    first = max(0, int(np.ceil(at.min())))
-    last = min(lines - 1, int(np.floor(at.max())))
-    if first > last:
-        return np.empty(0, np.intp)
-    numbers = np.arange(first, last + 1)
-    start = np.zeros(len(numbers))
-    if grid.degree == 6:
-        start = (numbers if shear == "oblique" and not grid.upright else numbers % 2) / 2
-    next_at = np.roll(at, -1)
-    next_reach = np.roll(reach, -1)
-    low = np.clip(np.ceil(np.minimum(at, next_at)), first, last + 1).astype(np.intp)
-    high = np.clip(np.ceil(np.maximum(at, next_at)), first, last + 1).astype(np.intp)
-    edge = np.repeat(np.arange(len(at)), high - low)
-    crossed = ranges(low, high)
-    share = (crossed - at[edge]) / (next_at[edge] - at[edge])
-    where = reach[edge] + share * (next_reach[edge] - reach[edge]) - start[crossed - first]
-    index = np.clip(np.ceil(where), 0, count).astype(np.intp)
-    toggles = np.bincount(
-        (crossed - first) * (count + 1) + index, minlength=len(numbers) * (count + 1)
-    ).reshape(len(numbers), count + 1)
-    inside = np.bitwise_xor.accumulate(toggles.astype(np.uint8) & 1, axis=1)[:, :count]
-    line_index, xs = np.nonzero(inside)
-    ys = line_index + first
     if shear == "columns":
-        xs, ys = ys, xs
-    elif grid.upright:
-        xs = xs - (ys >> 1)
-    return area(grid.cells_of_xy(xs, ys))
+        across_axis = 0
+        along_axis = 1
+        line_count = grid.width
+        cells_per_line = grid.height
+    else:
+        across_axis = 1
+        along_axis = 0
+        line_count = grid.height
+        cells_per_line = grid.width
+    line_distance = grid.layout.basis[across_axis][across_axis]
+    if shear == "oblique":
+        line_distance = -line_distance  # rows of an oblique grid count upwards
+    cell_distance = grid.layout.basis[along_axis][along_axis]
+    corner_lines = corners[:, across_axis] / line_distance
+    corner_cells = corners[:, along_axis] / cell_distance
+    first_line = max(0, int(np.ceil(corner_lines.min())))
+    last_line = min(line_count - 1, int(np.floor(corner_lines.max())))
+    if first_line > last_line:
+        return np.empty(0, np.intp)
+
+    # Where the first cell of each line lies, in cells: hexes are shifted by halves.
+    lines = np.arange(first_line, last_line + 1)
+    if grid.degree != 6:
+        starts = np.zeros(len(lines))
+    elif shear == "oblique" and not grid.upright:
+        starts = lines / 2
+    else:
+        starts = lines % 2 / 2
+
+    # Where the edges cross the lines: from ``low``, up to but without ``high``, so that a corner
+    # that lies on a line crosses it once.
+    next_lines = np.roll(corner_lines, -1)
+    next_cells = np.roll(corner_cells, -1)
+    low = np.ceil(np.minimum(corner_lines, next_lines))
+    high = np.ceil(np.maximum(corner_lines, next_lines))
+    low = np.clip(low, first_line, last_line + 1).astype(np.intp)
+    high = np.clip(high, first_line, last_line + 1).astype(np.intp)
+    edges = np.repeat(np.arange(len(corners)), high - low)
+    crossed_lines = ranges(low, high)
+    shares = (crossed_lines - corner_lines[edges]) / (next_lines[edges] - corner_lines[edges])
+    crossings = corner_cells[edges] + shares * (next_cells[edges] - corner_cells[edges])
+    crossings -= starts[crossed_lines - first_line]
+
+    # A cell is inside if an odd number of edges crosses its line before it.
+    first_cells = np.clip(np.ceil(crossings), 0, cells_per_line).astype(np.intp)
+    shape = (len(lines), cells_per_line + 1)
+    flat = (crossed_lines - first_line) * shape[1] + first_cells
+    toggles = np.bincount(flat, minlength=shape[0] * shape[1]).reshape(shape)
+    is_odd = np.bitwise_xor.accumulate(toggles.astype(np.uint8) & 1, axis=1)
+    line_numbers, cells_of_lines = np.nonzero(is_odd[:, :cells_per_line])
+    line_numbers = line_numbers + first_line
+    if shear == "columns":
+        return area(grid.cells_of_xy(line_numbers, cells_of_lines))
+    if grid.upright:
+        cells_of_lines = cells_of_lines - (line_numbers >> 1)
+    return area(grid.cells_of_xy(cells_of_lines, line_numbers))
 
 
 def ranges(low: Cells, high: Cells) -> Cells:
@@ -209,22 +253,28 @@ def ranges(low: Cells, high: Cells) -> Cells:
 
 
 def file_steps(grid: Grid, side: int) -> Iterator[tuple[slice, slice, int, int]]:
-    """Yield the step to the neighbour across ``side`` in file coordinates.
+    """Yield the step (dx, dy) to the neighbour across ``side``, in columns and rows of the file.
 
-    It depends on whether a column or row is odd; hence (rows, columns, dx, dy) for each case.
+    Where odd columns or rows are shifted it differs between even and odd ones. So each item is
+    (rows, columns, dx, dy): the slices of the cells that have this step, and the step.
     """
-    every_x = 2 if grid.layout.shear == "columns" else 1
-    every_y = 2 if grid.layout.shear == "rows" else 1
+    column_period = 2 if grid.layout.shear == "columns" else 1
+    row_period = 2 if grid.layout.shear == "rows" else 1
     step_q, step_r = grid.layout.steps[side]
-    for y in range(every_y):
-        for x in range(every_x):
+    for y in range(row_period):
+        for x in range(column_period):
             q, r = grid.axial(x, y)
-            to_x, to_y = grid.offset(q + step_q, r + step_r)
-            yield slice(y, None, every_y), slice(x, None, every_x), to_x - x, to_y - y
+            neighbour_x, neighbour_y = grid.offset(q + step_q, r + step_r)
+            rows = slice(y, None, row_period)
+            columns = slice(x, None, column_period)
+            yield rows, columns, neighbour_x - x, neighbour_y - y
 
 
-def _around(grid: Grid, marks: Marks) -> Iterator[Marks]:
-    """For every side: which cells have a marked neighbour across it."""
+def _marks_across_sides(grid: Grid, marks: Marks) -> Iterator[Marks]:
+    """Yield for each side which cells have a marked neighbour across it, shape (h, w).
+
+    The marks are moved as a whole, within a frame of unmarked cells.
+    """
     height, width = marks.shape
     padded = np.zeros((height + 2, width + 2), np.bool_)
     padded[1:-1, 1:-1] = marks
@@ -232,19 +282,19 @@ def _around(grid: Grid, marks: Marks) -> Iterator[Marks]:
         padded[1:-1, 0] = marks[:, -1]
         padded[1:-1, -1] = marks[:, 0]
     for side in range(grid.degree):
-        beside = np.empty_like(marks)
+        marks_across = np.empty_like(marks)
         for rows, columns, dx, dy in file_steps(grid, side):
-            moved = padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
-            beside[rows, columns] = moved[rows, columns]
-        yield beside
+            moved_marks = padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+            marks_across[rows, columns] = moved_marks[rows, columns]
+        yield marks_across
 
 
 def grow(grid: Grid, cells: Cells) -> Cells:
     """Return the area and all its neighbours."""
     marks = marks_of(grid, cells)
     grown = marks.copy()
-    for beside in _around(grid, marks):
-        grown |= beside
+    for marks_across in _marks_across_sides(grid, marks):
+        grown |= marks_across
     return area_of(grid, grown)
 
 
@@ -268,9 +318,9 @@ def border(grid: Grid, cells: Cells) -> NDArray[np.intp]:
     """
     marks = marks_of(grid, cells)
     pairs = []
-    for side, inner in enumerate(_around(grid, marks)):
-        at_side = np.flatnonzero(marks & ~inner)
-        pairs.append(np.stack([at_side, np.full_like(at_side, side)], axis=1))
+    for side, marks_across in enumerate(_marks_across_sides(grid, marks)):
+        border_cells = np.flatnonzero(marks & ~marks_across)
+        pairs.append(np.stack([border_cells, np.full_like(border_cells, side)], axis=1))
     return np.concatenate(pairs)
 
 
@@ -283,36 +333,39 @@ def swept_area(grid: Grid, line: Cells, radius: int, *, bar: bool = False) -> Ce
     if not radius or not len(line):
         return area(line)
     q, r = axial_of(grid, line)
-    if grid.wrap:  # the line continues beyond the seam
+    if grid.wrap:
+        # Where the line crosses the seam its q and r jump by a turn round the map. The turns are
+        # taken out, so that the runs below go on beyond the seam.
         turn_q, turn_r = grid.axial(grid.width, 0)
-        jumps = np.rint(np.diff(q + r / 2, prepend=q[0] + r[0] / 2) / (turn_q + turn_r / 2))
+        columns_right = q + r / 2
+        steps_right = np.diff(columns_right, prepend=columns_right[0])
+        jumps = np.rint(steps_right / (turn_q + turn_r / 2))
         turns = np.cumsum(jumps.astype(np.int64))
         q = q - turns * turn_q
         r = r - turns * turn_r
-    if bar:  # rows of the file, not of axial space: q + skew * r increases along them
-        xs, ys = grid.offset(q, r)
-        rows = ys
-        left = xs - radius
-        right = xs + radius
-    else:
-        step = np.arange(-radius, radius + 1, dtype=np.int64)
-        low = np.full_like(step, -radius)
-        high = np.full_like(step, radius)
-        if grid.degree == 6:
-            low = np.maximum(low, low - step)
-            high = np.minimum(high, high - step)
-        rows = (r[:, None] + step).ravel()
-        left = (q[:, None] + low).ravel()
-        right = (q[:, None] + high).ravel()
-    first = int(rows.min())
-    count = int(rows.max()) - first + 1
-    starts = np.full(count, np.iinfo(np.int64).max)
-    ends = np.full(count, np.iinfo(np.int64).min)
-    np.minimum.at(starts, rows - first, left)
-    np.maximum.at(ends, rows - first, right)
-    lengths = ends - starts + 1
-    across = ranges(starts, ends + 1)
-    down = np.repeat(np.arange(first, first + count), lengths)
     if bar:
-        return area(grid.cells_of_xy(across, down))
-    return area(cells_of_axial(grid, across, down))
+        # A bar lies in a row of the file, a row of a disc in one of axial space.
+        xs, rows = grid.offset(q, r)
+        run_starts = xs - radius
+        run_ends = xs + radius
+    else:
+        row_steps = np.arange(-radius, radius + 1, dtype=np.int64)
+        low = np.full_like(row_steps, -radius)
+        high = np.full_like(row_steps, radius)
+        if grid.degree == 6:
+            low = np.maximum(low, low - row_steps)
+            high = np.minimum(high, high - row_steps)
+        rows = (r[:, None] + row_steps).ravel()
+        run_starts = (q[:, None] + low).ravel()
+        run_ends = (q[:, None] + high).ravel()
+    first_row = int(rows.min())
+    row_count = int(rows.max()) - first_row + 1
+    starts = np.full(row_count, np.iinfo(np.int64).max)
+    ends = np.full(row_count, np.iinfo(np.int64).min)
+    np.minimum.at(starts, rows - first_row, run_starts)
+    np.maximum.at(ends, rows - first_row, run_ends)
+    covered_columns = ranges(starts, ends + 1)
+    covered_rows = np.repeat(np.arange(first_row, first_row + row_count), ends - starts + 1)
+    if bar:
+        return area(grid.cells_of_xy(covered_columns, covered_rows))
+    return area(cells_of_axial(grid, covered_columns, covered_rows))

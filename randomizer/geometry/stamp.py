@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -48,34 +47,55 @@ FINE = 2**20
 
 
 class StampThing(NamedTuple):
-    """A thing on a stamp: ``q``, ``r`` from the anchor's centre and ``angle``, all times FINE.
-
-    ``id`` counts from 1 in the stamp that was cut; it is the one by which it carries others.
-    """
+    """A thing on a stamp."""
 
     kind: str
+
     q: int
+    """Axial, from the anchor's centre, times FINE."""
+
     r: int
+    """As ``q``."""
+
     angle: int
+    """In degrees, times FINE."""
+
     owner: int
+
     label: str
+
     state: State = NO_STATE
+
     id: int = 0
+    """Counts from 1 in the stamp that was cut; it is the one by which things carry one another."""
 
 
 class StampPlane(NamedTuple):
-    """The part of a plane on a stamp: the values of cells (n,), or of their sides or corners.
-
-    Those of sides and corners have shape (n, degree); a corner that several cells share has the
-    same value in all of them. ``links``: the values of cells are bit masks of sides. ``role``: that
-    of the plane in its system, None for none.
-    """
+    """The part of a plane on a stamp: the values of its cells, or of their sides or corners."""
 
     unset: int
+    """The value of what is not set: it changes nothing where the stamp is placed."""
+
     values: Plane
+    """Of cells (n,), of sides or corners (n, degree).
+
+    A corner that several cells share has the same value in all of them.
+    """
+
     links: bool = False
+    """Whether the values of cells are bit masks of sides: ways."""
+
     role: PlaneRole | None = None
+    """The role of the plane in its system, None for none."""
+
     place: Place = Place.CELL
+
+    def same_as(self, other: StampPlane) -> bool:
+        """Return whether both are equal, value for value."""
+        if not np.array_equal(self.values, other.values):
+            return False
+        # Arrays cannot be compared by ``==`` with the rest: both get the same one.
+        return self._replace(values=other.values) == other
 
     def turned(self, turn: Turn) -> StampPlane:
         """Return the values after the cells have been turned."""
@@ -91,23 +111,35 @@ class StampPlane(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Stamp:
-    """``n`` cells around an anchor, which is the axial origin.
+    """A piece of a map: n cells around an anchor, which is the axial origin. It does not change.
 
-    ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and unset
-    values change nothing where the stamp is placed. ``terrains`` and ``hexsides`` are the names of
-    the codes in the planes with these roles, from code 0 (hexsides: 1) on; ``regions`` those of the
-    codes in the plane of regions, "" for one that was taken away. ``text_kinds``: the names of the
-    kinds whose things are texts.
+    Example::
+
+        stamp = cut(battlemap, cells, battlemap.composite().planes)
+        edit = place(battlemap, stamp.turned(rotation(layout, 1)), cell, layer_id)
     """
 
     layout: Layout
+
     offsets: NDArray[np.int64]
+    """The axial steps (q, r) from the anchor to each cell, (n, 2)."""
+
     planes: Mapping[str, StampPlane]
+    """By the names of planes; ways of the terrain set by theirs, with ``WAY`` in front."""
+
     terrains: tuple[str, ...]
+    """The names of the codes in the plane of terrains, from code 0 on."""
+
     hexsides: tuple[str, ...]
+    """The names of the codes in the plane of hexsides, from code 1 on."""
+
     things: tuple[StampThing, ...] = ()
+
     regions: tuple[str, ...] = ()
+    """The names of the codes in the plane of regions, "" for one that was taken away."""
+
     text_kinds: frozenset[str] = frozenset()
+    """The names of the kinds whose things are texts, which are turned so that they can be read."""
 
     def plane(self, role: PlaneRole) -> StampPlane | None:
         """Return the plane with a role, None if the stamp has none."""
@@ -131,17 +163,14 @@ class Stamp:
 
     def same_as(self, other: Stamp) -> bool:
         """Return whether both are equal, cell for cell in the same order."""
-        return (
-            (self.layout, self.terrains, self.hexsides, self.things, self.regions)
-            == (other.layout, other.terrains, other.hexsides, other.things, other.regions)
-            and np.array_equal(self.offsets, other.offsets)
-            and self.planes.keys() == other.planes.keys()
-            and all(
-                (plane.unset, *plane[2:]) == (other.planes[name].unset, *other.planes[name][2:])
-                and np.array_equal(plane.values, other.planes[name].values)
-                for name, plane in self.planes.items()
-            )
-        )
+        for name in ("layout", "terrains", "hexsides", "things", "regions"):
+            if getattr(self, name) != getattr(other, name):
+                return False
+        if not np.array_equal(self.offsets, other.offsets):
+            return False
+        if self.planes.keys() != other.planes.keys():
+            return False
+        return all(plane.same_as(other.planes[name]) for name, plane in self.planes.items())
 
 
 # --- cutting --------------------------------------------------------------------------------------
@@ -168,39 +197,60 @@ def cut(
         raise ValueError("a stamp needs at least one cell")
     grid = battlemap.grid
     system = battlemap.system
-    held = things
-    if held is None:
-        visible_layers = [layer for layer in battlemap.layers if layer.visible]
-        held = chain.from_iterable(things_on(grid, layer.things, cells) for layer in visible_layers)
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
-    taken = {}
-    roles = {system.with_role(role): role for role in PlaneRole}
-    ways = {
-        spec: WAY + way.name
-        for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False)
-    }
-    if_used = (*system.ways, system.flow, system.flow_width, system.regions)
-    for spec in system.shown_planes:
-        plane = planes.get(spec.name)
-        if plane is None or (spec in if_used and is_blank(plane)):
-            continue
-        at_corners = spec.place is Place.CORNER
-        at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
-        values = plane.reshape(-1)[at] if at_corners else plane[*at]
-        role = roles.get(spec)
-        name = ways.get(spec, spec.name)
-        taken[name] = StampPlane(spec.unset, values, spec.links, role, spec.place)
+    offset_q = q - q[anchor]
+    offset_r = r - r[anchor]
+    stamp_planes = _stamp_planes(battlemap, cells, planes)
+    if things is None:
+        things = []
+        for layer in battlemap.layers:
+            if layer.visible:
+                things += things_on(grid, layer.things, cells)
+    stamp_things = _things_on(battlemap, things, cells, (offset_q, offset_r))
+    regions: tuple[str, ...] = ()
+    if system.regions and system.regions.name in stamp_planes:
+        regions = _region_names(battlemap)
     return Stamp(
         grid.layout,
-        np.stack([q - q[anchor], r - r[anchor]], axis=1),
-        taken,
+        np.stack([offset_q, offset_r], axis=1),
+        stamp_planes,
         tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
         tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
-        tuple(_things_on(battlemap, held, cells, (q - q[anchor], r - r[anchor]))),
-        _region_names(battlemap) if system.regions and system.regions.name in taken else (),
+        tuple(stamp_things),
+        regions,
         system.text_kinds,
     )
+
+
+def _stamp_planes(
+    battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]
+) -> dict[str, StampPlane]:
+    """Return the values of cells in ``planes``, by the names that they have on a stamp.
+
+    Blank planes of what not every map has (ways, their flow, regions) are left out, so that the
+    stamp fits a map without them.
+    """
+    grid = battlemap.grid
+    system = battlemap.system
+    roles = {system.with_role(role): role for role in PlaneRole}
+    way_names = {}
+    for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False):
+        way_names[spec] = WAY + way.name
+    optional_planes = (*system.ways, system.flow, system.flow_width, system.regions)
+    stamp_planes = {}
+    for spec in system.shown_planes:
+        plane = planes.get(spec.name)
+        if plane is None or (spec in optional_planes and is_blank(plane)):
+            continue
+        if spec.place is Place.CORNER:
+            values = plane.reshape(-1)[corners_of(grid, cells)]
+        else:
+            ys, xs = np.divmod(cells, grid.width)
+            values = plane[ys, xs]
+        name = way_names.get(spec, spec.name)
+        stamp_planes[name] = StampPlane(spec.unset, values, spec.links, roles.get(spec), spec.place)
+    return stamp_planes
 
 
 def _region_names(battlemap: BattleMap) -> tuple[str, ...]:
@@ -212,34 +262,38 @@ def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
 
     Raises ValueError if all are on no cell.
     """
-    held = list(things)
-    points = np.array([(thing.x, thing.y) for thing in held], np.float64).reshape(-1, 2)
+    things_to_cut = list(things)
+    points = np.array([(thing.x, thing.y) for thing in things_to_cut], np.float64).reshape(-1, 2)
     cells = np.unique(battlemap.grid.cells_at(points))
-    return cut(battlemap, cells[cells >= 0], {}, held)
+    return cut(battlemap, cells[cells >= 0], {}, things_to_cut)
 
 
 def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Axial coordinates of an area, chosen so that it is in one piece on a wrapped grid."""
+    """Return axial coordinates of an area, chosen so that it is in one piece on a wrapped grid."""
     q, r = axial_of(grid, cells)
     if not grid.wrap:
         return q, r
-    # The columns as shown on the screen; the widest empty strip separates left from right.
+    # The widest strip of columns (as shown on the screen) without cells separates the left end of
+    # the area from its right end: cells left of it are moved once round the map.
     if grid.layout.shear in ("rows", "oblique"):
-        column = q + (r >> 1)
+        columns = q + (r >> 1)
     else:
-        column = q
-    columns = np.unique(column % grid.width)
-    gaps = np.diff(columns, append=columns[0] + grid.width)
-    left = columns[(int(gaps.argmax()) + 1) % len(columns)]
-    turns = (column - left) // grid.width
+        columns = q
+    used_columns = np.unique(columns % grid.width)
+    gaps = np.diff(used_columns, append=used_columns[0] + grid.width)
+    leftmost_column = used_columns[(int(gaps.argmax()) + 1) % len(used_columns)]
+    turns = (columns - leftmost_column) // grid.width
     turn_q, turn_r = grid.axial(grid.width, 0)
     return q - turns * turn_q, r - turns * turn_r
 
 
 def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
-    off_q = q - q.mean()
-    off_r = r - r.mean()
-    return int((off_q * off_q + off_q * off_r + off_r * off_r).argmin())
+    """Return the index of the cell that is nearest to the mean of all."""
+    offset_q = q - q.mean()
+    offset_r = r - r.mean()
+    # The squared distance in axial coordinates, whose axes are 60 degrees apart.
+    squared_distances = offset_q * offset_q + offset_q * offset_r + offset_r * offset_r
+    return int(squared_distances.argmin())
 
 
 def _things_on(
@@ -341,7 +395,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
 def carry_things(
     battlemap: BattleMap, stamp: Stamp, cell: int, things: Sequence[Thing]
 ) -> Edit | None:
-    """Return edit that moves ``things`` to where the stamp, cut from them, has them on ``cell``.
+    """Return the edit that moves things to where the stamp, cut from them, has them on ``cell``.
 
     They stay in their layers. What would be outside the map is removed; what would come to where no
     thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
@@ -413,12 +467,12 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
     if name.startswith(WAY):
         ways = zip(battlemap.terrain_set.ways, system.ways, strict=False)
         return next((spec for way, spec in ways if way.name == name.removeprefix(WAY)), None)
-    if plane.role is None:
-        own = None
-    else:
-        own = system.with_role(plane.role)
-    for spec in system.shown_planes if own is None else (own,):
-        if spec.place is plane.place and (own is not None or spec.name == name):
+    if plane.role is not None:
+        spec_of_role = system.with_role(plane.role)
+        if spec_of_role is not None:
+            return spec_of_role if spec_of_role.place is plane.place else None
+    for spec in system.shown_planes:
+        if spec.name == name and spec.place is plane.place:
             return spec
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,13 @@ MIME = "application/x-battlemap-stamp"
 VERSION = 5
 
 LIMIT = 64_000_000
-"""The most bytes that are read; a million cells of a battleland take about 24 million."""
+"""The most bytes that are read; a million cells of a battleland take about 24 million.
+
+If it is larger, a clipboard of another program can hold the window up for longer.
+"""
 
 FAR = 2**20
-"""The largest distance of a cell of a stamp from its anchor, in steps."""
+"""The largest distance of a cell of a stamp from its anchor, in steps: farther than any map."""
 
 _DEEPEST = DEEPEST_DATA + 5
 """The state of a thing is nested within the stamp."""
@@ -83,13 +87,15 @@ def decode(data: bytes) -> Stamp:
 
 
 def _place_of(plane: StampPlane) -> str:
-    """Return what the values belong to: cells, their sides or corners, or routes through the
-    cells.
-    """
+    """Return the elements of a plane: "cell", "side", "corner", or "links" (masks of ways)."""
     return "links" if plane.links else plane.place.value
 
 
+# --- reading: each function raises ValueError for what it cannot read; ``decode`` reports it -----
+
+
 def _text_of(values: NDArray[Any], dtype: str) -> str:
+    """Return an array as base64 of its bytes, little-endian; its shape is not in it."""
     return b64encode(np.ascontiguousarray(values, "<" + dtype).tobytes()).decode()
 
 
@@ -100,63 +106,104 @@ def _values_of(text: str, dtype: str) -> NDArray[Any]:
 
 
 def _whole(value: object) -> int:
+    """Return a value that is a whole number, small enough to be added to another one in 64 bits.
+
+    True and False are none, though they are ints for Python.
+    """
     if type(value) is not int or abs(value) >= 2**62:
         raise ValueError(value)
     return value
 
 
 def _word(value: object) -> str:
+    """Return a value that is a text of one line."""
     if not isinstance(value, str) or fault_in_line(value):
         raise ValueError(value)
     return value
 
 
+def _words(values: Iterable[object]) -> tuple[str, ...]:
+    return tuple(_word(value) for value in values)
+
+
 def _stamp(record: dict[str, Any]) -> Stamp:
-    layout = next(
-        (known_layout for known_layout in LAYOUTS if known_layout.name == record["layout"]), None
-    )
-    if layout is None:
-        raise ValueError(record["layout"])
+    """Return the stamp of a record. Raises ValueError, KeyError or TypeError for other data."""
+    layouts = {layout.name: layout for layout in LAYOUTS}
+    layout = layouts[record["layout"]]
     offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
     if not 0 < len(offsets) <= MOST_CELLS or abs(offsets).max() >= FAR:
         raise ValueError("offsets")
-    terrains = tuple(_word(name) for name in record["terrains"])
-    hexsides = tuple(_word(name) for name in record["hexsides"])
-    regions = tuple(_word(name) for name in record["regions"])
-    text_kinds = frozenset(_word(name) for name in record["text_kinds"])
-    shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
-    shapes["links"] = shapes["cell"]
-    shapes["corner"] = shapes["side"]
+    terrains = _words(record["terrains"])
+    hexsides = _words(record["hexsides"])
     planes = {}
-    for name, plane in record["planes"].items():
-        values = _values_of(plane["values"], plane["type"]).reshape(shapes[plane["place"]])
-        links = plane["place"] == "links"
-        if links and values.dtype != np.uint8:
-            raise ValueError(name)
-        place = Place.CELL if links else Place(plane["place"])
-        if plane["role"] is None:
-            role = None
-        else:
-            role = PlaneRole(plane["role"])
-        planes[_word(name)] = StampPlane(_whole(plane["unset"]), values, links, role, place)
-    roles = [plane.role for plane in planes.values() if plane.role is not None]
-    if len(set(roles)) < len(roles):
-        raise ValueError("roles")
-    lasts = {PlaneRole.TERRAIN: len(terrains) - 1, PlaneRole.HEXSIDE: len(hexsides)}
-    for name, held in planes.items():
-        if held.role is not None:
-            last = lasts.get(held.role)
-        else:
-            last = None
-        codes = held.values[held.values != held.unset]
-        if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
-            raise ValueError(name)
-    things = []
+    for name, plane_record in record["planes"].items():
+        planes[_word(name)] = _plane(plane_record, len(offsets), layout.degree)
+    _check_roles(planes, len(terrains), len(hexsides))
     check_counts(things=len(record["things"]))
-    for kind, q, r, angle, owner, label, state, number in record["things"]:
-        q, r, angle, owner, number = map(_whole, (q, r, angle, owner, number))
-        texts = _word(kind), _word(label)
-        things.append(
-            StampThing(texts[0], q, r, angle % (360 * FINE), owner, texts[1], State(state), number)
-        )
-    return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things), regions, text_kinds)
+    return Stamp(
+        layout,
+        offsets,
+        planes,
+        terrains,
+        hexsides,
+        tuple(_thing(*fields) for fields in record["things"]),
+        _words(record["regions"]),
+        frozenset(_words(record["text_kinds"])),
+    )
+
+
+def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
+    """Return a plane of a stamp of so many cells, from its record."""
+    links = record["place"] == "links"
+    place = Place.CELL if links else Place(record["place"])
+    shape: tuple[int, ...] = (cell_count,)
+    if place is not Place.CELL:
+        shape = (cell_count, degree)  # a cell has as many sides as corners
+    values = _values_of(record["values"], record["type"]).reshape(shape)
+    if links and values.dtype != np.uint8:
+        raise ValueError("links")
+    role = None if record["role"] is None else PlaneRole(record["role"])
+    return StampPlane(_whole(record["unset"]), values, links, role, place)
+
+
+def _check_roles(planes: Mapping[str, StampPlane], terrain_count: int, hexside_count: int) -> None:
+    """Raise ValueError for a role that two planes have, and for codes that no name belongs to."""
+    greatest_codes = {
+        PlaneRole.TERRAIN: terrain_count - 1,
+        PlaneRole.HEXSIDE: hexside_count,  # 0 is no hexside
+    }
+    roles = set()
+    for name, plane in planes.items():
+        if plane.role is None:
+            continue
+        if plane.role in roles:
+            raise ValueError("roles")
+        roles.add(plane.role)
+        codes = plane.values[plane.values != plane.unset]
+        if plane.role not in greatest_codes or not codes.size:
+            continue
+        if codes.min() < 0 or codes.max() > greatest_codes[plane.role]:
+            raise ValueError(name)
+
+
+def _thing(
+    kind: object,
+    q: object,
+    r: object,
+    angle: object,
+    owner: object,
+    label: object,
+    state: Any,
+    number: object,
+) -> StampThing:
+    """Return a thing from its fields, in the order in which ``encode`` writes them."""
+    return StampThing(
+        _word(kind),
+        _whole(q),
+        _whole(r),
+        _whole(angle) % (360 * FINE),
+        _whole(owner),
+        _word(label),
+        State(state),
+        _whole(number),
+    )

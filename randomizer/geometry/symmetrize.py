@@ -43,14 +43,17 @@ _OFF_AXIS = 1e-3
 
 
 class SymmetricMap(NamedTuple):
-    """The ``edit`` that makes a map symmetric (None: it is), and the names of ``locked`` layers."""
+    """The result of ``make_symmetric``."""
 
     edit: Edit | None
+    """The edit that makes the map symmetric; None if it is already."""
+
     locked: tuple[str, ...]
+    """The names of visible layers that are locked and stay as they are."""
 
 
 def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -> SymmetricMap:
-    """Make all visible layers symmetric that are not locked.
+    """Return the edit that makes all visible layers symmetric that are not locked.
 
     ``direction``: where the sector lies that is copied, in degrees clockwise from north. Values of
     rolled layers become touched. The map itself is not changed.
@@ -74,12 +77,16 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
         gone = [thing_id for thing_id in layer.things if thing_id not in stay]
         edits.append(change_things(battlemap, (), gone))
         twins_of[layer.id] = twins
-    # Copies of all layers together: each gets an id of its own.
-    new = iter(copies(battlemap, [twin for twins in twins_of.values() for twin in twins]))
+    # Twins of all layers are copied in one call, because ``copies`` gives the next free ids of the
+    # map: a second call would give the same ones again.
+    all_twins = [twin for twins in twins_of.values() for twin in twins]
+    new_things = iter(copies(battlemap, all_twins))
     for layer_id, twins in twins_of.items():
+        if not twins:
+            continue
         touched = battlemap.layer(layer_id).roll is not None
-        added = tuple(replace(next(new), touched=touched) for _twin in twins)
-        edits.append(ThingsEdit(layer_id, (), added) if added else None)
+        added_things = tuple(replace(next(new_things), touched=touched) for _twin in twins)
+        edits.append(ThingsEdit(layer_id, (), added_things))
     return SymmetricMap(compound(edits), tuple(locked))
 
 
@@ -92,19 +99,21 @@ def symmetric_layers(
     """
     sources = Sources(system, grid, symmetry, 0.0)
     all_layers = tuple(layers)
-    new_ids = count(
-        max((thing_id for layer in all_layers for thing_id in layer.things), default=0) + 1
-    )
+    greatest_id = 0
+    for layer in all_layers:
+        greatest_id = max(greatest_id, max(layer.things, default=0))
+    new_ids = count(greatest_id + 1)
     result = []
     for layer in all_layers:
         names = (name for name in layer.planes if not name.startswith(TOUCHED))
         planes = sources.planes(layer.planes, map(system.plane, names))
         stay, twins = sources.things(layer.things.values())
         things = [layer.things[thing_id] for thing_id in stay]
-        numbers = Counter[int]()  # of twins until now, by the id of their thing
+        twins_so_far = Counter[int]()  # by the id of the thing of which they are twins
         for twin in twins:
-            numbers[twin.id] += 1
-            key = twin.key and twin.key + "'" * numbers[twin.id]
+            twins_so_far[twin.id] += 1
+            # A thing without a key has none that a re-roll could know it by, and its twins neither.
+            key = twin.key and twin.key + "'" * twins_so_far[twin.id]
             things.append(replace(twin, id=next(new_ids), key=key))
         planes = layer.planes | planes
         result.append(replace(layer, planes=planes, things=Things(things)))
@@ -112,7 +121,11 @@ def symmetric_layers(
 
 
 class Sources:
-    """From where each place of a grid gets its value when a sector is copied."""
+    """The sources of one grid: from where each element gets its value when a sector is copied.
+
+    The element of an orbit that lies farthest in the direction is the source of all. The tables of
+    sides and corners are made when a plane first needs them.
+    """
 
     def __init__(self, system: System, grid: Grid, symmetry: Symmetry, direction: float) -> None:
         self._system = system
@@ -164,35 +177,48 @@ class Sources:
         return np.asarray(np.round(points @ self._heading, 6))
 
     def _links(self, values: Plane, spec: PlaneSpec) -> Plane:
-        """Return links: marks from the sources of cells, bits from those of sides."""
+        """Return the values (size,) of a plane of links: bit masks of sides, with marks.
+
+        Each bit comes from the source of its side, the mark of the way from that of the cell. A
+        cell that gets no link is as its source is if that has no way: set to none, or not set.
+        """
         degree = self._grid.degree
+        side_numbers = np.arange(degree)
         is_set = values != spec.unset
-        bits = np.where(is_set, values & SIDES, 0)[:, None] >> np.arange(degree) & 1
-        new = bits.reshape(-1)[self._side_from].reshape(-1, degree) << np.arange(degree)
-        links = new.sum(axis=1)
-        links_there = values[self._cell_from]
-        marks = np.where(links_there & PRESENT, links_there & MARKS, PRESENT)
-        bare = np.where(links_there & PRESENT, 0, links_there)  # no route here, said or not set
-        return np.where(links > 0, marks | links, bare).astype(values.dtype)
+        is_linked = np.where(is_set, values & SIDES, 0)[:, None] >> side_numbers & 1
+        new_bits = is_linked.reshape(-1)[self._side_from].reshape(-1, degree) << side_numbers
+        new_links = new_bits.sum(axis=1)
+        source_values = values[self._cell_from]
+        has_way = source_values & PRESENT
+        # A link can end in a cell whose source has no way: it gets one without further marks.
+        marks = np.where(has_way, source_values & MARKS, PRESENT)
+        values_without_way = np.where(has_way, 0, source_values)
+        result = np.where(new_links > 0, marks | new_links, values_without_way)
+        return result.astype(values.dtype)
 
     @cached_property
     def _side_from(self) -> NDArray[np.intp]:
-        """The source of each side (flat); both sides of an edge have theirs on one edge.
+        """The source of each side, flat, shape (size * degree,).
 
-        Edges between two cells go before those of the rim: a link has two ends.
+        The two sides of an edge between two cells have their sources on one edge.
         """
         grid = self._grid
         degree = self._grid.degree
         sides = np.arange(grid.size * degree, dtype=np.intp)
         neighbours = grid.neighbour_table.reshape(-1).astype(np.intp)
-        opposite = (sides % degree + degree // 2) % degree
-        edges = np.where(neighbours < 0, sides, np.minimum(sides, neighbours * degree + opposite))
+        at_rim = neighbours < 0
+        # The same edge as seen from the neighbour; at the rim there is none, so the side itself.
+        opposite_numbers = (sides % degree + degree // 2) % degree
+        sides_across = np.where(at_rim, sides, neighbours * degree + opposite_numbers)
+        edges = np.minimum(sides, sides_across)
         steps = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
         middles = grid.centres()[edges // degree] + steps[edges % degree] / 2
-        far = np.where(neighbours < 0, -np.inf, self._far(middles))
+        # Sides at the rim are the last choice: from there a link would get only one of its ends.
+        far = np.where(at_rim, -np.inf, self._far(middles))
         images = self._symmetry.side_images(grid, sides // degree, sides % degree)
-        twins = images[:, np.where(neighbours < 0, sides, neighbours * degree + opposite)]
-        return _farthest(np.where(twins < 0, -1, images), far, edges)
+        # An image counts only if the other side of the edge has one, too.
+        is_whole = images[:, sides_across] >= 0
+        return _farthest(np.where(is_whole, images, -1), far, edges)
 
     @cached_property
     def _corner_from(self) -> NDArray[np.intp]:
@@ -205,18 +231,20 @@ class Sources:
 def _farthest(
     images: NDArray[np.intp], far: NDArray[np.float64], names: NDArray[np.intp] | None = None
 ) -> NDArray[np.intp]:
-    """Return of the ``images`` (order, n) of each of n places the one that lies farthest, (n,).
+    """Return of the ``images`` (order, n) of each of n elements the one that lies farthest, (n,).
 
-    -1 are images that do not exist. Places with one of ``names`` (n,) are equally far (None: each
-    has its own), of others that are so the first one is taken.
+    -1 are images that do not exist. ``far`` (n,) is how far each element lies in the direction.
+    Elements of equal ``names`` (n,) are ranked as one, the element of that number: the two sides of
+    an edge. None: each element is ranked for itself.
     """
+    elements = np.arange(len(far), dtype=np.intp)
     if names is None:
-        names = np.arange(len(far), dtype=np.intp)
-    else:
-        names = names
+        names = elements
+    # Ranks instead of distances: where two elements lie equally far the one of the lower number is
+    # taken, from whichever of the images one asks. So a whole orbit has one source.
     ranks = np.empty(len(far), np.intp)
-    ranks[np.lexsort((names, -far))] = np.arange(len(far))
+    ranks[np.lexsort((names, -far))] = elements
     ranks = ranks[names]
-    ranked = np.where(images >= 0, ranks[images], len(far))
-    result: NDArray[np.intp] = images[ranked.argmin(axis=0), np.arange(len(far))]
+    rank_of_images = np.where(images >= 0, ranks[images], len(far))
+    result: NDArray[np.intp] = images[rank_of_images.argmin(axis=0), elements]
     return result

@@ -1,9 +1,10 @@
-"""A whole map turned, flipped, resized or shift_map, as one edit.
+"""A whole map turned, flipped, resized or shifted, as one edit.
 
 Every layer is transformed with all that it shows, and so are locks, placed things and start lists
-(by the names of the cells' new places); the picture below the grid moves along. Rolled layers lose
-their roll record, touched marks and origins, because script, seed and number would no longer give
-what they show; undo brings them back.
+(by the names that cells get); the picture below the grid moves along. Rolled layers lose their roll
+record, touched marks and origins, because script, seed and number would no longer give what they
+show; undo brings them back.
+
 What leaves the map is lost and counted: cells on which something is set or locked, and placed
 things. Where cells become neighbours that were none (at the seam of a shift), two corners become
 one: that of the right and lower cell stays; a route that would lead from one into the other without
@@ -12,6 +13,7 @@ an answer ends before.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,24 +49,34 @@ MOST_CELLS = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Transformed:
-    """The edit that transforms a map, and the number of cells and things it would lose."""
+    """The result of a transformation."""
 
     edit: Edit
+    """The edit that transforms the map."""
+
     lost: int
+    """The number of cells and things that it would lose."""
 
     @classmethod
     def of(
         cls,
         battlemap: BattleMap,
         shape: Shape,
-        before: NDArray[np.float64],
-        after: NDArray[np.float64],
+        points: NDArray[np.float64],
+        new_points: NDArray[np.float64],
         lost: int,
     ) -> Transformed:
-        """Return what gives a map another shape: points (n, 2) from ``before`` are ``after``."""
+        """Return the edit that gives a map another shape.
+
+        ``points`` (n, 2) come to ``new_points``: from these it is found how the picture below the
+        grid, and walls and lights, have to move.
+        """
         edits: list[Edit | None] = [Reshape(Shape.of(battlemap), shape)]
-        has_more = not battlemap.records.keys().isdisjoint((PICTURE, FIXTURES))
-        motion = common_motion(before, after) if has_more else None
+        has_picture_or_fixtures = not battlemap.records.keys().isdisjoint((PICTURE, FIXTURES))
+        motion = None
+        if has_picture_or_fixtures:
+            motion = common_motion(points, new_points)
+        # None: the points have no motion in common (the two halves of a shift).
         if motion is not None:
             edits.append(carry_picture(battlemap, motion))
             edits.append(carry_fixtures(battlemap, motion))
@@ -176,14 +188,17 @@ def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
 
 
 def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
-    """Columns moved cyclically, and how far the contents of each move along it to stay together.
+    """Return columns moved cyclically by ``by`` of ``count``, and how far each moves along itself.
 
-    Half of the columns' movement is included, columns that wrapped counted apart: so a shift back
+    Every second column is shifted by half a cell. So a column that comes to one of the other kind
+    must also move half a cell along itself to keep its neighbours. The second result is how many
+    whole cells that makes. Columns that went round the map are counted apart, so that a shift back
     by the same number is the inverse.
     """
     by = int(np.fmod(by, count))
-    rounds, to = np.divmod(at + by, count)
-    return to, (to >> 1) - (at >> 1) - int(by / 2) + rounds * (count // 2)
+    rounds, new_columns = np.divmod(at + by, count)
+    along = (new_columns >> 1) - (at >> 1) - int(by / 2) + rounds * (count // 2)
+    return new_columns, along
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -262,63 +277,118 @@ def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cell
 def _move_contents(
     battlemap: BattleMap, new_grid: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> Transformed:
-    """Return the map with everything moved from ``cells`` (all existing ones) to ``images`` (-1:
-    lost).
+    """Return the map with everything moved from ``cells`` to ``images``.
+
+    ``cells`` are all existing ones, ascending; ``images`` (n,) are where they come to on the new
+    grid, -1 for those that are lost. ``turn`` is that of what is in a cell: sides, ways, things.
     """
-    grid = battlemap.grid
-    stay = images >= 0
-    source = cells[stay]
-    target = images[stay]
-    gone = cells[~stay]
-    layers = []
-    used = np.zeros(len(gone), np.bool_)
-    things_lost = 0
-    names: dict[str, str | None] = {}
-
-    def new_name(name: str) -> str | None:
-        """Return the name of a named cell's new place, None if it leaves the board."""
-        cell = battlemap.system.cell_of_name(grid, name)
-        if cell is None:
-            return name  # not the name of a cell: unchanged
-        image = int(images[np.searchsorted(cells, cell)])
-        if image >= 0:
-            return battlemap.system.cell_name(new_grid, image)
-        return None
-
-    for layer in battlemap.layers:
-        planes = {}
-        for name, plane in layer.planes.items():
-            spec = battlemap.system.plane(name)
-            if spec.shown:
-                planes[name] = _moved(plane, spec, grid, new_grid, source, target, turn)
-                used |= _lost_at(plane, spec, grid, source, gone)
-        properties = dict(layer.properties)
-        for prop in battlemap.system.properties:
-            if prop.kind is PropertyKind.NAMES and prop.name in properties:
-                listed = properties[prop.name]
-                for name in listed:
-                    names.setdefault(name, new_name(name))
-                moved = (names[name] for name in listed)
-                properties[prop.name] = tuple(name for name in moved if name is not None)
-        things = _things(battlemap, layer.things, new_grid, cells, images, turn)
-        things = _standing(battlemap, new_grid, layer.things, things)
-        things_lost += len(layer.things) - len(things)
-        layers.append(without_roll(layer, planes, properties, things))
-    locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
-    side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
-    locked_cells = _moved(battlemap.locked_cells, locks, grid, new_grid, source, target, turn)
-    used |= _set_at(battlemap.locked_cells, locks, gone)
-    if is_blank(battlemap.locked_sides):
-        locked_sides = blank(side_locks.shape(new_grid), 0, np.bool_)
-    else:
-        locked_sides = _moved(
-            battlemap.locked_sides, side_locks, grid, new_grid, source, target, turn
-        )
-        used |= _set_at(battlemap.locked_sides, side_locks, gone)
+    move = _Move(battlemap, new_grid, cells, images, turn)
+    layers = [move.layer(layer) for layer in battlemap.layers]
+    locked_cells, locked_sides = move.locks()
+    # A way that leads into a cell without an answer ends before: this changes the new planes.
     without_half_links(replace(battlemap, grid=new_grid, layers=layers))
     shape = Shape(new_grid, tuple(layers), locked_cells, locked_sides)
-    points = grid.centres_of(source), new_grid.centres_of(target)
-    return Transformed.of(battlemap, shape, *points, int(used.sum()) + things_lost)
+    centres = battlemap.grid.centres_of(move.source)
+    new_centres = new_grid.centres_of(move.target)
+    return Transformed.of(battlemap, shape, centres, new_centres, move.count_lost())
+
+
+class _Move:
+    """The move of all cells of a map to a new grid; it counts what is lost on the way.
+
+    It lives while one map is transformed.
+    """
+
+    source: Cells
+    """The cells that stay on the map."""
+
+    target: Cells
+    """Where each of them comes to."""
+
+    def __init__(
+        self, battlemap: BattleMap, new_grid: Grid, cells: Cells, images: Cells, turn: Turn
+    ) -> None:
+        self._map = battlemap
+        self._system = battlemap.system
+        self._new_grid = new_grid
+        self._cells = cells
+        self._images = images
+        self._turn = turn
+        stays = images >= 0
+        self.source = cells[stays]
+        self.target = images[stays]
+        self._lost_cells = cells[~stays]
+        self._has_contents = np.zeros(len(self._lost_cells), np.bool_)
+        """Which of the lost cells have something that is lost with them."""
+        self._lost_things = 0
+        self._new_names: dict[str, str | None] = {}
+        """The new names of cells that were asked for."""
+
+    def count_lost(self) -> int:
+        """Return the number of lost cells with contents, and of lost things, so far."""
+        return int(self._has_contents.sum()) + self._lost_things
+
+    def layer(self, layer: Layer) -> Layer:
+        """Return a layer with all that it shows moved; it has no roll any more."""
+        planes = {}
+        for name, plane in layer.planes.items():
+            spec = self._system.plane(name)
+            if spec.shown:
+                planes[name] = self._plane(plane, spec)
+                self._has_contents |= _lost_at(
+                    plane, spec, self._map.grid, self.source, self._lost_cells
+                )
+        properties = dict(layer.properties)
+        for prop in self._system.properties:
+            if prop.kind is PropertyKind.NAMES and prop.name in properties:
+                properties[prop.name] = self._moved_names(properties[prop.name])
+        things = _things(
+            self._map, layer.things, self._new_grid, self._cells, self._images, self._turn
+        )
+        things = _standing(self._map, self._new_grid, layer.things, things)
+        self._lost_things += len(layer.things) - len(things)
+        return without_roll(layer, planes, properties, things)
+
+    def locks(self) -> tuple[Plane, Plane]:
+        """Return the locks of cells and of sides, moved."""
+        cell_locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
+        side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
+        locked_cells = self._plane(self._map.locked_cells, cell_locks)
+        self._has_contents |= _set_at(self._map.locked_cells, cell_locks, self._lost_cells)
+        if is_blank(self._map.locked_sides):
+            return locked_cells, blank(side_locks.shape(self._new_grid), 0, np.bool_)
+        locked_sides = self._plane(self._map.locked_sides, side_locks)
+        self._has_contents |= _set_at(self._map.locked_sides, side_locks, self._lost_cells)
+        return locked_cells, locked_sides
+
+    def _plane(self, plane: Plane, spec: PlaneSpec) -> Plane:
+        return _moved(
+            plane, spec, self._map.grid, self._new_grid, self.source, self.target, self._turn
+        )
+
+    def _moved_names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the names that cells of a list get; those that leave the map are left out."""
+        new_names = []
+        for name in names:
+            if name not in self._new_names:
+                self._new_names[name] = self._new_name(name)
+            new_name = self._new_names[name]
+            if new_name is not None:
+                new_names.append(new_name)
+        return tuple(new_names)
+
+    def _new_name(self, name: str) -> str | None:
+        """Return the name of the cell that a named cell comes to, None if it leaves the map.
+
+        A name that is none of a cell stays.
+        """
+        cell = self._system.cell_of_name(self._map.grid, name)
+        if cell is None:
+            return name
+        image = int(self._images[np.searchsorted(self._cells, cell)])
+        if image >= 0:
+            return self._system.cell_name(self._new_grid, image)
+        return None
 
 
 def without_roll(
@@ -357,9 +427,11 @@ def _moved(
         moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
     else:
         values = turn.turn_corners(plane.reshape(-1)[corners_of(old_grid, source)])
-        to = corners_of(new_grid, target)
-        for corner in (2, 3, 1, 0):  # cells that meet only now: that on the lower right decides
-            moved.reshape(-1)[to[:, corner]] = values[:, corner]
+        new_corners = corners_of(new_grid, target)
+        # Where cells meet that did not before, several write into one corner. The last one stays:
+        # corner 0, at the upper left, of the cell on the lower right.
+        for corner in (2, 3, 1, 0):
+            moved.reshape(-1)[new_corners[:, corner]] = values[:, corner]
     return moved
 
 

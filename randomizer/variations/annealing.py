@@ -3,12 +3,16 @@
 A chain is one variation on its way. Its energy says how far the neighbourhoods on it differ from
 those on the original, and how few of its cells differ from the original and from the variations
 before it. So clumps stay clumps, and shores and slopes look as they did.
+
+The method is that of "Optimization by Simulated Annealing" (Kirkpatrick, Gelatt and Vecchi, 1983):
+a random move that lowers the energy is accepted, one that raises it only by a chance, which sinks
+with the temperature.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -23,20 +27,37 @@ from randomizer.model.basics.dice import steps, stream, words_at
 from randomizer.variations.original import Ints, Marks, Original
 
 LARGE = 300
-"""Maps of so many cells are twirled first: that changes much of them, and little of their look."""
+"""Maps of so many cells are twirled first: that changes much of them, and little of their look.
+
+If it is smaller, discs of ``LARGEST`` are twirled on maps that are hardly larger than they are.
+"""
 
 TWIRLED = 3
+"""Discs of this radius and larger ones are twirled: each ring is moved round by a few cells.
+
+Smaller discs are turned, mirrored and exchanged.
+"""
+
 LARGEST = 7
-"""Discs of these radii are twirled, smaller ones turned and exchanged."""
+"""The largest radius of a disc on a large map; larger ones move more at once and fit less often."""
 
 TWIRLING = 0.1
-"""The share of the moves of a large map that twirl; with more the relief is not smooth again at the
-end."""
+"""The share of the moves of a large map that twirl.
+
+With more the relief is not smooth again at the end.
+"""
 
 HOT = 3.0
+"""The temperature at the beginning, in energies of a pair of neighbours.
+
+A hotter chain loses more of the look of the original before it cools.
+"""
+
 HOT_LARGE = 0.5
+"""The temperature of large maps at the beginning: twirls have changed them enough."""
+
 COLD = 0.15
-"""The temperatures at the beginning, also of large maps, and at the end."""
+"""The temperature at the end; in warmer chains faults that cost little would stay."""
 
 
 class Pace(NamedTuple):
@@ -44,40 +65,59 @@ class Pace(NamedTuple):
 
     steps_per_cell: int = 5
     """How many moves each chain tries; with more it takes longer, and looks like the original."""
+
     least_steps: int = 1600
-    """So many on small maps."""
+    """How many moves a chain tries at least, on small maps."""
+
     samples: int = 8
     """How often the chains are looked at in their colder half; the best look of each counts."""
+
     chains_at_once: int = 40
     """How many chains run together at most."""
 
 
 PACE = Pace()
+
 APART = 200
-"""A move is tried at once for so many cells of a chain: far from others it counts as if alone."""
+"""In each step a chain tries one move for so many cells, in different parts of the map.
+
+With fewer cells moves touch more often, and those that touch another one are dropped.
+"""
+
+# Energies. That of a pair of neighbours that is there once too often, or too seldom, is 1.
 
 TOO_FEW = 5.0
+"""The energy of each cell that must still come to differ from another map."""
+
 TOO_MANY = 1.5
+"""The energy of each cell that differs from the original beyond what is asked for and spared."""
+
 DEEP = 8.0
+"""The energy of a step of two elevations or more that the original has not."""
+
 ALONE = 3.0
-"""The energies of a cell too few that differs and one too many, of a step of 2 or more, and of an
-open or closed cell without neighbours that are so, too; that of a pair of neighbours is 1."""
+"""The energy of an open cell without open neighbours, or a closed one without closed neighbours."""
 
 DEEPER = 1000.0
-"""The energy of a step that is deeper than any on the original: no move makes one, for on a large
-map one of them would be left somewhere, and the whole variation thrown away."""
+"""The energy of a step that is deeper than any on the original: no move makes one.
+
+With less, one of them would be left somewhere on a large map, and the whole variation thrown away.
+"""
 
 FAULTY = 1e6
-"""A chain with a fault is worse than any without."""
+"""Added to the score of a chain with a fault, so that it is worse than any without."""
 
 OUTLINE = 0.1
 """The energy of a terrain or elevation that is once too often at an edge of the map."""
 
 LIKE = 0.6
-"""The most energy a cell of what still looks like the original."""
+"""The most energy for each cell of a variation that still looks like the original.
+
+With more, variations with scattered clumps are accepted; with less, fewer are found.
+"""
 
 SPARE = 0.15
-"""A variation differs in so much of the map more than it must, and then costs energy."""
+"""The share of the map in which a variation may differ beyond what is asked for."""
 
 
 class Fault(IntEnum):
@@ -92,41 +132,75 @@ class Fault(IntEnum):
 
 
 class Chains(NamedTuple):
-    """The best of n chains: ``sources`` (n, m + 1), ``score``, the less the better, ``Fault``s."""
+    """The best that each of n chains came to."""
 
     sources: Ints
+    """The variations (``original.py``), shape (n, m + 1)."""
+
     score: NDArray[np.float64]
+    """Their energies, more with a fault, (n,): the less the better."""
+
     faults: Ints
+    """The ``Fault`` of each, (n,)."""
 
 
 class Discs(NamedTuple):
-    """The discs of one radius around each cell, and the motions of their content.
+    """The discs of one radius around each of m cells, and the motions of their content.
 
-    ``cells`` (m, k) are numbers of cells; ``region`` (m, l) are those with all neighbours. A motion
-    is a row of ``came`` (p, k): the position in the disc from which the content of each comes.
+    A disc has k cells, with all their neighbours l. What is off the map has the number m.
     """
 
     cells: Ints
+    """The numbers of the cells of each disc, (m, k)."""
+
     region: Ints
-    came: Ints
+    """The numbers of its cells and of all their neighbours, (m, l)."""
+
+    motions: Ints
+    """For each of p motions, from which position of the disc the content of each comes: (p, k)."""
 
 
 class _Move(NamedTuple):
-    """A move of each chain: the content of ``cells`` (n, k) comes from their positions ``came``.
-
-    What changes is within ``region`` (n, l).
-    """
+    """One move for each of n parts of chains."""
 
     cells: Ints
-    came: Ints
+    """The cells whose content moves, (n, k)."""
+
+    motion: Ints
+    """From which position in its row of ``cells`` the content of each comes, (n, k)."""
+
     region: Ints
+    """The cells whose neighbourhood can change, (n, l)."""
+
+
+class _State(NamedTuple):
+    """The state of n chains that run together; its arrays change with every step."""
+
+    sources: Ints
+    """The variations as they are now, (n, m + 1)."""
+
+    counts: Ints
+    """How often each feature is on them (``Annealing._features``), (n, features)."""
+
+    changed: Ints
+    """How many cells of each look different on each of a other maps, (n, a)."""
+
+    energy: NDArray[np.float64]
+    """(n,)"""
+
+    other_states: Ints
+    """The looks of the other maps, the original first, (a, m + 1)."""
+
+    claims: Ints
+    """Space in which moves of one chain note their cells, (n, m + 1): ``Annealing._are_apart``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Annealing:
-    """At least ``least`` cells of a variation differ from each other map.
+    """The search for variations in which at least ``least`` cells differ from each other map.
 
-    Chain ``k`` of ``seed`` is always the same one of a pace and of other maps.
+    Chain ``k`` of ``seed`` is always the same one of a pace and of other maps. It is used by one
+    thread, while the variations of a seed are made.
     """
 
     original: Original
@@ -139,66 +213,109 @@ class Annealing:
 
         ``other_states`` (a, m + 1) are the states of the other maps; the original is the first.
         """
-        original = self.original
-        m = len(self.original.cells)
-        moves_at_once = max(1, m // APART)
-        n = len(chains)
+        cell_count = len(self.original.cells)
+        moves_at_once = max(1, cell_count // APART)
+        state = self._first_state(len(chains), other_states)
+        best = Chains(
+            state.sources.copy(), np.full(len(chains), np.inf), np.zeros(len(chains), np.intp)
+        )
+        # Each chain has keys of its own, so that chain k moves alike whichever run with it.
         numbers = np.arange(chains.start * moves_at_once, chains.stop * moves_at_once)
         keys = steps(numbers.astype(np.uint64))
-        owner = np.repeat(np.arange(n), moves_at_once)
-        row = owner[:, None]
-        sources = np.repeat(np.arange(m + 1)[None], n, axis=0)
-        claims = np.zeros_like(sources)
-        counts = np.repeat(self._goal[None], n, axis=0)
-        changed = (other_states[None] != original.states[sources][:, None]).sum(axis=2)
-        energy = self._energy(counts, changed)
-        best = Chains(sources.copy(), np.full(n, np.inf), np.zeros(n, np.intp))
-        total = max(self.pace.least_steps, self.pace.steps_per_cell * m) // moves_at_once
-        sample_interval = max(1, total // (2 * self.pace.samples))
-        hot = HOT if m < LARGE else HOT_LARGE
-        for step in range(total):
-            move = self._move(step, step / total, keys)
-            old = sources[row, move.cells]
-            new = np.take_along_axis(old, move.came, 1)
-            able = (original.states[old] != original.states[new]).any(axis=1)
-            able[able] = self._apart(move.region[able], row[able], claims)
-            move = _Move(*(column[able] for column in move))
-            at = row[able]
-            whose = owner[able]
-            old = old[able]
-            new = new[able]
-            change = -self._features(sources, at, move.region)
-            sources[at, move.cells] = new
-            change += self._features(sources, at, move.region)
-            theirs = other_states[:, move.cells]
-            was = original.states[old] != theirs
-            now = original.states[new] != theirs
-            farther = now.sum(axis=2).T - was.sum(axis=2).T
-            gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
-            heat = hot * (COLD / hot) ** (step / total)
-            is_accepted = self._dice(4 * step, keys[able]) < np.exp(np.minimum(gain / heat, 0))
-            sources[at[~is_accepted], move.cells[~is_accepted]] = old[~is_accepted]
-            np.add.at(counts, whose[is_accepted], change[is_accepted])
-            np.add.at(changed, whose[is_accepted], farther[is_accepted])
-            energy = self._energy(counts, changed)
+        chain_of_moves = np.repeat(np.arange(len(chains)), moves_at_once)
+        step_count = max(self.pace.least_steps, self.pace.steps_per_cell * cell_count)
+        step_count //= moves_at_once
+        sample_interval = max(1, step_count // (2 * self.pace.samples))
+        hot = HOT if cell_count < LARGE else HOT_LARGE
+        for step in range(step_count):
+            share_done = step / step_count
+            temperature = hot * (COLD / hot) ** share_done
+            move = self._move(step, share_done, keys)
+            self._try_move(state, move, chain_of_moves, temperature, self._dice(4 * step, keys))
             if (step + 1) % sample_interval:
                 continue
-            if step >= total // 2:
-                # Hot chains have faults, and to look for them takes long on a large map.
-                faults = self._faults(sources, energy, changed)
-                score = energy + FAULTY * (faults > 0)
-                better = score < best.score
-                for mine, its in zip(best, (sources, score, faults), strict=True):
-                    mine[better] = its[better]
-            yield 1 + 98 * step // total
+            # Hot chains have faults, and to look for them takes long on a large map: so the first
+            # half is not looked at.
+            if step >= step_count // 2:
+                faults = self._faults(state)
+                score = state.energy + FAULTY * (faults > 0)
+                is_better = score < best.score
+                best.sources[is_better] = state.sources[is_better]
+                best.score[is_better] = score[is_better]
+                best.faults[is_better] = faults[is_better]
+            yield 1 + 98 * step // step_count
         return best
 
-    def _apart(self, region: Ints, row: Ints, claims: Ints) -> Marks:
-        """Return (k,): which regions touch no later one of their chain; overwrites ``claims``."""
-        number = np.arange(len(row))[:, None]
-        claims[row, region] = number
-        is_claimed_here = (claims[row, region] == number) | (region == len(self.original.cells))
-        return np.asarray(is_claimed_here.all(axis=1))
+    def _first_state(self, chain_count: int, other_states: Ints) -> _State:
+        """Return the state of chains that begin: all of them are the original."""
+        cell_count = len(self.original.cells)
+        sources = np.repeat(np.arange(cell_count + 1)[None], chain_count, axis=0)
+        counts = np.repeat(self._goal[None], chain_count, axis=0)
+        looks = self.original.states[sources]
+        changed = (other_states[None] != looks[:, None]).sum(axis=2)
+        energy = self._energy(counts, changed)
+        return _State(sources, counts, changed, energy, other_states, np.zeros_like(sources))
+
+    def _try_move(
+        self,
+        state: _State,
+        move: _Move,
+        chain_of_moves: Ints,
+        temperature: float,
+        dice: NDArray[np.float64],
+    ) -> None:
+        """Make those of the moves that are accepted; changes ``state`` in place.
+
+        ``chain_of_moves`` and ``dice`` (0 to below 1) have shape (moves,). Moves of one chain are
+        judged each as if it were alone, which holds since they lie apart.
+        """
+        looks = self.original.states
+        rows = chain_of_moves[:, None]
+        old = state.sources[rows, move.cells]
+        new = np.take_along_axis(old, move.motion, 1)
+        is_possible = (looks[old] != looks[new]).any(axis=1)
+        is_possible[is_possible] = self._are_apart(
+            move.region[is_possible], rows[is_possible], state.claims
+        )
+        cells = move.cells[is_possible]
+        region = move.region[is_possible]
+        rows = rows[is_possible]
+        chains = chain_of_moves[is_possible]
+        old = old[is_possible]
+        new = new[is_possible]
+
+        # All are made, judged by the difference, and taken back if they are not accepted.
+        count_changes = -self._features(state.sources, rows, region)
+        state.sources[rows, cells] = new
+        count_changes += self._features(state.sources, rows, region)
+        other_looks = state.other_states[:, cells]
+        differed = looks[old] != other_looks
+        differs = looks[new] != other_looks
+        changed_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
+        new_energy = self._energy(
+            state.counts[chains] + count_changes, state.changed[chains] + changed_changes
+        )
+        gain = state.energy[chains] - new_energy
+        # A move without loss has the chance 1; the minimum keeps exp() from an overflow.
+        is_accepted = dice[is_possible] < np.exp(np.minimum(gain / temperature, 0))
+        is_refused = ~is_accepted
+        state.sources[rows[is_refused], cells[is_refused]] = old[is_refused]
+        # ``add.at``, since a chain can have several moves: ``+=`` would add one of them only.
+        np.add.at(state.counts, chains[is_accepted], count_changes[is_accepted])
+        np.add.at(state.changed, chains[is_accepted], changed_changes[is_accepted])
+        state.energy[:] = self._energy(state.counts, state.changed)
+
+    def _are_apart(self, region: Ints, rows: Ints, claims: Ints) -> Marks:
+        """Return (k,): which regions touch no later one of their chain; overwrites ``claims``.
+
+        Each region writes its number onto its cells. A number that is overwritten by a later one
+        tells that the two touch.
+        """
+        numbers = np.arange(len(rows))[:, None]
+        claims[rows, region] = numbers
+        off_map = region == len(self.original.cells)
+        is_own_claim = (claims[rows, region] == numbers) | off_map
+        return np.asarray(is_own_claim.all(axis=1))
 
     def _dice(self, site: int, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
         return _shares(words_at(np.uint64(stream(self.seed, site)), keys))
@@ -206,12 +323,21 @@ class Annealing:
     # --- energy -----------------------------------------------------------------------------
 
     @cached_property
-    def _sizes(self) -> tuple[int, ...]:
-        """The starts of the kinds of features: terrains, elevations, clumps, open cells, end."""
-        t = len(self.original.terrains[0])
-        e = len(self.original.levels[0])
+    def _starts(self) -> tuple[int, ...]:
+        """The number of the first feature of each kind, and the number of features.
+
+        The kinds are pairs of terrains, pairs of elevations, neighbours of the same terrain, and
+        neighbours that are open or closed alike.
+        """
+        terrain_count = len(self.original.terrains[0])
+        level_count = len(self.original.levels[0])
         degree = self.original.around.shape[1]
-        sizes = (t * (t + 1), e * (e + 1), t * (degree + 1), 2 * (degree + 1))
+        sizes = (
+            terrain_count * (terrain_count + 1),
+            level_count * (level_count + 1),
+            terrain_count * (degree + 1),
+            2 * (degree + 1),
+        )
         return (0, *np.cumsum(sizes).tolist())
 
     def _features(self, sources: Ints, row: Ints, region: Ints) -> Ints:
@@ -221,30 +347,36 @@ class Annealing:
         neighbours have it too, and the same for open and closed cells. In pairs what is off the map
         is a terrain and an elevation, else it is like the cell.
         """
+        # Each cell has 2 * degree + 2 features: numbers, all counted by one ``bincount``. Flat
+        # ``take`` instead of indexing, and sums written into one array: this is where most of the
+        # time of all chains is spent.
         original = self.original
-        degree = self.original.around.shape[1]
+        degree = original.around.shape[1]
         terrains = original.terrains[1]
         levels = original.levels[1]
-        _, heights, clumps, opens, count = self._sizes
-        first = row * sources.shape[1]
-        here = sources.take(region + first)[..., None]
-        beyond = sources.take(original.around.take(region, axis=0) + first[:, :, None])
-        outside = beyond == len(original.cells)
-        terrain = terrains.take(here)
-        neighbour_terrain = terrains.take(beyond)
-        open_ = original.open.take(here)
-        every = np.empty((*region.shape, 2 * degree + 2), np.intp)
-        np.add(terrain * (int(terrains[-1]) + 1), neighbour_terrain, out=every[..., :degree])
-        level = heights + levels.take(here) * (int(levels[-1]) + 1)
-        np.add(level, levels.take(beyond), out=every[..., degree:-2])
-        equal_neighbours = ((terrain == neighbour_terrain) | outside).sum(axis=2)
-        every[..., -2] = clumps + terrain[..., 0] * (degree + 1) + equal_neighbours
-        equal_neighbours = ((open_ == original.open.take(beyond)) | outside).sum(axis=2)
-        every[..., -1] = opens + open_[..., 0] * (degree + 1) + equal_neighbours
-        every[region == len(original.cells)] = count
-        every += np.arange(0, len(region) * (count + 1), count + 1)[:, None, None]
-        counted = np.bincount(every.ravel(), minlength=len(region) * (count + 1))
-        features: Ints = counted.reshape(len(region), count + 1)[:, :-1]
+        _, first_level_pair, first_clump, first_open, feature_count = self._starts
+        row_starts = row * sources.shape[1]
+        cell_sources = sources.take(region + row_starts)[..., None]
+        neighbours = original.around.take(region, axis=0)
+        neighbour_sources = sources.take(neighbours + row_starts[:, :, None])
+        off_map = neighbour_sources == len(original.cells)
+        terrain = terrains.take(cell_sources)
+        neighbour_terrain = terrains.take(neighbour_sources)
+        is_open = original.open.take(cell_sources)
+        numbers = np.empty((*region.shape, 2 * degree + 2), np.intp)
+        np.add(terrain * (int(terrains[-1]) + 1), neighbour_terrain, out=numbers[..., :degree])
+        level_rows = first_level_pair + levels.take(cell_sources) * (int(levels[-1]) + 1)
+        np.add(level_rows, levels.take(neighbour_sources), out=numbers[..., degree:-2])
+        alike = ((terrain == neighbour_terrain) | off_map).sum(axis=2)
+        numbers[..., -2] = first_clump + terrain[..., 0] * (degree + 1) + alike
+        alike = ((is_open == original.open.take(neighbour_sources)) | off_map).sum(axis=2)
+        numbers[..., -1] = first_open + is_open[..., 0] * (degree + 1) + alike
+        # Cells of a region that are off the map count into one column more, which is cut off.
+        numbers[region == len(original.cells)] = feature_count
+        columns = feature_count + 1
+        numbers += np.arange(0, len(region) * columns, columns)[:, None, None]
+        counts = np.bincount(numbers.ravel(), minlength=len(region) * columns)
+        features: Ints = counts.reshape(len(region), columns)[:, :-1]
         return features
 
     @cached_property
@@ -256,146 +388,206 @@ class Annealing:
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
-        """(features, 4): the energy of each too many or too few, and what too many deep steps,
-        steps deeper than any on the original, and lone cells cost more."""
-        _, levels, clumps, opens, count = self._sizes
+        """The energies of features, (features, 4).
+
+        Column 0: for each that is there too often or too seldom. The others, only for those that
+        are there too often: deep steps, steps deeper than any on the original, and lone cells.
+        """
+        _, first_level_pair, first_clump, first_open, feature_count = self._starts
+        terrain_count = len(self.original.terrains[0])
         heights = self.original.levels[0]
-        deepest = self.original.steps(self.original.itself)[0, 1]
-        weights = np.zeros((count, 4))
-        weights[:, 0] = 0.5  # a pair counts from both its cells
-        weights[:levels, 0].reshape(len(self.original.terrains[0]), -1)[:, -1] = OUTLINE
-        pairs = weights[levels:clumps].reshape(len(heights), -1, 4)
-        pairs[:, -1, 0] = OUTLINE
+        degree = self.original.around.shape[1]
+        deepest_step = self.original.steps(self.original.itself)[0, 1]
+        weights = np.zeros((feature_count, 4))
+        weights[:, 0] = 0.5  # half of 1: a pair counts from both its cells
+        # The last column of the pairs is "off the map".
+        terrain_pairs = weights[:first_level_pair, 0].reshape(terrain_count, -1)
+        terrain_pairs[:, -1] = OUTLINE
+        level_pairs = weights[first_level_pair:first_clump].reshape(len(heights), -1, 4)
+        level_pairs[:, -1, 0] = OUTLINE
         drops = np.abs(heights[:, None] - heights)
-        pairs[:, :-1, 1] = DEEP / 2 * (drops > 1)
-        pairs[:, :-1, 2] = DEEPER / 2 * (drops > deepest)
-        weights[[opens, opens + self.original.around.shape[1] + 1], 3] = ALONE
+        level_pairs[:, :-1, 1] = DEEP / 2 * (drops > 1)
+        level_pairs[:, :-1, 2] = DEEPER / 2 * (drops > deepest_step)
+        # A closed cell with no closed neighbour, and an open one with no open neighbour.
+        weights[[first_open, first_open + degree + 1], 3] = ALONE
         return weights
 
     def _energy(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
-        """Return (n,) from counts (n, features) and changed cells (n, a)."""
+        """Return the energies (n,) from counts (n, features) and changed cells (n, a)."""
         differences = counts - self._goal
         energy = np.abs(differences) @ self._weights[:, 0]
         energy += np.maximum(differences @ self._weights[:, 1:], 0).sum(axis=1)
         missing = np.maximum(self.least - changed, 0).sum(axis=1)
-        most = self.least + SPARE * len(self.original.cells)
-        energy += TOO_FEW * missing + TOO_MANY * np.maximum(changed[:, 0] - most, 0)
+        # Column 0 is the original: only from it a variation can differ too much.
+        changed_limit = self.least + SPARE * len(self.original.cells)
+        too_many = np.maximum(changed[:, 0] - changed_limit, 0)
+        energy += TOO_FEW * missing + TOO_MANY * too_many
         return np.asarray(energy)
 
-    def _faults(self, sources: Ints, energy: NDArray[np.float64], changed: Ints) -> Ints:
-        """Return the first ``Fault`` of each chain."""
-        wrong = [
-            ~self.original.keeps_ways(sources),
-            ~self.original.keeps_heights(sources),
-            (changed < self.least).any(axis=1),
-            energy > LIKE * len(self.original.cells),
-        ]
-        kinds = [Fault.WAYS, Fault.HEIGHTS, Fault.ALIKE, Fault.LOOK]
-        return np.select(wrong, kinds, Fault.NONE)
+    def _faults(self, state: _State) -> Ints:
+        """Return the first ``Fault`` of each chain, (n,)."""
+        has_fault = {
+            Fault.WAYS: ~self.original.keeps_ways(state.sources),
+            Fault.HEIGHTS: ~self.original.keeps_heights(state.sources),
+            Fault.ALIKE: (state.changed < self.least).any(axis=1),
+            Fault.LOOK: state.energy > LIKE * len(self.original.cells),
+        }
+        return np.select(list(has_fault.values()), list(has_fault), Fault.NONE)
 
     # --- moves ------------------------------------------------------------------------------
 
     def _move(self, step: int, done: float, keys: NDArray[np.uint64]) -> _Move:
-        """Return move ``step`` of each chain: of one kind for all, each of its own cells."""
-        kind, size = ((stream(self.seed, 4 * step + n) >> 11) * 2.0**-53 for n in (1, 2))
-        picks = words_at(np.uint64(stream(self.seed, 4 * step + 3)), keys)
-        first, second = ((picks >> np.uint64(32 * half)).astype(np.uint32) for half in (0, 1))
+        """Return move ``step`` of each chain: of one kind for all, each of its own cells.
+
+        ``done`` is the share of the steps that are done: later moves are smaller.
+        """
+        # Four streams of dice a step: 0 decides what is accepted, 1 the kind, 2 the size, 3 the
+        # cells and the motion.
+        kind = (stream(self.seed, 4 * step + 1) >> 11) * 2.0**-53
+        size = (stream(self.seed, 4 * step + 2) >> 11) * 2.0**-53
+        words = words_at(np.uint64(stream(self.seed, 4 * step + 3)), keys)
+        first_pick = words.astype(np.uint32)
+        second_pick = (words >> np.uint64(32)).astype(np.uint32)
         largest = len(self.discs) - 1
         if done < TWIRLING and largest >= TWIRLED:
             radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
-            return self._turned(radius, first, second % len(self.discs[radius].came))
-        if kind < 0.45:  # the last motions exchange the middle and a neighbour
-            neighbour = 1 + second % self.original.around.shape[1]
-            return self._turned(1, first, len(self.discs[1].came) - neighbour)
+            return self._turned(radius, first_pick, second_pick % len(self.discs[radius].motions))
+        if kind < 0.45:
+            # The last motions of a disc of radius 1 exchange its middle and a neighbour.
+            from_last = 1 + second_pick % self.original.around.shape[1]
+            return self._turned(1, first_pick, len(self.discs[1].motions) - from_last)
         radius = 1 + int(size * (1 - done) * min(2, largest))
         if kind < 0.65:
-            return self._turned(radius, first, second % len(self.discs[radius].came))
-        return self._exchanged(0 if kind < 0.85 else radius, first, second)
+            return self._turned(radius, first_pick, second_pick % len(self.discs[radius].motions))
+        if kind < 0.85:
+            radius = 0  # two single cells are exchanged
+        return self._exchanged(radius, first_pick, second_pick)
 
     def _turned(self, radius: int, centre: NDArray[np.uint32], motion: NDArray[np.uint32]) -> _Move:
-        """Move the content of a disc; only circles of free cells take part."""
+        """Return the motion of the content of discs; only cycles of free cells take part.
+
+        ``centre`` picks the cell in the middle of each disc, ``motion`` is the number of a motion.
+        """
         discs = self.discs[radius]
-        at = centre % len(discs.cells)
-        cells = discs.cells[at]
-        came = discs.came[motion]
-        whole = self.original.free[cells]
-        chain = came
-        for _ in range(6):  # circles of 42 cells are the longest
-            whole = whole & np.take_along_axis(whole, chain, 1)
-            chain = np.take_along_axis(chain, chain, 1)
-        came = np.where(whole, came, np.arange(came.shape[1]))
-        return _Move(cells, came, discs.region[at])
+        cell_numbers = centre % len(discs.cells)
+        cells = discs.cells[cell_numbers]
+        motions = discs.motions[motion]
+        # A cell may move if all cells of its cycle are free. Pointer doubling: after k rounds each
+        # cell knows of 2 ** k cells of its cycle, and six rounds suffice for 42 cells, the longest
+        # (the outermost ring of a disc of radius 7).
+        may_move = self.original.free[cells]
+        leaps = motions
+        for _round in range(6):
+            may_move = may_move & np.take_along_axis(may_move, leaps, 1)
+            leaps = np.take_along_axis(leaps, leaps, 1)
+        stays = np.arange(motions.shape[1])
+        motions = np.where(may_move, motions, stays)
+        return _Move(cells, motions, discs.region[cell_numbers])
 
     def _exchanged(
         self, radius: int, first: NDArray[np.uint32], second: NDArray[np.uint32]
     ) -> _Move:
-        """Exchange the content of two discs that are apart."""
+        """Return the exchange of the content of two discs; none for those that are not apart.
+
+        ``first`` and ``second`` pick the cells in the middle of the discs. Of two cells that change
+        places both must be free.
+        """
         discs = self.discs[radius]
         grid = self.original.base.grid
-        first_cell = first % len(discs.cells)
-        target = second % len(discs.cells)
+        first_cells = first % len(discs.cells)
+        second_cells = second % len(discs.cells)
         ys, xs = np.divmod(self.original.cells, grid.width)
-        wide = np.abs(xs[first_cell] - xs[target])
-        high = np.abs(ys[first_cell] - ys[target])
+        columns_between = np.abs(xs[first_cells] - xs[second_cells])
+        rows_between = np.abs(ys[first_cells] - ys[second_cells])
         if grid.wrap:
-            wide = np.minimum(wide, grid.width - wide)
-        else:
-            wide = wide
-        apart = np.maximum(wide, high) > 2 * (radius + 1)
-        k = discs.cells.shape[1]
-        cells = np.hstack([discs.cells[first_cell], discs.cells[target]])
-        free = self.original.free[cells]
-        both = np.tile(free[:, :k] & free[:, k:] & apart[:, None], 2)
-        came = np.where(both, np.roll(np.arange(2 * k), k), np.arange(2 * k))
-        region = np.hstack([discs.region[first_cell], discs.region[target]])
-        region[~apart] = len(self.original.cells)
-        return _Move(cells, came, region)
+            columns_between = np.minimum(columns_between, grid.width - columns_between)
+        is_apart = np.maximum(columns_between, rows_between) > 2 * (radius + 1)
+        size = discs.cells.shape[1]
+        cells = np.hstack([discs.cells[first_cells], discs.cells[second_cells]])
+        is_free = self.original.free[cells]
+        is_exchanged = is_free[:, :size] & is_free[:, size:] & is_apart[:, None]
+        stays = np.arange(2 * size)
+        exchange = np.roll(stays, size)
+        motion = np.where(np.tile(is_exchanged, 2), exchange, stays)
+        region = np.hstack([discs.region[first_cells], discs.region[second_cells]])
+        region[~is_apart] = len(self.original.cells)
+        return _Move(cells, motion, region)
 
     @cached_property
     def discs(self) -> tuple[Discs, ...]:
+        """The discs of the map, by radius from 0 on."""
         grid = self.original.base.grid
         largest = 2 if len(self.original.cells) < LARGE else LARGEST
-        if grid.wrap:  # a disc does not meet itself
+        if grid.wrap:
+            # A disc that meets itself round the map would move a cell to two places.
             largest = max(1, min(largest, (grid.width - 3) // 2))
         return tuple(self._discs_of(radius) for radius in range(largest + 1))
 
     def _discs_of(self, radius: int) -> Discs:
-        layout = self.original.base.grid.layout
-        offsets = _offsets(layout.degree, radius)
-        position = {offset: number for number, offset in enumerate(offsets)}
+        degree = self.original.base.grid.layout.degree
+        offsets = _offsets(degree, radius)
         motions: list[Ints] = []
-
-        def move(path: Sequence[tuple[int, int]], by: int, motion: Ints) -> Ints:
-            """Move the content along a path by so many cells; what leaves comes in again."""
-            numbers = [position[offset] for offset in path]
-            motion[numbers] = np.roll(numbers, by)
-            return motion
-
-        if 0 < radius < TWIRLED:
-            turns = [
-                Turn(layout, n, mirrors) for n in range(layout.degree) for mirrors in (False, True)
-            ]
-            goes = [[position[turn.apply(*offset)] for offset in offsets] for turn in turns[1:]]
-            motions += [np.argsort(goe) for goe in goes]
-        identity = np.arange(len(offsets))
+        if radius >= TWIRLED:
+            motions += self._twirls(radius, offsets)
+        elif radius > 0:
+            motions += self._turns(offsets)
         if radius == 1:
-            motions += [move([(0, 0), step], 1, identity.copy()) for step in layout.steps]
-        for by in (-2, -1, 1, 2) if radius >= TWIRLED else ():
-            motions.append(identity.copy())
-            for ring in range(1, radius + 1):  # those halfway out the farthest
-                far = round(by * np.sin(np.pi * ring / (radius + 1)))
-                move(_ring(layout.degree, ring), far, motions[-1])
-        cells, region = (
-            self._cells_at(_offsets(layout.degree, size)) for size in (radius, radius + 1)
-        )
+            motions += self._exchanges_with_neighbours(offsets)  # the last ones: see ``_move``
+        cells = self._cells_at(offsets)
+        region = self._cells_at(_offsets(degree, radius + 1))
         return Discs(cells, region, np.array(motions, np.intp).reshape(-1, len(offsets)))
+
+    def _turns(self, offsets: list[tuple[int, int]]) -> list[Ints]:
+        """Return the motions that turn and mirror a disc, but for the one that changes nothing."""
+        layout = self.original.base.grid.layout
+        position = {offset: number for number, offset in enumerate(offsets)}
+        motions = []
+        for rotation in range(layout.degree):
+            for mirrors in (False, True):
+                if rotation == 0 and not mirrors:
+                    continue
+                turn = Turn(layout, rotation, mirrors)
+                targets = [position[turn.apply(*offset)] for offset in offsets]
+                # ``targets`` says where content goes; a motion says from where it comes.
+                motions.append(np.argsort(targets))
+        return motions
+
+    def _exchanges_with_neighbours(self, offsets: list[tuple[int, int]]) -> list[Ints]:
+        """Return the motions that exchange the middle of a disc and one of its neighbours."""
+        position = {offset: number for number, offset in enumerate(offsets)}
+        middle = position[0, 0]
+        motions = []
+        for step in self.original.base.grid.layout.steps:
+            motion = np.arange(len(offsets))
+            neighbour = position[step]
+            motion[middle] = neighbour
+            motion[neighbour] = middle
+            motions.append(motion)
+        return motions
+
+    def _twirls(self, radius: int, offsets: list[tuple[int, int]]) -> list[Ints]:
+        """Return the motions that move each ring of a disc round, those halfway out the farthest.
+
+        So middle and rim fit to what is around them, and what lies between is bent.
+        """
+        degree = self.original.base.grid.layout.degree
+        position = {offset: number for number, offset in enumerate(offsets)}
+        motions = []
+        for greatest_shift in (-2, -1, 1, 2):
+            motion = np.arange(len(offsets))
+            for ring in range(1, radius + 1):
+                shift = round(greatest_shift * np.sin(np.pi * ring / (radius + 1)))
+                positions = [position[offset] for offset in _ring(degree, ring)]
+                motion[positions] = np.roll(positions, shift)
+            motions.append(motion)
+        return motions
 
     def _cells_at(self, offsets: list[tuple[int, int]]) -> Ints:
         """Return the numbers of the cells at these steps from each cell: (m, k)."""
         q, r = axial_of(self.original.base.grid, self.original.cells)
-        to_q, to_r = np.array(offsets).T
-        at = cells_of_axial(self.original.base.grid, q[:, None] + to_q, r[:, None] + to_r)
-        numbers: Ints = self.original.numbers[at]
+        step_q, step_r = np.array(offsets).T
+        cells = cells_of_axial(self.original.base.grid, q[:, None] + step_q, r[:, None] + step_r)
+        numbers: Ints = self.original.numbers[cells]
         return numbers
 
 
@@ -406,10 +598,17 @@ def _offsets(degree: int, radius: int) -> list[tuple[int, int]]:
 
 
 def _ring(degree: int, ring: int) -> list[tuple[int, int]]:
-    """Return the outermost cells of a disc in their order around it."""
+    """Return the axial steps to the outermost cells of a disc, in their order around it."""
     cells = {*_offsets(degree, ring)} - {*_offsets(degree, ring - 1)}
-    lean = 0.5 if degree == 6 else 0.0  # axial hexes lean: the second axis is 60 degrees on
-    return sorted(cells, key=lambda at: math.atan2(at[1] * (1 - lean / 4), at[0] + lean * at[1]))
+
+    def angle(offset: tuple[int, int]) -> float:
+        q, r = offset
+        if degree == 4:
+            return math.atan2(r, q)
+        # The second axis of hexes leans: a step along it goes half a cell to the right.
+        return math.atan2(r * 0.875, q + 0.5 * r)
+
+    return sorted(cells, key=angle)
 
 
 def _shares(words: NDArray[np.uint64]) -> NDArray[np.float64]:

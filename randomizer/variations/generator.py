@@ -33,7 +33,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import Ability, System
-from randomizer.variations.annealing import PACE, Annealing, Fault
+from randomizer.variations.annealing import PACE, Annealing, Chains, Fault
 from randomizer.variations.original import Ints, Original
 from randomizer.variations.settings import (
     FAIRNESS,
@@ -46,10 +46,13 @@ from randomizer.variations.settings import (
 )
 
 CELLS_AT_ONCE = 60_000
-"""So many cells the chains that run together have at most."""
+"""The chains that run together have at most so many cells: more of them would need more memory."""
 
 IDLE = 3
-"""So many rounds of chains without a new variation are the last."""
+"""After so many rounds without a new variation the search ends.
+
+With more a full seed takes longer to say that it is full, and finds now and then one map more.
+"""
 
 REASONS = {
     Fault.WAYS: "the ways between the sides would be cut",
@@ -62,17 +65,93 @@ REASONS = {
 
 
 class _Variations(NamedTuple):
-    """All variations of a seed (``original.py``), and why they are not as many as asked for."""
+    """All variations of a seed."""
 
     sources: tuple[NDArray[np.uint16], ...]
-    why: str = ""
+    """From which cell of the original the content of each cell comes (``original.py``)."""
+
+    why_no_more: str = ""
+    """Why they are fewer than asked for; empty if they are as many."""
+
+
+class _LatestVariations(NamedTuple):
+    """The variations that were made last: a gallery asks for one after the other."""
+
+    digest: bytes
+    """The digest of the original, the settings and the seed."""
+
+    variations: _Variations
+
+
+class _Search:
+    """The search for variations of one map: what was accepted so far, and why others were not.
+
+    It lives while the variations of a seed are made.
+    """
+
+    def __init__(self, original: Original, least_changed: int, count: int) -> None:
+        self._original = original
+        self._least_changed = least_changed
+        self._count = count
+        self.looks = [original.states]
+        """The look of the original, then of each accepted variation: terrain and elevation of each
+        cell as one number, shape (m + 1,). All must differ from one another.
+        """
+        self.sources = list[NDArray[np.uint16]]()
+        """The accepted variations."""
+        self._fault_counts = np.zeros(len(Fault), np.int64)
+
+    @property
+    def missing(self) -> int:
+        """The number of variations that are still to be found."""
+        return self._count - len(self.sources)
+
+    def take_from(self, chains: Chains, faults: Ints) -> bool:
+        """Accept those of the chains that are new variations; return whether there was any.
+
+        ``faults`` (n,) has the ``Fault`` of each chain. The best chain is looked at first: of two
+        that are alike the better one is accepted.
+        """
+        accepted_any = False
+        for row in np.argsort(chains.score, kind="stable").tolist():
+            fault = Fault(int(faults[row]))
+            look = self._original.states[chains.sources[row]]
+            if fault is Fault.NONE and self._is_like_another(look):
+                fault = Fault.ALIKE
+            self._fault_counts[fault] += 1
+            if fault is Fault.NONE and self.missing:
+                self.looks.append(look)
+                self.sources.append(chains.sources[row].astype(np.uint16))
+                accepted_any = True
+        return accepted_any
+
+    def _is_like_another(self, look: Ints) -> bool:
+        differing_cells = min((look != accepted_look).sum() for accepted_look in self.looks)
+        return bool(differing_cells < self._least_changed)
+
+    def result(self, tried: int) -> _Variations:
+        """Return the accepted variations, and if there are too few the commonest reason.
+
+        ``tried`` is the number of chains that were looked at.
+        """
+        if not self.missing:
+            return _Variations(tuple(self.sources))
+        reason = ""
+        real_faults = self._fault_counts[1:]  # the first number counts those without a fault
+        if real_faults.any():
+            reason = REASONS[Fault(int(real_faults.argmax()) + 1)]
+        why = f"{counted(tried, 'try', 'tries')} gave no more; most often {reason}"
+        return _Variations(tuple(self.sources), why)
 
 
 class VariationGenerator(MapGenerator):
     """Makes variations of maps of one system."""
 
     text = ""
-    rolls_outside = True  # in this process: its threads share the variations of a seed
+
+    # Its maps are rolled on threads of this process, not in child processes, because all
+    # variations of a seed are made together and the threads share them.
+    rolls_outside = True
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -81,7 +160,8 @@ class VariationGenerator(MapGenerator):
         fair = (FAIRNESS_SETTING,) if Ability.FAIRNESS in system.abilities else ()
         self.settings: tuple[Setting, ...] = (*SETTINGS, *fair)
         self._lock = Lock()
-        self._latest = b"", _Variations(())
+        """Held while variations are made: threads of the gallery wait for those of their seed."""
+        self._latest = _LatestVariations(b"", _Variations(()))
 
     @cached_property
     def _unfairness(self) -> Measure | None:
@@ -101,102 +181,108 @@ class VariationGenerator(MapGenerator):
             setting.name: settings.get(setting.name, setting.default) for setting in self.settings
         }
         original = Original(base, _cells_named(str(chosen[KEEP]), base))
+        # Another thread may be making them. A yield each 20 ms lets this one be cancelled.
         while not self._lock.acquire(timeout=0.02):
-            yield 0  # another thread makes them
+            yield 0
         try:
-            name = original.digest(repr((sorted(chosen.items()), key.seed)).encode())
-            if name != self._latest[0]:
-                self._latest = name, (yield from self._make(original, chosen, key.seed))
-            variations = self._latest[1]
+            digest = original.digest(repr((sorted(chosen.items()), key.seed)).encode())
+            if digest != self._latest.digest:
+                variations = yield from self._make(original, chosen, key.seed)
+                self._latest = _LatestVariations(digest, variations)
+            variations = self._latest.variations
         finally:
             self._lock.release()
         if key.number >= len(variations.sources):
             if variations.sources:
-                many = counted(len(variations.sources), "variation")
+                how_many = counted(len(variations.sources), "variation")
             else:
-                many = "none"
-            why = variations.why or f"set {NUMBER} higher, or take another seed"
-            raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {many}: {why}")
+                how_many = "none"
+            why = variations.why_no_more or f"set {NUMBER} higher, or take another seed"
+            raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {how_many}: {why}")
         planes = original.planes(variations.sources[key.number].astype(np.intp))
         return Generated((Layer(0, "", planes=planes),), key.number)
 
     def _make(
         self, original: Original, chosen: Mapping[str, object], seed: int
     ) -> Generator[int, None, _Variations]:
-        """Make the variations of a seed. Raises ProblemError for a map that is too large."""
-        cells = len(original.cells)
-        words = cell_words(original.base.grid.layout).cells
-        if cells > MOST_CELLS:
-            most = f"variations are made of maps of at most {MOST_CELLS:,} {words}"
-            raise error("variations-size", f"{most}; this one has {cells:,}")
+        """Make the variations of a seed; yields the percentage done of each round.
+
+        Raises ProblemError for a map that is too large.
+        """
+        # Rounds of simulated annealing. Each starts more chains than variations are missing, since
+        # some chains end with a fault, and accepts those that differ from all accepted before.
+        cell_count = len(original.cells)
+        cells = cell_words(original.base.grid.layout).cells
+        if cell_count > MOST_CELLS:
+            message = (
+                f"variations are made of maps of at most {MOST_CELLS:,} {cells}; "
+                f"this one has {cell_count:,}"
+            )
+            raise error("variations-size", message)
         share = int(str(chosen[SHARE]))
-        count = int(str(chosen[NUMBER]))
-        least = math.ceil(share * cells / 100)
-        if original.most_changed < least:
-            free = f"{original.free.sum()} are free (without lock, way, river or thing)"
-            why = f"{original.most_changed} can come to look different"
-            return _Variations((), f"{share} % are {least} {words}; {free} and {why}")
-        if self._unfairness is None:
-            limit = 100.0
-        else:
+        least_changed = math.ceil(share * cell_count / 100)
+        if original.most_changed < least_changed:
+            why = (
+                f"{share} % are {least_changed} {cells}; "
+                f"{original.free.sum()} are free (without lock, way, river or thing) "
+                f"and {original.most_changed} can come to look different"
+            )
+            return _Variations((), why)
+        limit = self._greatest_unfairness(original, chosen)
+        search = _Search(original, least_changed, count=int(str(chosen[NUMBER])))
+        annealing = Annealing(original, least_changed, seed, PACE)
+        # On a large map fewer chains fit into the memory at once.
+        most_chains = max(1, min(PACE.chains_at_once, CELLS_AT_ONCE // cell_count))
+        tried = 0
+        idle_rounds = 0
+        while search.missing and idle_rounds < IDLE:
+            chain_count = min(2 * search.missing, most_chains)
+            numbers = range(tried, tried + chain_count)
+            chains = yield from annealing.run(numbers, np.array(search.looks))
+            is_unfair = self._unfairness_of(original, chains.sources) > limit
+            is_unfair &= chains.faults == Fault.NONE  # the first fault is the one that is told
+            faults = np.where(is_unfair, Fault.UNFAIR, chains.faults)
+            tried += chain_count
+            if search.take_from(chains, faults):
+                idle_rounds = 0
+            else:
+                idle_rounds += 1
+        return search.result(tried)
+
+    def _greatest_unfairness(self, original: Original, chosen: Mapping[str, object]) -> float:
+        """Return how unfair a variation may be, in percent.
+
+        As unfair as the map itself is always allowed: else an unfair map would have no variations.
+        """
+        limit = 100.0
+        if self._unfairness is not None:
             limit = float(str(chosen[FAIRNESS]))
-        limit = max(limit, *self._unfairness_of(original, original.itself))
-        states = [original.states]
-        sources = list[NDArray[np.uint16]]()
-        faults = np.zeros(len(Fault), np.int64)
-        chain = 0
-        idle = 0
-        pace = PACE
-        most_chains = max(1, min(pace.chains_at_once, CELLS_AT_ONCE // cells))
-        annealing = Annealing(original, least, seed, pace)
-        while len(sources) < count and idle < IDLE:
-            at_once = min(2 * (count - len(sources)), most_chains)
-            numbers = range(chain, chain + at_once)
-            chains = yield from annealing.run(numbers, np.array(states))
-            unfair = self._unfairness_of(original, chains.sources) > limit
-            wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
-            chain = chain + at_once
-            idle = idle + 1
-            for row in np.argsort(chains.score, kind="stable").tolist():
-                states_of_row = original.states[chains.sources[row]]
-                if (
-                    not wrong[row]
-                    and min((states_of_row != state).sum() for state in states) < least
-                ):
-                    wrong[row] = Fault.ALIKE
-                faults[wrong[row]] += 1
-                if not wrong[row] and len(sources) < count:
-                    states.append(states_of_row)
-                    sources.append(chains.sources[row].astype(np.uint16))
-                    idle = 0
-        if faults[1:].any():
-            reason = REASONS[Fault(int(faults[1:].argmax()) + 1)]
-        else:
-            reason = ""
-        why = f"{counted(chain, 'try', 'tries')} gave no more; most often {reason}"
-        return _Variations(tuple(sources), why if len(sources) < count else "")
+        unfairness_of_original = float(self._unfairness_of(original, original.itself)[0])
+        return max(limit, unfairness_of_original)
 
     def _unfairness_of(self, original: Original, sources: Ints) -> NDArray[np.float64]:
-        """Return (n,): how unfair variations are, in percent; 0 where nobody knows."""
+        """Return the unfairness of n variations in percent, (n,); 0 for systems without a measure.
+
+        The variations are measured as a batch of maps like any other.
+        """
         if self._unfairness is None:
             return np.zeros(len(sources))
         system = self.system
-        inner = sources[:, :-1]
+        inner_sources = sources[:, :-1]  # without the last column, which is everything off the map
         hexsides = original.hexsides_of(sources)
         batch = batch_of(system, original.base.grid, original.base.composite)
-        if batch.start is None:
-            start = None
-        else:
-            start = batch.start[:, original.cells]
+        start = None
+        if batch.start is not None:
+            start = batch.start[:, original.cells].repeat(len(sources), axis=0)
         batch = replace(
             batch,
             numbers=np.arange(len(sources), dtype=np.uint64),
             cells=original.cells,
-            terrain=original.plane(system.terrain)[inner],
-            elevation=original.plane(system.elevation)[inner],
+            terrain=original.plane(system.terrain)[inner_sources],
+            elevation=original.plane(system.elevation)[inner_sources],
             hexside=hexsides.astype(np.uint8) if hexsides.size else None,
             failed=np.zeros(len(sources), np.bool_),
-            start=None if start is None else start.repeat(len(sources), axis=0),
+            start=start,
         )
         return self._unfairness.of(batch)
 
@@ -204,9 +290,8 @@ class VariationGenerator(MapGenerator):
 def keep_things(battlemap: BattleMap) -> dict[str, object]:
     """Return the setting that keeps the cells with things on them."""
     grid = battlemap.grid
-    layers = battlemap.layers
-    things = (thing for layer in layers if layer.visible for thing in layer.things.values())
-    cells = {grid.cell_at(thing.x, thing.y) for thing in things} - {-1}
+    cells = {grid.cell_at(thing.x, thing.y) for thing in battlemap.visible_things()}
+    cells.discard(-1)  # off the map
     names = [battlemap.system.cell_name(grid, cell) for cell in sorted(cells)]
     if names:
         return {KEEP: ",".join(names)}
@@ -214,9 +299,12 @@ def keep_things(battlemap: BattleMap) -> dict[str, object]:
 
 
 def _cells_named(names: str, base: Base) -> frozenset[int]:
-    """Return the cells with these names. Raises ProblemError for one that is not there."""
+    """Return the cells of names with commas between. Raises ProblemError for an unknown one."""
     cells = set()
-    for name in filter(None, (name_part.strip() for name_part in names.split(","))):
+    for part in names.split(","):
+        name = part.strip()
+        if not name:
+            continue
         cell = base.system.cell_of_name(base.grid, name)
         if cell is None:
             raise error("no-cell", f"{KEEP}: there is no {name} on this map")

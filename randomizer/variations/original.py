@@ -27,16 +27,16 @@ MOST_LEVELS = 4
 
 
 class Ways(NamedTuple):
-    """The connections among the open cells of n maps.
-
-    ``reach`` (n, entries): open cells that can be reached from each entry side. ``joined`` (n,
-    entries, entries): whether one can walk from one side to the other. ``areas`` (n,): the number
-    of separate areas of open cells.
-    """
+    """The connections among the open cells of n maps."""
 
     reach: Ints
+    """The number of open cells that can be reached from each entry side, (n, entries)."""
+
     joined: Marks
+    """Whether one can walk from one entry side to another, (n, entries, entries)."""
+
     areas: Ints
+    """The number of separate areas of open cells, (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,22 +112,25 @@ class Original:
                 links = base.composite.planes[spec.name].ravel()
                 fixed[:-1] |= (links != spec.unset) & (links != spec.default)
         free = np.append(~fixed[self.cells], False)
-        odd = base.locked_sides.reshape(grid.size, grid.degree)[self.cells]
+        # Sides that no variation can make again: locked ones, and hexsides that a hand has set.
+        is_fixed_side = base.locked_sides.reshape(grid.size, grid.degree)[self.cells]
         if self.hexsides.size:
             usual = self._usual[self.states[:-1, None], self.states[self.around[:-1]]]
-            odd = odd | ((self.hexsides != usual) & (self.hexsides > 0))
-        free[:-1] &= ~odd.any(axis=1)
-        free[self.around[:-1][odd]] = False
+            is_unusual = (self.hexsides != usual) & (self.hexsides > 0)
+            is_fixed_side = is_fixed_side | is_unusual
+        free[:-1] &= ~is_fixed_side.any(axis=1)
+        free[self.around[:-1][is_fixed_side]] = False
         return free
 
     @cached_property
     def most_changed(self) -> int:
         """The most cells that can look different in any exchange of the free ones."""
+        # The contents of the commonest look can only be exchanged with others: if it has more than
+        # half of the free cells, the others decide, and each exchange changes two cells.
         states = self.states[self.free]
-        if len(states):
-            commonest = int(np.bincount(states).max())
-        else:
-            commonest = 0
+        if not len(states):
+            return 0
+        commonest = int(np.bincount(states).max())
         return min(len(states), 2 * (len(states) - commonest))
 
     # --- ways -------------------------------------------------------------------------------
@@ -151,27 +154,37 @@ class Original:
         return tuple(np.flatnonzero(values == end) for values, end in edges)
 
     def ways(self, sources: Ints) -> Ways:
-        """Return how these variations hang together; deep drops with a hexside bar the way."""
+        """Return the connections among the open cells of variations.
+
+        A hexside that stands for a deep drop (a cliff) bars the way from both its cells.
+        """
         marks = self.open[sources]
         hexsides = self.hexsides_of(sources)
         barred = None
         if hexsides.size:
-            kinds = self.base.terrain_set.hexsides
-            deep = [kind.drops is not None and kind.drops[0] > 1 for kind in kinds]
-            barred = np.array([False, *deep])[hexsides]
-            beyond = np.pad(barred, ((0, 0), (0, 1), (0, 0)))
+            is_deep = [False]  # code 0 is no hexside
+            for hexside in self.base.terrain_set.hexsides:
+                is_deep.append(hexside.drops is not None and hexside.drops[0] > 1)
+            barred_by_owner = np.array(is_deep)[hexsides]
+            barred = barred_by_owner.copy()
+            # A row more for everything off the map, where nothing is barred.
+            padded = np.pad(barred_by_owner, ((0, 0), (0, 1), (0, 0)))
             for side in range(barred.shape[2]):
-                across = beyond[:, self.around[:-1, side], self.base.grid.opposite(side)]
-                barred[:, :, side] |= across
-        label = areas(marks, self.around, barred)
-        inside = np.zeros((len(sources), len(self.entries), marks.shape[1]), np.bool_)
-        rows = np.arange(len(sources))[:, None]
+                opposite_side = self.base.grid.opposite(side)
+                barred[:, :, side] |= padded[:, self.around[:-1, side], opposite_side]
+        labels = areas(marks, self.around, barred)
+        # Which areas each entry side leads into, (n, entries, m + 1), by the label of the area.
+        # The last label stands for cells that are not open: it is no area.
+        leads_into = np.zeros((len(sources), len(self.entries), marks.shape[1]), np.bool_)
+        maps = np.arange(len(sources))[:, None]
         for entry, cells in enumerate(self.entries):
-            inside[rows, entry, label[:, cells]] = True
-        inside[:, :, -1] = False
-        reached = np.take_along_axis(inside, np.repeat(label[:, None], len(self.entries), 1), 2)
-        joined = (inside[:, :, None] & inside[:, None]).any(axis=3)
-        return Ways(reached.sum(axis=2), np.asarray(joined), _count(label))
+            leads_into[maps, entry, labels[:, cells]] = True
+        leads_into[:, :, -1] = False
+        labels_for_entries = np.repeat(labels[:, None], len(self.entries), 1)
+        is_reached = np.take_along_axis(leads_into, labels_for_entries, 2)
+        # Two sides are joined if they lead into one area.
+        joined = (leads_into[:, :, None] & leads_into[:, None]).any(axis=3)
+        return Ways(is_reached.sum(axis=2), np.asarray(joined), _count(labels))
 
     def keeps_ways(self, sources: Ints) -> Marks:
         """Return whether one gets as far from each side as on the original: (n,).
@@ -270,15 +283,18 @@ class Original:
         such heights, and between equal heights nothing.
         """
         states = self.states[sources]
-        levels = self.levels[1][sources]
-        near = self.around[:-1]
-        same = (states[:, :-1] == self.states[:-1])[..., None]
-        same = same & (states[:, near] == self.states[near])
         if not self.hexsides.size:
-            return np.zeros((*same.shape[:2], 0), np.intp)
-        by_kind = self._usual[states[:, :-1, None], states[:, near]]
-        by_height = self._usual_by_height[levels[:, :-1, None], levels[:, near]]
-        return np.where(same, self.hexsides, np.where(by_kind < 0, by_height, by_kind))
+            return np.zeros((len(sources), len(self.cells), 0), np.intp)
+        levels = self.levels[1][sources]
+        neighbours = self.around[:-1]
+        cell_is_same = states[:, :-1] == self.states[:-1]
+        neighbour_is_same = states[:, neighbours] == self.states[neighbours]
+        edge_is_same = cell_is_same[..., None] & neighbour_is_same
+        by_kind = self._usual[states[:, :-1, None], states[:, neighbours]]
+        by_height = self._usual_by_height[levels[:, :-1, None], levels[:, neighbours]]
+        never_met = by_kind < 0
+        usual = np.where(never_met, by_height, by_kind)
+        return np.where(edge_is_same, self.hexsides, usual)
 
     @cached_property
     def _usual(self) -> Ints:
@@ -315,6 +331,8 @@ def areas(marks: Marks, neighbours: Ints, barred: Marks | None = None) -> Ints:
     The label of an area is its first cell; unmarked cells have m. ``barred`` (n, m, degree) marks
     sides that nobody crosses.
     """
+    # Each cell takes the least label of its neighbours, and then that of the cell that its label
+    # names, until nothing changes: labels travel through an area in leaps, not step by step.
     count = len(marks)
     off = marks.shape[1] - 1
     label = np.where(marks, np.arange(off + 1), off)

@@ -141,7 +141,9 @@ def breaking_run(slot, *args):
     """The code that ``qt_guard.run_guarded`` gets, with the names of that module."""
     try:
         _break(slot)  # noqa: F821
-        slot(*args)
+        returned = slot(*args)
+        if isinstance(returned, Coroutine):  # noqa: F821
+            _run_coroutine(returned)  # noqa: F821
     except Exception as fault:  # noqa: BLE001
         report_fault(fault)  # noqa: F821
 

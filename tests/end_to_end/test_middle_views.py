@@ -6,6 +6,7 @@ All keys and clicks are events of the window.
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.background.jobs import Job
 from app.features.files.tab_bar import MapTabs
 from app.window import MainWindow
+from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, finished_picture
 from tests.end_to_end.test_waiting_is_seen import slow_rolls
 from tests.randomizer.systems.colossus.few_battles import fight_few
@@ -191,3 +193,37 @@ def test_the_window_becomes_small_with_both_views_open(window, qtbot):
     window.resize(800, 500)
     qtbot.waitUntil(lambda: (window.width(), window.height()) == (800, 500))
     assert window.minimumSizeHint().width() <= 800
+
+
+def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
+    document = battleland.desk.document
+    places = [cell(label) for label in ("A1", "A2", "B1", "B2", "C1", "D1", "D2")]
+    lake = document.battlemap.terrain_set.terrain_code("Lake")
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", places, lake)
+    assert document.push(edit, "Paint terrain")
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    panel = battleland.desk.docks.panel("fairness")
+    gains = re.compile(r"even|(attacker|defender) \+\d+ %")
+    qtbot.waitUntil(lambda: panel.attacks.rowCount() == 3)
+
+    def last_column() -> list[str]:
+        column = panel.attacks.columnCount() - 1
+        return [panel.attacks.item(row, column).text() for row in range(3)]
+
+    qtbot.waitUntil(lambda: any("+" in text for text in last_column()))
+    assert all(gains.fullmatch(text) for text in last_column()), last_column()
+    values = {
+        panel.measures.item(row, 0).text(): panel.measures.item(row, 1).text()
+        for row in range(panel.measures.rowCount())
+    }
+    assert gains.fullmatch(values["Advantage"]), values
+    assert "“attacker +12 %” is good for the attacker" in panel.about_attacks.text()
+
+    panel.on_map.setFocus()
+    row = panel.on_map.findText("Bottom against Top defence")
+    while panel.on_map.currentIndex() < row:
+        QTest.keyClick(panel.on_map, Qt.Key.Key_Down)
+    texts = set(battleland.desk.renderer.heat_map.texts.values())
+    assert any(text.startswith("D ") for text in texts), texts
+    assert all(re.fullmatch(r"[AD] \d+|0|×", text) for text in texts), texts
+    press(battleland, Qt.Key.Key_Escape)

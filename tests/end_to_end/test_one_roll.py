@@ -121,7 +121,7 @@ def test_with_touch_ups_active_the_roll_below_is_replaced(roller, lakes):
     where = canvas.viewport.to_screen(x, y).toPoint()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(where))
     roller.press(Qt.Key.Key_R)
-    assert "1 touched-up place moved into the layer Touch-ups" in roller.said()
+    assert "What you painted stays: 1 place, now in the layer Touch-ups" in roller.said()
     (touch_ups,) = (layer for layer in document.battlemap.layers if layer.name == TOUCH_UPS)
     document.set_active_layer(touch_ups.id)
     roller.press(Qt.Key.Key_R)
@@ -583,3 +583,30 @@ def test_what_came_with_a_file_is_not_said_to_be_painted(roller, tmp_path):
     cell = roller.document.battlemap.system.cell_of_name(roller.document.battlemap.grid, "D4")
     (layer,) = roller.document.battlemap.layers
     assert source_of(roller, cell) == f"layer {layer.name}, opened from a file"
+
+
+PLATEAU = "AREA (anywhere) HAZARDS" + " Plains,2" * 27 + "\n"
+
+
+def test_an_elevation_that_nobody_painted_is_said_to_be_rolled(roller, tmp_path):
+    path = tmp_path / "Plateau.rnd"
+    path.write_text(PLATEAU, "utf-8")
+    roller.document.open_map(new_map(system_named("colossus")))
+    assert finished(roller.desk.scripts.open(path))
+    roller.press(Qt.Key.Key_R)
+    cell = paint(roller, "D4")
+    by_hand, _comma, elevation = source_of(roller, cell).partition(", elevation ")
+    assert by_hand.endswith("(the next roll moves it to Touch-ups)")
+    assert elevation.startswith("Plateau.rnd line 1")
+    assert elevation.endswith("(the next roll may change it)")
+
+    roller.press(Qt.Key.Key_R)
+    assert "What you painted stays: 1 place, now in the layer Touch-ups" in roller.said()
+    assert "an elevation that you did not paint is rolled" in roller.said()
+    by_hand, _comma, elevation = source_of(roller, cell).partition(", elevation ")
+    assert by_hand.endswith("(the next roll keeps it)")
+    assert elevation.endswith("(the next roll may change it)")
+
+    roller.document.select([cell])
+    roller.desk.commands.run("select.lock")
+    assert "the next roll may change it" not in source_of(roller, cell), "now it stays as it is"

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from app.document.map_files import new_map
 from app.features.game.export_dialog import ExportDialog
+from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.features.script.lock_banner import LockBanner
 from randomizer.model.edits.value_edits import set_locks, set_values
@@ -33,7 +35,7 @@ from tests.app.saves import finished
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
-DRIVEN_DIALOGS = (ExportDialog, TakeBackDialog)
+DRIVEN_DIALOGS = (ExportDialog, OpenGameDialog, TakeBackDialog)
 
 SAVE_AS = "Save map as"
 SCRIPT = "Unsaved script"
@@ -267,3 +269,42 @@ def test_a_game_is_started_with_the_map(scratch, window, qtbot, hand, tmp_path, 
         assert not record.exists()
     qtbot.waitUntil(lambda: not window.desk.games.play_here.runs)
     assert not any(scratch.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [("file.export-to-game", ExportDialog), ("file.open-from-game", OpenGameDialog)],
+)
+def test_a_second_enter_in_the_line_of_the_game_does_nothing(
+    window, qtbot, tmp_path, settings, command, kind
+):
+    game = make_game(tmp_path / "game")
+    (game / "Stub").mkdir()
+    (game / "Stub" / "StubVar.xml").write_bytes(b"")
+    empty_folder = tmp_path / "empty"
+    empty_folder.mkdir()
+    settings.set_game_dir("colossus", empty_folder)
+    files = {path: path.read_bytes() for path in game.rglob("*") if path.is_file()}
+    window.desk.commands.run(command)
+    dialog = window.findChild(kind)
+    line = dialog.chooser.line
+    qtbot.waitUntil(lambda: dialog.chooser.status.text.startswith("This is not"))
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, str(game))
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "is there, with" in dialog.chooser.status.text)
+    if kind is ExportDialog:
+        qtbot.waitUntil(dialog.export_button.isEnabled)
+        assert dialog.group.findText("Stub") < 0, "an empty file makes no variant"
+    maps = len(window.desk.document.maps)
+    assert dialog.focusWidget() is line
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "is there, with" in dialog.chooser.status.text)
+    if kind is ExportDialog:
+        assert dialog.game_export.receipt is None
+        assert not dialog.game_export.writing
+    assert dialog.isVisible()
+    assert len(window.desk.document.maps) == maps
+    assert {path: path.read_bytes() for path in game.rglob("*") if path.is_file()} == files
+    dialog.close()

@@ -222,7 +222,7 @@ def test_later_is_later(qtbot, crashed, start):
     dialog.wait_for_readers()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
-    assert window.desk.commands.path("file.recover-maps") == "File > Recover maps"
+    assert window.desk.commands.path("file.recover-maps") == "File > Bring back > Recover maps"
     window.desk.commands.run("file.recover-maps")
     qtbot.waitUntil(lambda: offered(window) is not None)
     assert len(rows(read(qtbot, offered(window)))) == 2

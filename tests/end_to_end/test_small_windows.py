@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -19,6 +20,7 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
+from app.features.palette.swatches import Swatches
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
@@ -248,3 +250,61 @@ def test_the_card_says_in_full_how_a_table_is_laid_with_one_s_own_dice(table, qt
     qtbot.waitUntil(lambda: card.message.height() >= card.message.heightForWidth(width))
     desk.docks.close("dice")
     qtbot.waitUntil(lambda: "Randomize > Dice..." in card.message.text())
+
+
+@pytest.mark.parametrize("kind", ["colossus", "cordery", "free", "xconq", "zeroad"])
+def test_every_menu_fits_into_one_column_of_a_small_screen(window, qtbot, kind):
+    window.desk.document.show_map(new_map(system_named(kind)))
+    smallest = SIZES[-1]
+    window.resize(smallest)
+    heights = {}
+    for action in window.menuBar().actions():
+        menu = action.menu()
+        if action.text() == "&Tools":
+            continue  # the tool bar has them all, which wraps
+        menu.popup(QPoint(0, 0))
+        qtbot.waitUntil(menu.isVisible)
+        heights[action.text()] = menu.sizeHint().height()
+        menu.close()
+    too_high = {text: height for text, height in heights.items() if height > smallest.height() - 10}
+    assert not too_high, heights
+
+
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]], ids=["1100x700", "800x500"])
+def test_the_palette_scrolls_to_what_a_key_or_a_command_chooses(window, qtbot, size):
+    desk = window.desk
+    desk.document.show_map(new_map(system_named("cordery")))
+    window.resize(size)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    desk.docks.show("palette")
+    palette = desk.docks.panel("palette").ground
+    qtbot.waitUntil(palette.isVisible)
+    bar = palette.verticalScrollBar()
+    groups = {group.title(): group for group in palette.findChildren(Swatches)}
+    chosen = desk.tools.options
+
+    def is_in_view(group: str, code: int) -> bool:
+        button = groups[group].button_of(code)
+        return button.visibleRegion().boundingRect() == button.rect()
+
+    bar.setValue(0)
+    QTest.keyClick(desk.canvas, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: is_in_view("Route", chosen.route))
+    buttons = [button for group in groups.values() for button in group.buttons]
+    pictured = [button for button in buttons if button.isVisible() and not button.text().isdigit()]
+    qtbot.waitUntil(lambda: all(not button.icon().isNull() for button in pictured))
+    qtbot.waitUntil(lambda: is_in_view("Route", chosen.route))  # though what is above it has grown
+    for command in ("palette.route.2", "palette.route.0", "palette.terrain.3", "palette.route.1"):
+        bar.setValue(0)
+        desk.commands.ids(fill=True)
+        desk.commands.run(command)
+        group = command.split(".")[1].capitalize()
+        code = int(command.rpartition(".")[2])
+        qtbot.waitUntil(lambda group=group, code=code: is_in_view(group, code))
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    terrains = [code for code in range(20) if groups["Terrain"].button_of(code) is not None]
+    desk.commands.run(f"palette.terrain.{terrains[0]}")
+    bar.setValue(bar.maximum())  # the tool in hand paints terrains already
+    desk.commands.run(f"palette.terrain.{terrains[1]}")
+    qtbot.waitUntil(lambda: is_in_view("Terrain", terrains[1]))

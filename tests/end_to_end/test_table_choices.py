@@ -330,17 +330,24 @@ def throw_part_again(player, part: str) -> None:
 
 def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(player):
     lay_by_own_dice(player)
+    assert player.panel.form.again["water"].toolTip() == (
+        "Throw the dice for rivers and water again. The parts after it are laid again with the dice"
+        " they have. Your own dice for this part are dropped then."
+    )
     hills = lines_of(player, "1")
     rivers = lines_of(player, "2")
     own_dice = dict(player.desk.throwing.fixed)
     throw_part_again(player, "water")
     assert lines_of(player, "2") != rivers
     assert lines_of(player, "1") == hills
-    assert not any("fixed by hand" in line for line in lines_of(player, "234567"))
-    assert len(own_dice) - len(player.desk.throwing.fixed) > 10
+    assert not any("fixed by hand" in line for line in lines_of(player, "2"))
+    assert any("fixed by hand: trees" in line for line in lines_of(player, "4"))
+    dropped_dice = own_dice.keys() - player.desk.throwing.fixed.keys()
+    assert dropped_dice
+    assert all(name.startswith("river") for name in dropped_dice)
     assert status(player).startswith(
-        "Thrown again: rivers and water, and what follows; your own dice for these parts are "
-        "dropped."
+        "Thrown again: rivers and water. The parts after it are laid again with the dice they have."
+        " Your own dice for this part are dropped; Undo brings them back."
     )
     assert "Nothing asked for" not in status(player)
     player.document.undo()
@@ -350,8 +357,8 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
 
     choose_in(player.panel.dice_form.field("dice"), "Thrown by the program")
     throw_part_again(player, "hills")
-    assert not player.desk.throwing.fixed
-    assert not any("fixed by hand" in line for line in player.log())
+    assert not any(name.startswith("hill") for name in player.desk.throwing.fixed)
+    assert any("fixed by hand: trees" in line for line in player.log())
     assert "Nothing asked for" not in status(player)
 
 
@@ -364,12 +371,12 @@ def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
     player.panel.fix_form.lay_button.click()
     player.wait()
     throw_part_again(player, "trees")
-    assert status(player).startswith("Thrown again: trees, and what follows.")
+    assert status(player).startswith("Thrown again: trees. The parts after it are laid again with")
     assert player.desk.throwing.fixed["hill 1 row"] == "2"
     throw_part_again(player, "hills")
     assert status(player).startswith(
-        "Thrown again: hills and mountains, and what follows; your own dice for these parts are "
-        "dropped."
+        "Thrown again: hills and mountains. The parts after it are laid again with the dice they "
+        "have. Your own dice for this part are dropped; Undo brings them back."
     )
     assert player.desk.throwing.fixed == {"hills": "3", "river 1 width": "2"}
 
@@ -400,9 +407,134 @@ def test_the_log_says_why_no_village_is_joined_where_no_road_crosses_the_table(p
     assert said not in player.log()
 
 
-def test_the_dice_beside_a_part_say_how_to_throw_it_where_dice_are_ones_own(player):
-    player.throw()
+def choose_own_dice(player) -> None:
     choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
-    again = player.panel.form.again["water"]
+
+
+def click_again(player, part: str) -> None:
+    """Click the dice beside the heading of a part."""
+    player.panel.tabs.setCurrentIndex(0)
+    player.qtbot.mouseClick(player.panel.form.again[part], Qt.MouseButton.LeftButton)
+
+
+def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player):
+    choose_own_dice(player)
+    player.panel.enter_button.click()
+    enter_table(player)
+    log = player.log()
+    later = lines_of(player, "4567")
+    steps = len(player.document.history.steps)
+    again = player.panel.form.again["roads"]
+    assert again.isEnabled()
+    assert again.toolTip() == (
+        "Throw roads and tracks again with your own dice: each is asked for at once. All other "
+        "parts are laid with the dice they have."
+    )
+
+    click_again(player, "roads")
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "3.1 Road 1 entry: throw a D6"
+    assert status(player).startswith("Your own dice for roads and tracks: all other parts keep")
+    assert not again.isEnabled(), "dice are asked for"
+    scores = (6, 6)
+    for score in scores:
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_0 + score)
+        player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    enter_rest(player)
+    assert any(line.startswith("3.1 Road 1 entry: D6 = 6") for line in player.log())
+    assert lines_of(player, "12") == [line for line in log if line[0] in "12"]
+    kept = [line for line in lines_of(player, "4") if line in later]
+    assert kept, "trees are counted and located by the dice that they had"
+    assert status(player).startswith("All your ")
+    assert "dice are there: the table is laid." in status(player)
+    while player.document.history.index > steps:
+        player.document.undo()
+    player.wait()
+    assert player.log() == log
+    assert player.panel.waiting.isHidden()
+
+
+def enter_rest(player) -> None:
+    """Enter what is still asked for, with the keys."""
+    score = 0
+    while player.panel.strip.isVisible():
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_1 + score % 6)
+        score += 1
+        player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    player.wait()
+
+
+def test_a_part_of_a_thrown_table_is_thrown_again_by_ones_own_dice_or_left(player):
+    player.throw(relief="hilly")
+    log = player.log()
+    choose_own_dice(player)
+    click_again(player, "trees")
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "4.1 Trees: throw a D6"
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_3)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    player.panel.strip.end_button.click()
+    assert status(player) == "The table stays as it was."
+    assert player.panel.waiting.isHidden()
+    player.wait()
+    assert player.log() == log
+
+    click_again(player, "trees")
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    enter_rest(player)
+    assert lines_of(player, "123") == [line for line in log if line[0] in "123"]
+    assert lines_of(player, "4") != [line for line in log if line[0] == "4"]
+    assert player.desk.throwing.is_laid_by_hand
+
+
+def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(player):
+    player.throw()
+    choose_own_dice(player)
+    player.panel.enter_button.click()
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_3)
+    player.qtbot.waitUntil(lambda: player.desk.entry.dice.count == 1)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    player.panel.strip.end_button.click()
+    again = player.panel.form.again["trees"]
     assert not again.isEnabled()
-    assert again.toolTip().endswith("choose Thrown by the program there.")
+    assert again.toolTip().startswith("A table waits for its dice")
+    player.panel.drop_button.click()
+    assert again.isEnabled()
+
+
+def test_a_part_without_dice_says_so_instead_of_being_thrown_again(player):
+    player.throw(roads=0)
+    steps = len(player.document.history.steps)
+    for way in ("Thrown by the program", "Entered by hand"):
+        choose_in(player.panel.dice_form.field("dice"), way)
+        click_again(player, "roads")
+        assert status(player) == (
+            "Roads and tracks: no dice are thrown for this part of the table."
+        )
+        assert player.panel.strip.isHidden()
+    assert len(player.document.history.steps) == steps
+
+
+def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(player, qtbot):
+    choose_own_dice(player)
+    player.panel.enter_button.click()
+    window = player.window
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    enter_table(player)
+    tool = window.desk.tools.name
+    choices = dict(player.desk.throwing.chosen)
+    steps = len(player.document.history.steps)
+    for key in (Qt.Key.Key_2, Qt.Key.Key_4, Qt.Key.Key_9):
+        QTest.keyClick(window.focusWidget(), key)
+    assert window.desk.tools.name == tool
+    assert dict(player.desk.throwing.chosen) == choices, "no field got the digits"
+    assert len(player.document.history.steps) == steps
+    assert status(player).startswith("No more dice are asked for. Digits do nothing until you")
+
+    canvas = window.desk.canvas
+    QTest.mouseClick(canvas, Qt.MouseButton.RightButton, pos=QPoint(3, 3))
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_2)
+    assert window.desk.tools.name != tool, "the hand has left the dice"

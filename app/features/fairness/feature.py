@@ -112,6 +112,8 @@ class FairnessController(QObject):
 
     def _show_heat(self) -> None:
         text = f"Fairness: {self.panel.on_map.currentText()}"
+        if self.panel.shows_leads:
+            text += " (A: attacker first, D: defender first, by so much)"
         self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid), text)
 
 

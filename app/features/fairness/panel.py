@@ -36,6 +36,7 @@ from app.widgets.layout.builders import (
     tool_button,
 )
 from app.widgets.lists.fitted_table import FittedTable
+from randomizer.batches.favour import describe_favour
 from randomizer.model.basics.plurals import counted, listed, many, with_article
 from randomizer.model.grid.grid import Grid
 
@@ -73,6 +74,12 @@ USUAL = "Ways from Bottom"
 
 NO_WAY = "\N{MULTIPLICATION SIGN}"
 
+LEADS = 1
+"""The kind of picture that says who comes to a cell first: the index of its legend."""
+
+SIDES = ("attacker", "defender")
+"""Whom a value above 0 helps, and whom one below 0."""
+
 
 class FairnessPanel(QWidget):
     """Shows a report. ``chosen(str, str)``: another movement type and native terrain are chosen.
@@ -101,8 +108,12 @@ class FairnessPanel(QWidget):
         texts.keep(self.home.setToolTip, "To which hazards or {sides} both armies are native")
         self.legends = (
             HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
-            HeatLegend("defender first", "attacker first"),
+            HeatLegend("D: defender first by so much", "A: attacker first by so much"),
             HeatLegend("nobody dies", "most die, in 100 battles"),
+        )
+        self.about_map = _words(
+            "The map shows the colours chosen below: its tab is beside the tab of this view, and "
+            "Escape closes this view."
         )
         self.about_battles = _words(
             "Equal armies fight, the attacker coming in from the side that a row names. Even is "
@@ -110,12 +121,13 @@ class FairnessPanel(QWidget):
         )
         self.about_attacks = _words(
             "Whose ground is better: the upper figures are the attacker's, the lower ones the "
-            "defender's. A gain near 0 % is fair; above 0 the ground helps the attacker, below 0 "
-            "the defender."
+            "defender's. The gain says whom the ground helps, and how much: “attacker +12 %” is "
+            "good for the attacker, “defender +12 %” for the defender, and “even” is fair."
         )
         self.about_measures = _words(
             "The map beside those that its script makes: more than 50 % of them is usual, near 0 "
-            "or 100 % is rare. Rest the mouse on a row to read what it measures."
+            "or 100 % is rare. A value that helps one army begins with its name. Rest the mouse on "
+            "a row to read what it measures."
         )
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
@@ -160,6 +172,7 @@ class FairnessPanel(QWidget):
         column = lay_out(QVBoxLayout(body), margins=6)
         # The buttons stand above what grows while battles are fought, so that they stay in place.
         column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
+        column.addWidget(self.about_map)
         for part in (self.about_battles, self.battles, self.verdict, self.fought_by):
             column.addWidget(part)
         column.addWidget(self.warnings)
@@ -203,7 +216,7 @@ class FairnessPanel(QWidget):
             attack = (
                 "The attacker's entry side, and below it where the defender comes from or stands"
             )
-            gain = "What the ground gives the attacker; below 0 it helps the defender"
+            gain = "Whom the ground helps, the attacker or the defender, and how much"
             self.attacks.set_titles([("Attack", attack), *model.titles, ("Gain", gain)])
             self.measures.set_titles(
                 [
@@ -315,17 +328,20 @@ class FairnessPanel(QWidget):
         values = self._pictures.get(name)
         if values is None or values.shape != (grid.height, grid.width):
             return None  # there is none, or of the map before: that of this one follows
-        form, ends = (
-            (".0f", (NEAR, FAR)),
-            ("+.0f", (-LEAD, LEAD)),
-            (".0f", (0.0, float(np.nanmax(values, initial=1)))),
+        ends = (
+            (NEAR, FAR),
+            (-LEAD, LEAD),
+            (0.0, float(np.nanmax(values, initial=1))),
         )[self._kinds[name]]
+        text_of = _lead_text if self.shows_leads else _cost_text
         flat = values.ravel()
-        texts = {
-            cell: NO_WAY if isnan(flat[cell]) else format(flat[cell], form if flat[cell] else ".0f")
-            for cell in grid.cells.tolist()
-        }
+        texts = {cell: text_of(float(flat[cell])) for cell in grid.cells.tolist()}
         return Heat(values, ends, texts=texts)
+
+    @property
+    def shows_leads(self) -> bool:
+        """True if the numbers on the map say which army comes to a cell first, and by how much."""
+        return self._kinds.get(self.on_map.currentText()) == LEADS
 
     def _tell_heat(self) -> None:
         kind = self._kinds.get(self.on_map.currentText())
@@ -367,7 +383,21 @@ def _attack_words(attack: Attack) -> tuple[str, ...]:
     defender = attack.defender
     pairs = zip(one.values, defender.values, strict=True)
     values = [f"{_number(above)}\n{_number(below)}" for above, below in pairs]
-    return (f"{one.name}\n{defender.name}", *values, f"{attack.advantage:+.0f} %")
+    gain = describe_favour(attack.advantage, f"{abs(attack.advantage):.0f}", "%", SIDES)
+    return (f"{one.name}\n{defender.name}", *values, gain)
+
+
+def _cost_text(cost: float) -> str:
+    return NO_WAY if isnan(cost) else f"{cost:.0f}"
+
+
+def _lead_text(lead: float) -> str:
+    """Return who comes to a cell first, and by how much: "A 3", "D 2"."""
+    if isnan(lead):
+        return NO_WAY
+    if round(lead) == 0:
+        return "0"
+    return f"A {lead:.0f}" if lead > 0 else f"D {-lead:.0f}"
 
 
 def _number(value: float) -> str:
@@ -379,6 +409,8 @@ def _number(value: float) -> str:
 def _value_words(measure: Measure, value: float) -> str:
     if measure.yes_no:
         return "yes" if value else "no"
+    if measure.favours is not None:
+        return describe_favour(value, _number(abs(value)), measure.unit, measure.favours)
     return f"{_number(value) if value >= 0 else f'{value:.1f}'} {measure.unit}".rstrip()
 
 

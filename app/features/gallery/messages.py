@@ -36,7 +36,7 @@ def describe_end(
             if failed > 0
             else text
         )
-    none = "keeps the locks. More tries others."
+    none = "has what you locked. More tries others."
     if of_filter:
         none = "passes the filter. More tries others, an empty line above shows all maps."
     text = f"{counted(shown, 'map')} shown; {ended.message}"

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPixmap
 from app.features.gallery.candidates import Candidate, same_roll
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import plain_text
+from randomizer.batches.favour import describe_favour
 from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
@@ -191,4 +192,6 @@ def format_value(measure: Measure, value: float) -> str:
         number = f"{value:.0f}"
     else:
         number = f"{value:.2f}"
+    if measure.favours is not None:
+        return describe_favour(value, number.removeprefix("-"), measure.unit, measure.favours)
     return f"{number} {measure.unit}".rstrip()

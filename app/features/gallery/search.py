@@ -35,22 +35,30 @@ A_FEW = 4
 
 @dataclass(frozen=True, eq=False)
 class GalleryRequest:
-    """Asks for ``count`` maps of a seed from number ``first`` on.
-
-    They are shown with what lies above the roll in ``base``, keep its locks, pass ``condition`` (a
-    filter as typed, "" for none) and are found within ``budget`` rolls. The maps of ``pins`` are
-    rolled onto ``base`` too. All are measured by ``measure``.
-    """
+    """What the user asks the gallery for: which maps of a script it shows."""
 
     setup: RollSetup
     seed: int
     base: Base
+    """What the maps are rolled onto; they are shown with what lies above the roll in it."""
+
     first: int = 0
+    """The number of the first map that is looked at."""
+
     count: int = AT_ONCE
+    """How many maps are shown, at most."""
+
     condition: str = ""
+    """A filter as typed, "" for none."""
+
     budget: int = 1_000_000
+    """How many maps are rolled in search of those that pass, at most."""
+
     pins: tuple[Roll, ...] = ()
+    """The pinned maps: they are rolled onto ``base``, too."""
+
     measure: Measure | None = None
+    """All maps are measured by it, the pinned ones, too."""
 
     @property
     def searches(self) -> bool:
@@ -65,15 +73,19 @@ class GalleryRequest:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a search: of ``tried`` rolls ``passing`` pass, ``following`` is the next number.
-
-    ``words`` say how rare they are, "" where nothing was searched.
-    """
+    """How a search ended."""
 
     tried: int
+    """How many maps were rolled."""
+
     passing: int
+    """How many of them are shown."""
+
     following: int
+    """The number from which another search goes on."""
+
     message: str = ""
+    """How rare such maps are, or why there are no more; "" where there is nothing to say."""
 
 
 class FilterError(ProblemError):
@@ -81,10 +93,16 @@ class FilterError(ProblemError):
 
 
 Take = Callable[[Sequence[Candidate]], None]
+"""Receives the next maps, measured."""
+
 Show = Callable[[Sequence[Batch]], None]
+"""Shows the maps of further batches."""
 
 Search = Generator[int, bool | None, Ended]
-"""A search under way: see ``search``."""
+"""A search under way. It yields its progress, 1 to 100, after each step.
+
+True sent back says that there are enough maps. Between two steps it may rest for any time.
+"""
 
 
 def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
@@ -107,11 +125,10 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
 def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
-    Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two
-    steps it may pause for any time. ``earlier`` holds maps by number that need not be rolled again,
-    without what lies above them; those of a generator that makes one after the other are added.
-    Such maps that cannot be made are found too, with their problems, unless maps are searched.
-    Raises FilterError for a condition that cannot be read, and ProblemError as a roll does.
+    ``earlier`` holds maps by number that need not be rolled again, without what lies above them;
+    those of a generator that makes one after the other are added to it. A map that cannot be made
+    is found, too, with its problems, unless maps are searched. Raises FilterError for a condition
+    that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.setup.generator_for(request.base)
     measure = own_measure(request.measure, generator, request.base)
@@ -125,77 +142,110 @@ def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -
     )
 
     def show(batches: Sequence[Batch]) -> None:
-        batch_candidates = [
-            candidate
-            for batch in batches
-            for candidate in candidates(generator, settings, batch.as_seen(request.base))
-        ]
+        batch_candidates: list[Candidate] = []
+        for batch in batches:
+            batch_candidates += candidates(generator, settings, batch.as_seen(request.base))
         measure_all(measure, batch_candidates)
         on_found(batch_candidates)
 
-    return (yield from (_searched if request.searches else _in_turn)(request, stream, show))
+    if request.searches:
+        return (yield from _search_passing(request, stream, show))
+    return (yield from _roll_all(request, stream, show))
 
 
-def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
-    """Yield all maps of the numbers that are requested."""
+def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
+    """Show every map of the requested numbers, whatever it looks like."""
     numbers = range(request.first, min(request.first + request.count, request.end))
-    tried = eligible = 0
+    tried = 0
+    passing = 0
     message = ""
-    fresh: list[Batch] = []
+    not_shown: list[Batch] = []
     with closing(stream.blocks(numbers, most=AT_ONCE)) as blocks:
         for batch in blocks:
-            if any(problem.code == NO_MORE_MAPS for problem in batch.problems):
-                if not eligible:
+            if _is_past_the_last_map(batch):
+                if not passing:
                     raise ProblemError(batch.problems)
                 message = batch.problems[0].message
                 break
-            fresh += [batch] if len(batch) else []
-            tried = tried + len(batch)
-            eligible = eligible + int(np.count_nonzero(~batch.failed))
-            if fresh and (stream.many or len(fresh) == A_FEW or not len(batch)):
-                show(fresh)
-                fresh = []
-            if (yield max(1, 100 * tried // request.count)) or tried == len(numbers):
+            # An empty batch tells that the next map still takes time: what waits is shown then.
+            is_pause = len(batch) == 0
+            if not is_pause:
+                not_shown.append(batch)
+                tried += len(batch)
+                passing += int(np.count_nonzero(~batch.failed))
+            if not_shown and (is_pause or _is_worth_showing(stream, not_shown)):
+                show(not_shown)
+                not_shown = []
+            is_enough = yield max(1, 100 * tried // request.count)
+            if is_enough or tried == len(numbers):
                 break
-    if fresh:
-        show(fresh)
-    return Ended(tried, eligible, request.first + tried, message)
+    if not_shown:
+        show(not_shown)
+    return Ended(tried, passing, request.first + tried, message)
 
 
-def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
-    """Yield the maps that keep the locks and pass the filter."""
+def _is_past_the_last_map(batch: Batch) -> bool:
+    """Return whether the batch stands for a number that the generator has no map for."""
+    return any(problem.code == NO_MORE_MAPS for problem in batch.problems)
+
+
+def _is_worth_showing(stream: MapStream, not_shown: Sequence[object]) -> bool:
+    """Return whether to show what has come: each time the pictures are laid out again.
+
+    A generator of many maps at a time delivers a screenful. Of others a few are waited for.
+    """
+    return stream.many or len(not_shown) == A_FEW
+
+
+def _search_passing(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
+    """Show the maps that keep the locks and pass the filter."""
     from randomizer.batches.search import search_maps
 
-    condition = condition_of(request.condition, stream.generator, request.base)
-    searching = search_maps(
-        stream,
-        condition,
-        request.first,
-        budget=min(request.budget, request.end - request.first),
-        limit=request.count,
+    states = _states_of(
+        search_maps(
+            stream,
+            condition_of(request.condition, stream.generator, request.base),
+            request.first,
+            budget=min(request.budget, request.end - request.first),
+            limit=request.count,
+        )
     )
     tried = -1
     shown_count = 0
-    with closing(_states(searching)) as states:
+    with closing(states):
         for state in states:
-            fresh = state.numbers[shown_count:]
-            if fresh and (stream.many or len(fresh) == A_FEW or state.tried == tried):
-                show(stream.again(fresh))
-                shown_count += len(fresh)
+            not_shown = state.numbers[shown_count:]
+            # A state with as many rolls as the last one: the next map still takes time.
+            is_pause = state.tried == tried
+            if not_shown and (is_pause or _is_worth_showing(stream, not_shown)):
+                show(stream.again(not_shown))
+                shown_count += len(not_shown)
             tried = state.tried
-            share = max(len(state.numbers) / request.count, tried / request.budget)
-            if (yield max(1, math.floor(100 * share))):
+            is_enough = yield _search_percent(request, state)
+            if is_enough:
                 break
     if len(state.numbers) > shown_count:
         show(stream.again(state.numbers[shown_count:]))
-    following = request.first + tried
+    return Ended(tried, len(state.numbers), _following_number(request, state), state.summary)
+
+
+def _search_percent(request: GalleryRequest, state: SearchResult) -> int:
+    """Return how far a search is, 1 to 100: it ends with enough maps, or after enough rolls."""
+    found_share = len(state.numbers) / request.count
+    tried_share = state.tried / request.budget
+    return max(1, math.floor(100 * max(found_share, tried_share)))
+
+
+def _following_number(request: GalleryRequest, state: SearchResult) -> int:
+    """Return from which number another search goes on."""
     if len(state.numbers) >= request.count:
-        following = state.numbers[-1] + 1
-    return Ended(tried, len(state.numbers), following, state.summary)
+        # Maps are tried in blocks: of the last block more may pass than were asked for.
+        return state.numbers[-1] + 1
+    return request.first + state.tried
 
 
-def _states(
-    searching: Generator[SearchResult, None, SearchResult],
+def _states_of(
+    steps: Generator[SearchResult, None, SearchResult],
 ) -> Generator[SearchResult, None, None]:
-    """The states of a search: each that it yields, and the one that it returns."""
-    yield (yield from searching)
+    """Yield the states of a search: those that it yields, then the one that it returns."""
+    yield (yield from steps)

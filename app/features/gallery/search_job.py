@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from enum import Enum
 from itertools import count
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,30 +22,70 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.generator import Base, Progress
+    from randomizer.generator import Base, MapGenerator, Progress
     from randomizer.model.problems import Problem
 
     Outcome = Ended | FilterError | Search
     """How a search ended, what is wrong with its filter, or the search that is paused."""
 
 
+class _Message(Enum):
+    """What the thread of a search tells the window."""
+
+    MEASURES = "what the maps can be measured by"
+    PINS = "the pinned maps, rolled"
+    MAPS = "further maps"
+
+
+class RolledSingles(NamedTuple):
+    """The maps of a seed by a generator that makes one after the other: none is rolled twice."""
+
+    maps: RolledMaps
+    seed: int
+    batches: dict[int, Batch]
+    """By number, without what lies above the rolls; searches add to it."""
+
+    def serve(self, maps: RolledMaps, seed: int) -> bool:
+        """Return whether these are maps of the same rolls.
+
+        What lies above the rolls may have changed: it is laid on them when they are shown.
+        """
+        return self.seed == seed and self.maps.has_rolls_of(maps)
+
+
+class RolledPins(NamedTuple):
+    """The pinned maps as they were rolled onto a base."""
+
+    base: Base
+    candidates: list[Candidate]
+
+
 class GallerySearch(QObject):
     """Searches for one request at a time, the newest; it can be paused.
 
-    ``recognised(tuple[Measure])``: what its maps can be measured by.
-    ``delivered(candidates, first)``: more maps of the request; ``first`` for the first of them.
-    ``pinned(candidates)``: the request's pinned maps. ``ended(Ended)`` or ``failed(problems,
-    bool)`` comes last; the bool says that the filter is at fault. ``valued(Measure)``: the
-    candidates given to ``measure`` have its values now.
+    Of the signals of one request ``ended`` or ``failed`` comes last.
     """
 
     recognised = Signal(object)
+    """tuple[Measure]: what the maps of the request can be measured by."""
+
     delivered = Signal(object, bool)
+    """list[Candidate]: more maps of the request; True for the first of them."""
+
     pinned = Signal(object)
+    """list[Candidate]: the pinned maps of the request."""
+
     ended = Signal(object)
+    """Ended: the search is over."""
+
     failed = Signal(object, bool)
+    """tuple[Problem, ...]: why there are no maps; True if the filter is at fault."""
+
     valued = Signal(object)
-    _arrived = Signal(int, str, object)
+    """Measure: the candidates given to ``measure`` have its values now."""
+
+    _told = Signal(int, object, object)
+    """From the thread of a search: its serial, a ``_Message``, and the value."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -52,74 +93,85 @@ class GallerySearch(QObject):
         self._measuring = LatestJob(self)
         self._serials = count(1)
         self._serial = 0
-        self._first = True
+        """The search whose messages are heard; 0 after ``cancel``. Older ones may still come."""
+        self._is_first = True
+        """True until maps of this search were delivered."""
         self._enough = Event()
+        """Set by ``stop``, looked at by the thread of this search."""
         self._pausing = Event()
         self._paused: Search | None = None
+        """The search that rests between two steps."""
         self._waits = False
-        self._pinned: tuple[Base, list[Candidate]] | None = None
-        self._rolled: tuple[RolledMaps, int, dict[int, Batch]] | None = None
+        """True if the thread of the search mostly waits for processes that roll."""
+        self._singles: RolledSingles | None = None
+        self._pins: RolledPins | None = None
         # A bound method of this object runs on its thread, whoever emits.
-        connect(self._arrived, self._arrive)
+        connect(self._told, self._hear)
 
     def start(self, request: GalleryRequest) -> None:
         """Search for this; a search under way or paused is dropped."""
         self._serial = serial = next(self._serials)
-        self._first = True
+        self._is_first = True
         self._paused = None
         self._enough = Event()
-        maps = RolledMaps(request.setup, request.base)
-        last_rolled = self._rolled
-        # What lies above the rolls may change: it is laid on them when they are shown.
-        if (
-            last_rolled is None
-            or last_rolled[1] != request.seed
-            or not last_rolled[0].has_rolls_of(maps)
-        ):
-            last_rolled = (maps, request.seed, {})
-        self._rolled = last_rolled
-        batches = last_rolled[2]
+        singles = self._singles_for(request)
 
-        def tell(candidates: Sequence[Candidate]) -> None:
+        def tell(message: _Message, value: object) -> None:
+            emit_from_work(self, self._told, serial, message, value)
+
+        def tell_maps(candidates: Sequence[Candidate]) -> None:
             if serial == self._serial:
-                emit_from_work(self, self._arrived, serial, "found", candidates)
+                tell(_Message.MAPS, candidates)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
             generator, _ = request.setup.generator_for(request.base)
             self._waits = not rolls_many(generator)
-            base = request.base
-            settings = request.setup.settings
-            measures = measures_of(generator, base.terrain_set, settings)
-            emit_from_work(self, self._arrived, serial, "known", measures)
+            measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
+            tell(_Message.MEASURES, measures)
             if request.pins:
-                last_rolled = self._pinned
-                same = last_rolled is not None and last_rolled[0].same_as(request.base)
-                if last_rolled is not None and same:
-                    known_pins = last_rolled[1]
-                else:
-                    known_pins = []
-                pins = roll_pins(request.pins, request.base, known_pins, cancelled)
-                self._pinned = request.base, pins
-                pins = [as_seen(pin, request.base) for pin in pins]
-                measure_all(own_measure(request.measure, generator, request.base), pins)
-                emit_from_work(self, self._arrived, serial, "pinned", pins)
-            return self._go_on(search(request, tell, batches), progress, cancelled)
+                tell(_Message.PINS, self._roll_pins(request, generator, cancelled))
+            steps = search(request, tell_maps, singles.batches)
+            return self._go_on(steps, progress, cancelled)
 
         self._run(work)
+
+    def _singles_for(self, request: GalleryRequest) -> RolledSingles:
+        """Return the maps that were rolled for earlier requests, none if those were others."""
+        maps = RolledMaps(request.setup, request.base)
+        if self._singles is None or not self._singles.serve(maps, request.seed):
+            self._singles = RolledSingles(maps, request.seed, {})
+        return self._singles
+
+    def _roll_pins(
+        self, request: GalleryRequest, generator: MapGenerator, cancelled: Callable[[], bool]
+    ) -> list[Candidate]:
+        """Return the pinned maps as they are seen on the base, measured; on a job's thread."""
+        base = request.base
+        earlier: Sequence[Candidate] = ()
+        if self._pins is not None and self._pins.base.same_as(base):
+            earlier = self._pins.candidates
+        rolled = roll_pins(request.pins, base, earlier, cancelled)
+        self._pins = RolledPins(base, rolled)
+        pins = [as_seen(pin, base) for pin in rolled]
+        measure_all(own_measure(request.measure, generator, base), pins)
+        return pins
 
     def _run(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
         self.job.run(work, self._end, self._fail)
 
     def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
-        """Go on to the end, or until it is cancelled or paused; on a job's thread."""
+        """Search on to the end, or until it is cancelled or paused; on a job's thread."""
         if not self._waits:
-            return self._steps(steps, progress, cancelled)
+            return self._take_steps(steps, progress, cancelled)
         with lent_thread():  # others roll the maps
-            return self._steps(steps, progress, cancelled)
+            return self._take_steps(steps, progress, cancelled)
 
-    def _steps(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
+    def _take_steps(
+        self, steps: Search, progress: Progress, cancelled: Callable[[], bool]
+    ) -> Outcome:
+        # A later request gets an event of its own.
         enough = self._enough
         try:
             progress(next(steps))
@@ -140,11 +192,11 @@ class GallerySearch(QObject):
 
     def pause(self, paused: bool) -> None:
         """Pause the search between two steps, or go on with it."""
-        if not paused:
+        if paused:
+            self._pausing.set()
+        else:
             self._pausing.clear()
             self._resume()
-        else:
-            self._pausing.set()
 
     def _resume(self) -> None:
         steps = self._paused
@@ -158,14 +210,16 @@ class GallerySearch(QObject):
         self._paused = None
         self.job.cancel()
 
-    def _arrive(self, serial: int, kind: str, value: Any) -> None:
+    def _hear(self, serial: int, message: _Message, value: Any) -> None:
         if serial != self._serial:
             return
-        if kind != "found":
-            (self.recognised if kind == "known" else self.pinned).emit(value)
+        if message is _Message.MEASURES:
+            self.recognised.emit(value)
+        elif message is _Message.PINS:
+            self.pinned.emit(value)
         else:
-            self.delivered.emit(value, self._first)
-            self._first = False
+            self.delivered.emit(value, self._is_first)
+            self._is_first = False
 
     def _end(self, result: Outcome) -> None:
         if isinstance(result, FilterError):
@@ -176,7 +230,7 @@ class GallerySearch(QObject):
             if not self._pausing.is_set():  # it was resumed before the job ended
                 self._resume()
             return
-        if self._first:
+        if self._is_first:
             self.delivered.emit([], True)
         self.ended.emit(result)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen, QTextOption
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -22,6 +22,7 @@ from app.qt_guard import connect, guarded
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.model import GalleryModel
+    from randomizer.generator import DrawKey
 
 GAP = 4
 """Around a thumbnail, in logical pixels."""
@@ -49,47 +50,64 @@ class _Thumbnails(QStyledItemDelegate):
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
-        """Draw one thumbnail."""
+        """Draw one thumbnail: the picture, its frame, and the line of words below it."""
         candidate = self._model.candidates[index.row()]
-        rect = option.rect
-        palette = option.palette
-        state = option.state
-        line = option.fontMetrics.height()
-        selected = bool(state & state.State_Selected)
+        cell = option.rect
+        picture_rect = QRect(cell.topLeft(), self.picture).translated(GAP, GAP)
+        ink_role = QPalette.ColorRole.Text
+        if option.state & option.state.State_Selected:
+            ink_role = QPalette.ColorRole.HighlightedText
+        ink = option.palette.color(ink_role)
         with saved_state(painter):
-            ink = QPalette.ColorRole.Text
-            if selected:
-                painter.fillRect(rect, palette.highlight())
-                ink = QPalette.ColorRole.HighlightedText
-            picture_rect = QRect(rect.topLeft(), self.picture).translated(GAP, GAP)
+            if option.state & option.state.State_Selected:
+                painter.fillRect(cell, option.palette.highlight())
             picture = index.data(Qt.ItemDataRole.DecorationRole)
             if picture is not None:
                 painter.drawPixmap(picture_rect, picture)
             if candidate.problems:
-                _draw_failure(painter, picture_rect, candidate.problems[0].message, palette)
+                message = candidate.problems[0].message
+                _draw_failure(painter, picture_rect, message, option.palette)
             if self._model.is_shown(candidate):
-                painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
-                painter.drawRect(picture_rect.adjusted(1, 1, -1, -1))
-                painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DotLine))
-                painter.drawRect(picture_rect.adjusted(0, 0, -1, -1))
-            painter.setPen(palette.color(ink))
-            caption = QRect(
-                picture_rect.left(), picture_rect.bottom() + 1, picture_rect.width(), line
-            )
-            if self._model.is_pinned(candidate):
-                ratio = painter.device().devicePixelRatio()
-                pin = icon_pixmap("pin", PIN, ratio, palette.color(ink))
-                painter.drawPixmap(caption.left(), caption.top() + (line - PIN) // 2, pin)
-                caption.setLeft(caption.left() + PIN + 1)
-            value = self._model.value_text(candidate)
-            metrics = option.fontMetrics
-            painter.drawText(caption, Qt.AlignmentFlag.AlignRight, value)
-            caption.setRight(caption.right() - metrics.horizontalAdvance(value))
-            number = metrics.elidedText(index.data(), Qt.TextElideMode.ElideLeft, caption.width())
-            painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, number)
-            if state & state.State_HasFocus:
-                painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DashLine))
-                painter.drawRect(rect.adjusted(0, 0, -1, -1))
+                _draw_frame_of_map(painter, picture_rect, ink, option.palette)
+            self._draw_caption(painter, picture_rect, ink, option, index)
+            if option.state & option.state.State_HasFocus:
+                painter.setPen(QPen(ink, 1, Qt.PenStyle.DashLine))
+                painter.drawRect(cell.adjusted(0, 0, -1, -1))
+
+    def _draw_caption(
+        self,
+        painter: QPainter,
+        picture_rect: QRect,
+        ink: QColor,
+        option: QStyleOptionViewItem,
+        index: Any,
+    ) -> None:
+        """Write pin and number at the left, the value of the measure at the right."""
+        candidate = self._model.candidates[index.row()]
+        metrics = option.fontMetrics
+        height = metrics.height()
+        caption = QRect(
+            picture_rect.left(), picture_rect.bottom() + 1, self.picture.width(), height
+        )
+        painter.setPen(ink)
+        if self._model.is_pinned(candidate):
+            pin = icon_pixmap("pin", PIN, painter.device().devicePixelRatio(), ink)
+            painter.drawPixmap(caption.left(), caption.top() + (height - PIN) // 2, pin)
+            caption.setLeft(caption.left() + PIN + 1)
+        value = self._model.value_text(candidate)
+        painter.drawText(caption, Qt.AlignmentFlag.AlignRight, value)
+        # The number gets the room that is left; its last digits tell maps apart.
+        caption.setRight(caption.right() - metrics.horizontalAdvance(value))
+        number = metrics.elidedText(index.data(), Qt.TextElideMode.ElideLeft, caption.width())
+        painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, number)
+
+
+def _draw_frame_of_map(painter: QPainter, rect: QRect, ink: QColor, palette: QPalette) -> None:
+    """Frame the picture of the map on the desk, with dots for those who do not see the colour."""
+    painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
+    painter.drawRect(rect.adjusted(1, 1, -1, -1))
+    painter.setPen(QPen(ink, 1, Qt.PenStyle.DotLine))
+    painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
 
 def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalette) -> None:
@@ -108,15 +126,24 @@ def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalett
     painter.setClipping(False)
 
 
+class _Choice(NamedTuple):
+    """The maps that are selected, by seed and number: rows change when maps are sorted."""
+
+    selected: set[DrawKey]
+    current: DrawKey | None
+
+
 class GalleryView(QListView):
-    """``key_pressed(str)``: "take", "pin" or "copy" was asked for with a key."""
+    """The thumbnails in rows. The same maps stay selected when they are sorted or filtered."""
 
     key_pressed = Signal(str)
+    """What was asked for with a key: "take", "pin" or "copy"."""
 
     def __init__(self, model: GalleryModel) -> None:
         super().__init__()
         self._model = model
-        self._kept: tuple[set[tuple[int, int]], tuple[int, int] | None] = (set(), None)
+        self._choice = _Choice(set(), None)
+        """What was selected when the rows began to change."""
         self.setModel(model)
         self._delegate = _Thumbnails(model, self)
         self.setItemDelegate(self._delegate)
@@ -164,20 +191,19 @@ class GalleryView(QListView):
 
     def _remember(self) -> None:
         current = self.current()
-        self._kept = (
+        self._choice = _Choice(
             {candidate.key for candidate in self.chosen()},
             None if current is None else current.key,
         )
 
     def _choose_again(self) -> None:
         """Select the same maps as before the rows changed."""
-        keys, current = self._kept
         select = self.selectionModel().SelectionFlag
         for row, candidate in enumerate(self._model.candidates):
             index: QModelIndex = self._model.index(row)
-            if candidate.key == current:
+            if candidate.key == self._choice.current:
                 self.selectionModel().setCurrentIndex(index, select.NoUpdate)
-            if candidate.key in keys:
+            if candidate.key in self._choice.selected:
                 self.selectionModel().select(index, select.Select)
 
     # --- keys -------------------------------------------------------------------------------
@@ -185,7 +211,7 @@ class GalleryView(QListView):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take the gallery's keys before menus do, while it has the keyboard focus."""
-        if event.type() == QEvent.Type.ShortcutOverride and _meant(event):
+        if event.type() == QEvent.Type.ShortcutOverride and _request_of(event):
             event.accept()
             return True
         return super().event(event)
@@ -193,14 +219,15 @@ class GalleryView(QListView):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter takes, P pins, Ctrl+C copies the name; arrows move the frame."""
-        meant = _meant(event)
-        if meant:
-            self.key_pressed.emit(meant)
+        request = _request_of(event)
+        if request:
+            self.key_pressed.emit(request)
         else:
             super().keyPressEvent(event)
 
 
-def _meant(event: QEvent) -> str:
+def _request_of(event: QEvent) -> str:
+    """Return what a key asks for: "take", "pin", "copy"; "" for every other event."""
     if not isinstance(event, QKeyEvent):
         return ""
     if event.matches(QKeySequence.StandardKey.Copy):
@@ -209,4 +236,6 @@ def _meant(event: QEvent) -> str:
         return ""
     if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         return "take"
-    return "pin" if event.key() == Qt.Key.Key_P else ""
+    if event.key() == Qt.Key.Key_P:
+        return "pin"
+    return ""

@@ -128,9 +128,11 @@ class ExportDialog(PlanDialog):
         left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
         pictures.setContentsMargins(6, 0, 0, 0)
         middle = lay_out(QHBoxLayout(), (left, 1), pictures)
+        self.note = plain_label(places.host.export_note, wordWrap=True)
+        self.note.setVisible(bool(places.host.export_note))
+        parts = (self.chooser, self.note, (middle, 1), self.problem_list)
         foot = (self.status, self.buttons)
-        size = QSize(940, 520)
-        lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
+        lay_out_dialog(self, *parts, foot=foot, size=QSize(940, 520))
 
     def _connect(self) -> None:
         connect(self.places.maps_read, self._show_maps)
@@ -157,7 +159,8 @@ class ExportDialog(PlanDialog):
         self._offer_versions()
         source = self._exported_map.source
         self.choice.show_groups(source.group if source else "")
-        if self.focusWidget() in (None, self.chooser.line):
+        is_fresh = not self.chooser.is_typed_into
+        if is_fresh and self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
 
     def _group_changed(self) -> None:
@@ -260,7 +263,8 @@ class ExportDialog(PlanDialog):
         is_new_to_the_game = self._source_before is None or self._source_before.is_export
         source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
         self.document.set_source(source, self._exported_map)
-        self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
+        undo = "File > Bring back > Take back an export undoes it"
+        self.reported.emit(f"Exported to {plan.target} ({undo})")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     async def take_back(self) -> None:

@@ -44,6 +44,9 @@ class GameChooser(QWidget):
         self._places = places
         host = places.host
         self._shown: Path | None = None
+        self.is_typed_into = False
+        """Whether a hand has looked into a directory by Enter: the keyboard stays on the line, so
+        that another Enter, meant for the line too, presses no button."""
         tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.place)
@@ -85,6 +88,7 @@ class GameChooser(QWidget):
             self._places.choose(folder)
 
     def _look(self) -> None:
+        self.is_typed_into = True
         self.line.setModified(False)
         text = self.line.text().strip()
         if text.startswith("file:"):
@@ -103,7 +107,10 @@ class GameChooser(QWidget):
         if places.path != self._shown:
             self._shown = places.path
             self.line.setText("" if places.path is None else str(places.path))
-        if places.game is not None:
+        if places.game is not None and not places.game.is_there:
+            text = f"{host.title} has no maps of yours yet: an export makes this folder."
+            self.status.say(text)
+        elif places.game is not None:
             groups = [group for group in places.groups if not group.format]
             if places.grouped:
                 count = len(groups)

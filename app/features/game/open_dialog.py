@@ -167,7 +167,8 @@ class OpenGameDialog(QDialog):
                 row = self.groups.count()
             self.groups.addItem(item)
         self.groups.setCurrentRow(row)
-        if self.focusWidget() in (None, self.chooser.line):
+        is_fresh = not self.chooser.is_typed_into
+        if is_fresh and self.focusWidget() in (None, self.chooser.line):
             self.slots.setFocus()
 
     def _show_slots(self) -> None:

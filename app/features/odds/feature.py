@@ -192,7 +192,7 @@ class OddsController(QObject):
 def describe_method(table: OddsTable) -> str:
     """Return on how many maps the odds were counted, and how far they can be trusted."""
     if not table.samples:
-        return f"None of {counted(table.tried, 'map')} keeps the locks."
+        return f"None of {counted(table.tried, 'map')} has what you locked."
     text = f"Counted on {counted(table.samples, 'map')}: {table.bound_text}."
     if table.tried > table.samples:
         text += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."

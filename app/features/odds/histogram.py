@@ -129,7 +129,7 @@ class HistogramPage(QWidget):
         values = values[np.isfinite(values)]
         if not len(values):
             self.bars_shown = None
-            none = "there is none that can be measured and keeps the locks"
+            none = "there is none that can be measured and has what you locked"
             self.say(f"Of {counted(tried, 'map')} {none}.")
         else:
             self.bars_shown = histogram(values), value_here

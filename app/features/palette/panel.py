@@ -12,7 +12,7 @@ from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QStyle, QVBoxLayout, QWidget
 
 from app.features.palette.swatches import BARE_BUTTON, PICTURE, Entry, Swatches
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect, guarded, later
 from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import Style, drawn_style, style_of
@@ -79,8 +79,13 @@ class Palette(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Palette")
         self.setMinimumWidth(2 * BARE_BUTTON + self._bar_width)
+        self._sought_group = ""
+        """The name of the group whose choice was scrolled to last, until one scrolls by hand."""
+        self._sought_value = 0
+        """The value of the scroll bar then."""
         self._build()
-        connect(options.changed, self._show_choice)
+        connect(options.changed, self._follow_options)
+        connect(self.verticalScrollBar().rangeChanged, lambda *_range: later(self, self._seek))
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
@@ -109,11 +114,29 @@ class Palette(QScrollArea):
         if group is not None:
             self._scroll_to_choice(group_name)
 
+    def _follow_options(self) -> None:
+        """Show what was chosen elsewhere: by a command, or by a click that picks it on the map."""
+        group_name = self._painted_group
+        previous_code = self._groups[group_name].chosen_code
+        self._show_choice()
+        if self._groups[group_name].chosen_code != previous_code:
+            self._scroll_to_choice(group_name)
+
     def _scroll_to_choice(self, group_name: str) -> None:
-        """Scroll as little as brings the chosen button of a group into view."""
+        """Scroll as little as brings the chosen button of a group into view.
+
+        It stays in view while the buttons above it get their pictures and with these heights.
+        """
         button = self._groups[group_name].button_of(getattr(self._options, group_name))
         if button is not None and button.isVisible():
             self.ensureWidgetVisible(button, 0, button.fontMetrics().height())
+            self._sought_group = group_name
+            self._sought_value = self.verticalScrollBar().value()
+
+    def _seek(self) -> None:
+        """Scroll to the choice again, as the buttons have moved, unless one has scrolled since."""
+        if self._sought_group and self.verticalScrollBar().value() == self._sought_value:
+            self._scroll_to_choice(self._sought_group)
 
     def take_up_terrain(self) -> None:
         """Take up the tool that paints terrains."""

@@ -87,7 +87,8 @@ class Swatches(QGroupBox):
         self._buttons: dict[int, QToolButton] = {}
         """Those that can be seen, by their codes: of the entries that fit the search, the first."""
         self._pictures: dict[int, QPixmap] = {}
-        self._chosen_code: int | None = None
+        self.chosen_code: int | None = None
+        """The code of the button that is shown as chosen, None: no one is."""
         self._picture_size = QSize()
         self._arrangement = Arrangement(1, LINE_LENGTHS[0])
         self.grid = QGridLayout(self)
@@ -124,7 +125,7 @@ class Swatches(QGroupBox):
             button = tool_button(entry.name, entry.tip, f"{self.title()} {entry.name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
-            button.setChecked(entry.code == self._chosen_code)
+            button.setChecked(entry.code == self.chosen_code)
             connect(button.clicked, partial(self._on_click, entry.code))
             self._buttons[entry.code] = button
         hidden_count = len(matches) - len(self._buttons)
@@ -143,7 +144,7 @@ class Swatches(QGroupBox):
 
     def show_code(self, code: int | None) -> None:
         """Show this code as the chosen one, None: none."""
-        self._chosen_code = code
+        self.chosen_code = code
         for button_code, button in self._buttons.items():
             button.setChecked(button_code == code)
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.render.scene.things.things import TIP, Look
 from app.widgets.forms.committed_form import NARROW
 from app.widgets.forms.field_input import pass_wheel_on
@@ -43,9 +43,9 @@ ICON = 28.0
 FILTER_FROM = 12
 """With so many kinds there is a line to filter them by."""
 
-LEAST_ROWS = 2
-"""The list of kinds shows at least so many, if there are so many: the form below it has the rest
-of a low window."""
+LEAST_ROWS = 3
+"""The list shows at least so many kinds, if there are so many: the form below it has the rest of a
+low window."""
 
 MOST_ROWS = 300
 """The list shows at most so many kinds; of more the rest is counted."""
@@ -100,9 +100,7 @@ class ThingsPage(QWidget):
         )
         self.category.setSizeAdjustPolicy(NARROW)
         self.category.setMinimumContentsLength(6)
-        self.kinds = described(
-            QListWidget(), "Kinds of things", "What a click on the ground places"
-        )
+        self.kinds = described(_KindList(), "Kinds of things", "What a click on the ground places")
         self.kinds.setIconSize(QSize(round(DISC * TIP) + 2, round(DISC * TIP) + 2))
         self.kinds.setWordWrap(True)  # the palette is narrow, names and paths are long
         self.kinds.setResizeMode(QListWidget.ResizeMode.Adjust)
@@ -121,6 +119,7 @@ class ThingsPage(QWidget):
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._show_kinds)
+        connect(self.filter.returnPressed, self._choose_first)
         connect(self.category.currentIndexChanged, self._on_category)
         connect(self.kinds.itemClicked, self._choose)
         connect(self.kinds.itemActivated, self._choose)
@@ -131,6 +130,14 @@ class ThingsPage(QWidget):
         connect(document.map_replaced, self.filter.clear)
         connect(document.map_replaced, self._show_kinds)
         self._show_kinds()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the headings in the colour of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for heading in self._headings.values():
+                heading.setForeground(self.palette().windowText())
 
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure or region.everything or region.records:
@@ -157,7 +164,6 @@ class ThingsPage(QWidget):
             return
         self._further = kinds
         self._reading = reading
-        chosen = self._chosen_category
         self.kinds.clear()  # rows may look otherwise
         self._shown = ()
         groups = Counter(kind.group for kind in kinds)
@@ -171,7 +177,8 @@ class ThingsPage(QWidget):
                 self.category.insertSeparator(self.category.count())
                 for name, number in names.items():
                     self.category.addItem(_counted(name, number), name)
-            self.category.setCurrentIndex(max(0, self.category.findData(chosen)))
+            row = self.category.findData(self._chosen_category)
+            self.category.setCurrentIndex(max(0, row))
         self._show_kinds()
 
     def _on_category(self) -> None:
@@ -267,13 +274,16 @@ class ThingsPage(QWidget):
                     self._heading("an exact name can be typed,").setToolTip(EXACT_NAME)
                     self._heading("as structures/athen/fortress").setToolTip(EXACT_NAME)
         row_count = min(LEAST_ROWS, self.kinds.count())
-        height = self.kinds.sizeHintForRow(0) * row_count
+        # The first row has no picture, those of kinds are twice as high.
+        height = row_count * self.kinds.sizeHintForRow(self.kinds.count() - 1)
         self.kinds.setMinimumHeight(height + 2 * self.kinds.frameWidth())
 
     def _heading(self, group: str) -> QListWidgetItem:
-        """Return a row that cannot be chosen, above the kinds of a group."""
+        """Return a row that cannot be chosen, above the kinds of a group; the keyboard skips it."""
         heading = QListWidgetItem(group)
-        heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        # A row without flags is drawn as one that is disabled, too pale to be read.
+        heading.setForeground(self.palette().windowText())
         font = self.kinds.font()
         font.setBold(True)
         heading.setFont(font)
@@ -307,6 +317,11 @@ class ThingsPage(QWidget):
             for row in range(self.kinds.count()):
                 if self.kinds.item(row).data(KIND) == name:
                     self.kinds.setCurrentRow(row)
+
+    def _choose_first(self) -> None:
+        """Choose the first kind that has the words of the filter: Enter there."""
+        if self._rows:
+            self._choose(self._rows[0])
 
     def _choose_by_key(self, row: QListWidgetItem | None) -> None:
         if row is not None and self.kinds.hasFocus():
@@ -348,6 +363,17 @@ class ThingsPage(QWidget):
         if kind.needs_owner and owners:
             return owners[0]
         return 0
+
+
+class _KindList(QListWidget):
+    """Keeps the chosen kind in view: the form that comes up below it makes the list lower."""
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        current = self.currentItem()
+        if current is not None:
+            self.scrollToItem(current)
 
 
 def _has_words(kind: ThingKind, words: list[str]) -> bool:

@@ -100,7 +100,7 @@ class RecoveryDialog(QDialog):
         self.restore_button = add("&Restore", role.AcceptRole)
         self.delete_button = add("&Delete...", role.DestructiveRole)
         self.later_button = add("&Later", role.RejectRole)
-        self.later_button.setToolTip("File > Recover maps... brings you back here")
+        self.later_button.setToolTip("File > Bring back > Recover maps... brings you back here")
         connect(self.restore_button.clicked, self.restore)
         connect(self.delete_button.clicked, self.delete)
         connect(self.buttons.rejected, self.reject)

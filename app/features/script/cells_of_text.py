@@ -19,11 +19,13 @@ from randomizer.model.grid.cell_text import cell_text
 
 
 class CellsOfText(QObject):
-    """``pointed(frozenset)``: the cells that the text at the cursor is about, none when the editor
-    has lost the keyboard focus. ``insert_action`` writes the selected cells into the script.
-    """
+    """Connects the editor's text with the cells of the map, in both directions."""
 
     pointed = Signal(object)
+    """frozenset[int]: the cells that the text at the cursor is about.
+
+    There are none when the editor has lost the keyboard focus.
+    """
 
     def __init__(self, document: MapDocument, editor: ScriptEditor, scripts: Scripts) -> None:
         super().__init__(editor)
@@ -40,6 +42,7 @@ class CellsOfText(QObject):
         ):
             connect(signal, self._point)
         self.insert_action = QAction(self)
+        """Writes the selected cells into the script."""
         self.insert_action.setObjectName("script.insert")
         texts = CellTexts(document, self)
         texts.keep(self.insert_action.setText, "Insert the selected &{cells}")

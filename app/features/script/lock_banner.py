@@ -61,7 +61,7 @@ class LockBanner(Banner):
         if problems[0].code == "lock-impossible":
             self.say(" ".join(problem.message for problem in problems[:2]))
         else:
-            self.say("No map that was tried keeps the locks.")
+            self.say("None of the maps that were tried has what you locked.")
         names = dict.fromkeys(map(self._name, self._problems))
         if len(names) > 2:
             few = f"{len(names)} places"

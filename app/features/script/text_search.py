@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QRegularExpression
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextBlock, QTextDocument
 
 from randomizer.model.problems import error
 
@@ -21,23 +22,22 @@ _ESCAPE = re.compile(r"\\([0-9nt\\])")
 
 
 class Query(NamedTuple):
-    """A search: ``pattern`` is sought as it stands, or as a regular expression (PCRE)."""
+    """What is searched for."""
 
     pattern: str
     match_case: bool = False
     whole_words: bool = False
     regular: bool = False
+    """True if ``pattern`` is a regular expression (PCRE), not a text."""
 
 
 class Hit(NamedTuple):
-    """A range in which a text was found, from one position of Qt's document to another.
-
-    ``groups``: the text itself, then what the groups of a regular expression have matched.
-    """
+    """A range in which a text was found, from one position of Qt's document to another."""
 
     start: int
     end: int
     groups: tuple[str, ...]
+    """The text itself, then what the groups of a regular expression have matched."""
 
     def replacement(self, template: str, *, regular: bool) -> str:
         r"""Return what replaces the hit: ``template``, where ``regular`` with its escapes.
@@ -63,41 +63,51 @@ def find_hits(document: QTextDocument, query: Query) -> list[Hit]:
 
     Raises ProblemError for an expression that is wrong or takes too long, and for too many hits.
     """
-    expression = _expression(query)
     hits: list[Hit] = []
+    if not query.pattern:
+        return hits
+    expression = _expression(query)
     block = document.begin()
-    while query.pattern and block.isValid():
-        start = block.position()
-        text = block.text()
-        offset = 0
-        while offset < block.length():
-            match = expression.match(text, offset)
-            if not match.isValid():
-                line = block.blockNumber() + 1
-                raise error(
-                    "search-too-slow",
-                    f"This expression takes too long in line {line}: make it simpler",
-                )
-            if not match.hasMatch():
-                break
-            offset = match.capturedEnd()
-            if match.capturedLength():
-                groups = tuple(match.capturedTexts())
-                hits.append(Hit(start + match.capturedStart(), start + offset, groups))
-            else:
-                offset = _next_letter(text, offset)
+    while block.isValid():
+        hits += _hits_in_line(block, expression)
         if len(hits) > MOST_HITS:
             raise error("too-many-hits", f"More than {MOST_HITS:,} hits: search for more letters")
         block = block.next()
     return hits
 
 
+def _hits_in_line(block: QTextBlock, expression: QRegularExpression) -> Iterator[Hit]:
+    """Yield the hits in one line. Raises ProblemError if the expression takes too long."""
+    line_start = block.position()
+    text = block.text()
+    offset = 0
+    while offset < block.length():
+        match = expression.match(text, offset)
+        if not match.isValid():
+            line = block.blockNumber() + 1
+            raise error(
+                "search-too-slow",
+                f"This expression takes too long in line {line}: make it simpler",
+            )
+        if not match.hasMatch():
+            return
+        offset = match.capturedEnd()
+        if match.capturedLength():
+            groups = tuple(match.capturedTexts())
+            yield Hit(line_start + match.capturedStart(), line_start + offset, groups)
+        else:
+            # An empty match, as of "x*", is no hit, and would be found here for ever.
+            offset = _next_letter(text, offset)
+
+
 def _next_letter(text: str, offset: int) -> int:
     """Return the offset in UTF-16 units, Qt's, behind the letter at ``offset``."""
     if text.isascii():
         return offset + 1
-    pair = text.encode("utf-16-le", "surrogatepass")[2 * offset + 1 : 2 * offset + 2]
-    return offset + (2 if b"\xd8" <= pair <= b"\xdb" else 1)
+    high_byte = text.encode("utf-16-le", "surrogatepass")[2 * offset + 1 : 2 * offset + 2]
+    if b"\xd8" <= high_byte <= b"\xdb":  # the first unit of a letter that takes two
+        return offset + 2
+    return offset + 1
 
 
 def _expression(query: Query) -> QRegularExpression:

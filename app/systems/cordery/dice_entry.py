@@ -115,10 +115,17 @@ class DiceEntry(QObject):
 
         ``previous_choices`` hold again if the entry is stopped.
         """
-        scores_by_name = {
-            name: scores for line in self._throwing.log for name, scores in line.scores
-        }
-        self._begin(EnteredDice(known=scores_by_name, previous_choices=dict(previous_choices)))
+        known_dice = self._throwing.known_dice()
+        self._begin(EnteredDice(known=known_dice, previous_choices=dict(previous_choices)))
+
+    def throw_again(self, part: str) -> None:
+        """Ask for the dice of one part of the current table; those of the other parts are known.
+
+        The dice of later parts hold as far as the table asks for them again.
+        """
+        known_dice = self._throwing.known_dice(except_part=part)
+        choices = dict(self._throwing.chosen)
+        self._begin(EnteredDice(known=known_dice, previous_choices=choices))
 
     def renew(self) -> None:
         """Ask again: something else was chosen while dice are entered."""
@@ -295,10 +302,10 @@ def _build(
     settings = _settings(choices, {**dice.known, **dice.throws})
     table = build_table(settings, key, base)
     try:
-        expected = count_dice(settings, key, base)
+        expected = count_dice(settings, key, base, dice.known.keys())
     except ProblemError:
         expected = 0  # it depends on the dice that are still to come
-    return table, max(0, expected - sum(map(len, dice.known.values())))
+    return table, expected
 
 
 def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -31,16 +32,26 @@ PROGRESS_TIP = (
 DIGITS = tuple("0123456789")
 """Those that are no score do nothing: they are slips, and no orders for the map."""
 
+LEAVING = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress)
+"""The events by which a hand leaves the dice after the last one, those of digits excepted."""
+
 
 class EntryStrip(QFrame):
-    """Buttons 1 to 6 and the same keys. ``entered(int)``, ``taken_back()``, ``ended()``."""
+    """Buttons 1 to 6 and the same keys. ``entered(int)``, ``taken_back()``, ``ended()``.
+
+    Who types dice is not stopped by the last of them: further digits do nothing, until a click or
+    another key shows that the hand has left the dice. ``surplus_digit()``: one of these was typed.
+    """
 
     entered = Signal(int)
     taken_back = Signal()
     ended = Signal()
+    surplus_digit = Signal()
 
     def __init__(self) -> None:
         super().__init__()
+        self._holds_digits = False
+        """Whether digits do nothing, as the last die was entered and the hand is still there."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
@@ -94,6 +105,7 @@ class EntryStrip(QFrame):
 
     def ask(self, die: DieWantedError, dice: EnteredDice) -> None:
         """Ask for a die; ``dice`` were entered before."""
+        self._release_digits()
         self.label.setText(describe_die(die))
         self.meaning.setText(_meaning(die, len(dice.together)))
         self.progress.setText(f"{dice.progress} dice")
@@ -110,12 +122,29 @@ class EntryStrip(QFrame):
         """
         widget.installEventFilter(self)
 
+    def hold_digits(self) -> None:
+        """Let digits do nothing after the last die, until the hand leaves the dice."""
+        if not self._holds_digits:
+            self._holds_digits = True
+            _application().installEventFilter(self)
+
+    def _release_digits(self) -> None:
+        if self._holds_digits:
+            self._holds_digits = False
+            _application().removeEventFilter(self)
+
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the digits before the widget and the keys of commands get them."""
-        if not self.isHidden() and isinstance(event, QKeyEvent) and _is_plain_digit(event):
+        is_digit = isinstance(event, QKeyEvent) and _is_plain_digit(event)
+        if self._holds_digits and event.type() in LEAVING and not is_digit:
+            self._release_digits()
+        asks = not self.isHidden()
+        if isinstance(event, QKeyEvent) and is_digit and (asks or self._holds_digits):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
+            elif event.type() == QEvent.Type.KeyPress and not asks:
+                self.surplus_digit.emit()
             elif event.type() == QEvent.Type.KeyPress and event.text() in SCORES:
                 self.entered.emit(int(event.text()))
             return True
@@ -142,6 +171,12 @@ class EntryStrip(QFrame):
             self.ended.emit()
         elif event.text() not in DIGITS:
             super().keyPressEvent(event)
+
+
+def _application() -> QCoreApplication:
+    application = QApplication.instance()
+    assert application is not None
+    return application
 
 
 def describe_die(die: DieWantedError) -> str:

@@ -71,6 +71,9 @@ LACKING_DICE = (
 )
 
 
+NO_DIE_WANTED = (
+    "No more dice are asked for. Digits do nothing until you click anywhere or press another key."
+)
 SHOWS_PANEL = "Randomize > Dice... shows the panel."
 TABLE_STAYS = "The table that lies stays until all dice are there; stop entering to see it again."
 
@@ -100,11 +103,44 @@ def describe_parts(first: str) -> str:
     return f"Laid again with the same dice: {TITLES[first].lower()}{further}."
 
 
+PARTS_AFTER = "The parts after it are laid again with the dice they have."
+OTHER_PARTS_STAY = (
+    "all other parts keep theirs. The table stays in sight until they are there; stop entering to "
+    "leave it as it is."
+)
+OTHER_PARTS = "All other parts are laid with the dice they have."
+
+DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
+"""The reason why one's own dice throw no part again."""
+
+
 def describe_throw(part: str, *, drops_dice: bool) -> str:
-    """Return which part was thrown again, as a sentence, and whether dice are dropped for that."""
-    further = "" if part == PARTS[-1] else ", and what follows"
-    dropped = "; your own dice for these parts are dropped" if drops_dice else ""
-    return f"Thrown again: {TITLES[part].lower()}{further}{dropped}."
+    """Return which part was thrown again, in sentences, and whether dice are dropped for that."""
+    sentences = [f"Thrown again: {TITLES[part].lower()}."]
+    if part != PARTS[-1]:
+        sentences.append(PARTS_AFTER)
+    if drops_dice:
+        sentences.append("Your own dice for this part are dropped; Undo brings them back.")
+    return " ".join(sentences)
+
+
+def describe_next_throw(part: str, dice_to_drop: int) -> str:
+    """Return what happens if the program throws a part again, in sentences.
+
+    ``dice_to_drop`` is the number of throws of that part that are fixed by hand.
+    """
+    sentences = [f"Throw the dice for {TITLES[part].lower()} again."]
+    if part != PARTS[-1]:
+        sentences.append(PARTS_AFTER)
+    if dice_to_drop:
+        sentences.append("Your own dice for this part are dropped then.")
+    return " ".join(sentences)
+
+
+def describe_own_throw(part: str) -> str:
+    """Return what happens if a part is thrown again by one's own dice, in sentences."""
+    title = TITLES[part].lower()
+    return f"Throw {title} again with your own dice: each is asked for at once. {OTHER_PARTS}"
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
@@ -200,10 +236,28 @@ class DiceController(QObject):
         choices = self.throwing.choices
         self.panel.show_choices(choices, self.throwing.fixed)
         self.saved.show_dice()
+        self._show_again_buttons()
 
     def _show_parts(self) -> None:
-        self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
+        self._show_again_buttons()
         self._enable()
+
+    def _show_again_buttons(self) -> None:
+        """Say beside each part what happens if it is thrown again, and to which dice."""
+        throwing = self.throwing
+        has_own_dice = throwing.choices.dice == "typed"
+        tips = {}
+        for part in PARTS:
+            if has_own_dice:
+                tips[part] = describe_own_throw(part)
+            else:
+                tips[part] = describe_next_throw(part, len(throwing.fixed_dice_of(part)))
+        why_not = ""
+        if self.entry.is_asking:
+            why_not = ENTERING
+        elif has_own_dice and self.entry.waiting_dice is not None:
+            why_not = DICE_WAIT
+        self.panel.form.show_parts(throwing.parts(), tips, why_not)
 
     def _choose(self, name: str) -> None:
         self._take({name: self.panel.form.values()[name]})
@@ -248,12 +302,32 @@ class DiceController(QObject):
                 self._forget_news()  # nothing is laid, and the reason was told
 
     def _throw_again(self, part: str) -> None:
+        throwing = self.throwing
         is_throwing = self._rolling.busy
-        if is_throwing:
+        if is_throwing or not throwing.has_fresh_log:
+            return  # its dice are not known yet
+        lines = [entry for entry in throwing.log if entry.part == part]
+        has_dice = any(line.scores or line.planes is None for line in lines)
+        if throwing.parts()[part].visible and not has_dice:
+            self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
             return
-        drops_dice = self.throwing.throw_again(part)
+        if throwing.choices.dice == "typed":
+            self._throw_again_by_hand(part)
+            return
+        drops_dice = throwing.throw_again(part)
         if self._rolling.busy:  # else nothing is thrown, and the reason was told
             self._news = describe_throw(part, drops_dice=drops_dice)
+
+    def _throw_again_by_hand(self, part: str) -> None:
+        """Ask for the dice of a part; the table stays in sight until they are there."""
+        throwing = self.throwing
+        has_unknown_dice = any(entry.planes is None for entry in throwing.log)
+        if has_unknown_dice and not throwing.is_laid_by_hand:
+            self._desk.say(ONLY_WORDS)
+            return
+        title = TITLES[part].lower()
+        self._lacking = f"Your own dice for {title}: {OTHER_PARTS_STAY}"
+        self.entry.throw_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:
         decisions = dict.fromkeys(names, "")
@@ -495,7 +569,7 @@ class DiceController(QObject):
         connect(self.throwing.entry_wanted, self._enter_changes)
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
-        connect(entry.refused, self._desk.say)
+        connect(entry.refused, self._tell_refusal)
         connect(entry.laid, self._note_entered_dice)
         connect(entry.waiting_changed, self._show_waiting_dice)
         connect(self.throwing.dice_wanted, self._begin_entry)
@@ -504,6 +578,7 @@ class DiceController(QObject):
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
+        connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
         connect(self.panel.waiting.accepted, entry.go_on)
         connect(self.panel.drop_button.clicked, lambda _checked: self._drop_dice())
         connect(self._desk.document.map_replaced, entry.leave)
@@ -511,7 +586,7 @@ class DiceController(QObject):
         connect(self._desk.document.changed, entry.follow)
         dock = self._desk.docks["dice"]
         connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
-        for widget in (self._desk.canvas, self.panel.log, self.panel.tabs.tabBar()):
+        for widget in (self._desk.canvas, self.panel.log, self.panel):
             strip.take_digits_of(widget)
 
     def _enter_changes(self) -> None:
@@ -574,14 +649,23 @@ class DiceController(QObject):
         self.entry.drop()
         self._desk.say("The dice that you entered are dropped; Undo brings them back.")
 
+    def _tell_refusal(self, reason: str) -> None:
+        self.panel.strip.hold_digits()  # as after the last die: the hand may be typing still
+        self._desk.say(reason)
+
+    def _say_that_no_die_is_asked_for(self) -> None:
+        self._desk.say(NO_DIE_WANTED)
+
     def _note_entered_dice(self, count: int) -> None:
         """Note what to tell of a table that is laid by so many entered dice; 0: by known ones."""
         if count:
+            self.panel.strip.hold_digits()
             dice = "Your die is" if count == 1 else f"All your {count} dice are"
             self._news = f"{dice} there: the table is laid."
 
     def _show_waiting_dice(self) -> None:
         """Offer to go on with a table of which some dice were entered."""
+        self._show_again_buttons()
         dice = self.entry.waiting_dice
         self.panel.enter_button.setEnabled(dice is None and not self.entry.is_asking)
         if dice is None:
@@ -599,7 +683,10 @@ class DiceController(QObject):
         self._desk.docks.room.asking_dock = ""
         self._ask_in_status_line()  # no more
         self._point(-1)
-        self.panel.strip.hide()
+        strip = self.panel.strip
+        if strip.hasFocus():
+            self.panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
+        strip.hide()
         self._desk.canvas.show_instead(None)
         self._show_log()
 

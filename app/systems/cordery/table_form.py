@@ -111,8 +111,14 @@ class TableForm(SettingsForm):
         for name, button in self.more.items():
             button.setEnabled(getattr(choices, name) < MOST_ROUTES)
 
-    def show_parts(self, parts: Mapping[str, Layer], why_not: str) -> None:
-        """Show which parts are laid; ``why_not``: why none can be thrown by the program."""
+    def show_parts(
+        self, parts: Mapping[str, Layer], again_tips: Mapping[str, str], why_not: str
+    ) -> None:
+        """Show which parts are laid.
+
+        ``again_tips`` tells of each part what happens if it is thrown again, ``why_not`` why none
+        can be, "" if they can.
+        """
         for part, eye in self.eyes.items():
             layer = parts.get(part)
             name = TITLES[part].lower()
@@ -128,7 +134,5 @@ class TableForm(SettingsForm):
             if locked:
                 why = "The layer is locked: it stays as it is."
             self.again[part].setEnabled(not why)
-            self.again[part].setToolTip(
-                plain_text(why or f"Throw the dice for {name} again; the parts after it follow")
-            )
+            self.again[part].setToolTip(plain_text(why or again_tips[part]))
             eye.setIcon(self._open if eye.isChecked() else self._closed)

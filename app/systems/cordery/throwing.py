@@ -24,7 +24,7 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
-from randomizer.systems.cordery.dice.throws import is_die, read_fixed
+from randomizer.systems.cordery.dice.throws import is_die, read_fixed, read_scores
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 
@@ -35,8 +35,8 @@ ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop en
 """The reason why nothing is thrown while dice are asked for."""
 
 BY_HAND = (
-    "The dice of this table are entered by hand, in the panel Dice. To throw one part again, "
-    "choose Thrown by the program there."
+    "The dice of this table are entered by hand. To have them thrown, choose Thrown by the program "
+    "in the panel Dice."
 )
 """The reason why the program throws nothing for such a table."""
 
@@ -245,6 +245,34 @@ class Throwing(QObject):
         fixed = {name: value for name, value in {**self.fixed, **values}.items() if value}
         self.choose(fixed=as_text(fixed))
 
+    # --- the dice of the table that lies ----------------------------------------------------
+
+    def known_dice(self, *, except_part: str = "") -> dict[str, tuple[int, ...]]:
+        """Return the scores of all throws by name, without those of one part of the page.
+
+        The dice fixed by hand are known even where the log has only words.
+        """
+        scores_by_name: dict[str, tuple[int, ...]] = {}
+        for name, value in self.fixed.items():
+            scores = read_scores(value)
+            if is_die(name) and scores is not None:
+                scores_by_name[name] = scores
+        for entry in self.log:
+            scores_by_name.update(entry.scores)
+        return {
+            name: scores
+            for name, scores in scores_by_name.items()
+            if not except_part or part_of_die(name) != except_part
+        }
+
+    def fixed_dice_of(self, part: str) -> dict[str, str]:
+        """Return the dice of one part of the page that are fixed by hand, by name."""
+        return {
+            name: value
+            for name, value in self.fixed.items()
+            if is_die(name) and part_of_die(name) == part
+        }
+
     # --- choices for the table that lies ----------------------------------------------------
 
     @property
@@ -276,26 +304,20 @@ class Throwing(QObject):
             self.withdraw()  # the layer cannot be rolled, and the reason was told
 
     def throw_again(self, part: str) -> bool:
-        """Throw a part of the table that lies again; what follows is laid on it.
+        """Throw a part of the table that lies again; what follows is laid on it, by its own dice.
 
-        The dice fixed by hand of that part and of what follows are dropped, as they would lay the
-        same again; decisions stay. Return whether there were such dice. If no table can be laid
-        so, they hold again.
+        The dice of that part that are fixed by hand are dropped, as they would lay the same again;
+        decisions stay. Return whether there were such dice. If no table can be laid so, they hold
+        again.
         """
         self._note_previous_choices()
-        fixed = self.fixed
-        earlier_parts = PARTS[: PARTS.index(part)]
-        remaining = {
-            name: value
-            for name, value in fixed.items()
-            if not is_die(name) or part_of_die(name) in earlier_parts
-        }
-        if remaining != fixed:
-            self.choose(fixed=as_text(remaining))
+        dropped_dice = self.fixed_dice_of(part)
+        if dropped_dice:
+            self.fix(dict.fromkeys(dropped_dice, ""))
         self.lay_from(part, again=True)
         if not self._rolling.busy:
             self.withdraw()  # the layer cannot be rolled, and the reason was told
-        return remaining != fixed
+        return bool(dropped_dice)
 
     def _note_previous_choices(self) -> None:
         """Note what ``withdraw`` chooses again, unless something else was chosen before."""

@@ -20,12 +20,20 @@ from randomizer.model.basics.texts import fault_in_characters
 MOST_VALUES = 1_000_000
 """The most values, lists and objects of one text; each takes some 100 bytes of memory."""
 
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.?)*+(?:"|\Z)', re.DOTALL)
-_PIECE = re.compile(rb'(?:[^"]++|"(?:[^"\\]++|\\.?)*+(?:"|\Z)){1,20000}+', re.DOTALL)
+_STRING_PATTERN = rb"""
+    " (?: [^"\\]++ | \\.? )*+  # characters but the quote; a backslash takes the next one along
+    (?: " | \Z )               # a text that is cut off may end in a string
+"""
+_STRING = re.compile(_STRING_PATTERN, re.DOTALL | re.VERBOSE)
+_PIECE = re.compile(rb'(?: [^"]++ | ' + _STRING_PATTERN + rb" ){1,20000}+", re.DOTALL | re.VERBOSE)
 """Whole strings and what is between them, so many that little memory is taken at once."""
+
 _LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
 """What a number has that may be too large for a float, which Python reads as infinite."""
+
 _BLOCK = 2**20
+"""How many characters are counted at once; larger blocks take more memory, and no less time."""
+
 _OPEN = b"[{"
 _CLOSE = b"]}"
 
@@ -64,22 +72,25 @@ def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
 
 def measure_json(data: bytes, deepest: int, most: int = MOST_VALUES) -> None:
     """Raise ValueError if the text is nested too deeply or has too many values."""
-    outside = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
-    marks = np.frombuffer(outside, np.uint8)
-    depth = values = 0
-    for start in range(0, len(marks), _BLOCK):
-        block = marks[start : start + _BLOCK]
-        opened = (block == _OPEN[0]) | (block == _OPEN[1])
-        closed = (block == _CLOSE[0]) | (block == _CLOSE[1])
-        values += int(np.count_nonzero(opened) + np.count_nonzero(block == ord(",")))
-        steps = opened.astype(np.int8) - closed.astype(np.int8)
-        depths = np.cumsum(steps[opened | closed], dtype=np.int32) + depth
+    # Strings can contain brackets and commas, so they are taken out. What remains is counted in
+    # blocks: the depth is the number of brackets opened so far less that of those closed.
+    without_strings = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
+    characters = np.frombuffer(without_strings, np.uint8)
+    depth = 0
+    value_count = 0
+    for start in range(0, len(characters), _BLOCK):
+        block = characters[start : start + _BLOCK]
+        opens = (block == _OPEN[0]) | (block == _OPEN[1])
+        closes = (block == _CLOSE[0]) | (block == _CLOSE[1])
+        value_count += int(np.count_nonzero(opens) + np.count_nonzero(block == ord(",")))
+        steps = opens.astype(np.int8) - closes.astype(np.int8)
+        depths = np.cumsum(steps[opens | closes], dtype=np.int32) + depth
         if len(depths):
             depth = int(depths[-1])
             if depths.max() > deepest:
                 raise ValueError(f"its JSON is nested more than {deepest} deep")
-    if values > most:
-        raise ValueError(f"its JSON has {values:,} values, {most:,} are the most")
+    if value_count > most:
+        raise ValueError(f"its JSON has {value_count:,} values, {most:,} are the most")
 
 
 def _checked_float(digits: str) -> float:
@@ -99,35 +110,32 @@ def fault_in_data(value: object) -> str:
     Mappings (with str keys), lists, tuples, texts, finite numbers of 64 bits, booleans and None
     can, nested up to ``DEEPEST_DATA`` deep and ``LARGEST_DATA`` bytes long in all.
     """
+    # A list of what is still to be looked at, not a recursion: the data may be nested deeper than
+    # Python's stack is. Single values are checked here, not in a function of their own, because a
+    # call for each of a million values takes as long as the check.
     size = 0
     waiting: list[tuple[object, int]] = [(value, 1)]
     while waiting:
         item, depth = waiting.pop()
         fault = ""
-        size += 2
+        size += 2  # a comma, or the brackets of a container
         if isinstance(item, str):
             fault = fault_in_characters(item)
             size += len(item)
         elif item is None or isinstance(item, bool):
             pass
         elif isinstance(item, int):
+            size += 4
             if not -LARGEST_INT - 1 <= item <= LARGEST_INT:
                 fault = "has a whole number of more than 64 bits"
-            size += 4
         elif isinstance(item, float):
+            size += 8
             if not math.isfinite(item):
                 fault = f"has {item}, which is no number"
-            size += 8
         elif isinstance(item, Mapping | list | tuple):
-            if depth > DEEPEST_DATA:
-                fault = f"is nested more than {DEEPEST_DATA} deep"
-            elif isinstance(item, Mapping):
-                if not all(isinstance(name, str) for name in item):
-                    fault = "has a name that is no text"
-                waiting += [(name, depth + 1) for name in item]
-                waiting += [(each, depth + 1) for each in item.values()]
-            else:
-                waiting += [(each, depth + 1) for each in item]
+            fault = _fault_in_container(item, depth)
+            if not fault:
+                waiting += [(entry, depth + 1) for entry in _entries(item)]
         else:
             fault = f"has a value of the type {type(item).__name__}"
         if size > LARGEST_DATA:
@@ -135,3 +143,18 @@ def fault_in_data(value: object) -> str:
         if fault:
             return fault
     return ""
+
+
+def _fault_in_container(item: Mapping[Any, Any] | list[Any] | tuple[Any, ...], depth: int) -> str:
+    if depth > DEEPEST_DATA:
+        return f"is nested more than {DEEPEST_DATA} deep"
+    if isinstance(item, Mapping) and not all(isinstance(name, str) for name in item):
+        return "has a name that is no text"
+    return ""
+
+
+def _entries(item: Mapping[Any, Any] | list[Any] | tuple[Any, ...]) -> list[object]:
+    """Return what lies directly in a container; of a mapping the names, too."""
+    if isinstance(item, Mapping):
+        return [*item, *item.values()]
+    return list(item)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -45,13 +44,11 @@ from randomizer.model.records.assets import assets_of, assets_of_records, only
 from randomizer.model.system.property import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from randomizer.model.edits.edit import Edit
-    from randomizer.model.grid.grid import Grid
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.records.map_records import MapRecord
-    from randomizer.model.terrain.terrain import TerrainSet
 
 
 def check_edit(battlemap: BattleMap, edit: Edit) -> None:
@@ -66,113 +63,162 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
     Layers that are in the map, which the inverse of an edit brings back, are as they should be. An
     edit can translate their codes on the way: those of now can be none of the set in between.
     """
-    edits = list(parts(edit))
-    sets = [part.before for part in edits if isinstance(part, TerrainSetEdit)]
-    terrain_set = sets[0] if sets else battlemap.terrain_set
-    shapes = [part.before for part in edits if isinstance(part, Reshape)]
-    system = battlemap.system
-    grid = shapes[0].grid if shapes else battlemap.grid
-    for part in edits:
-        if isinstance(part, PlaneEdit):
-            _check_plane_edit(battlemap, terrain_set, grid, part)
-        elif isinstance(part, TerrainSetEdit):
-            terrain_set = part.after
-            check_own_terrain_set(system, terrain_set)
-            _check_assets(battlemap, terrain_set, {})
-            for plane in part.planes:
-                _check_plane_edit(battlemap, terrain_set, grid, plane)
-        elif isinstance(part, RecordSet):
-            if part.after is not None:
-                records = {part.name: part.after}
-            else:
-                records = {}
-            check_map_records(records)
-            _check_assets(battlemap, terrain_set, records)
-        elif isinstance(part, NamingEdit):
-            fault = fault_in_naming(part.after)
-            if fault or not system.own_cell_names:
-                raise error(
-                    "cell-names", fault or f"{with_article(system.title)} names its cells itself"
-                )
-        elif isinstance(part, SourceEdit):
-            check_source(part.after)
-        elif isinstance(part, LayerInsert | LayerReplace):
-            layer = part.layer if isinstance(part, LayerInsert) else part.after
-            if any(layer is old_layer for old_layer in battlemap.layers):
-                continue
-            check_layer(system, terrain_set, grid, layer)
-            check_things(layer.things.values())
-        elif isinstance(part, PropertyEdit):
-            if part.after is not UNSET:
-                check_property(system, part.name, part.after, "a property")
-        elif isinstance(part, LayerField):
-            check_layer_fields(system, replace(Layer(part.layer_id, ""), **{part.name: part.after}))
-        elif isinstance(part, ThingsEdit):
-            check_things(part.after)
-        elif isinstance(part, Reshape):
-            grid = part.after.grid
-            check_grid(system, grid)
-            check_stack(part.after.layers)
-            for layer in part.after.layers:
-                check_layer(system, terrain_set, grid, layer)
-                check_things(layer.things.values())
+    simple_edits = list(parts(edit))
+    checker = _ValueChecker(battlemap, simple_edits)
+    for simple_edit in simple_edits:
+        checker.check(simple_edit)
 
 
-def _check_assets(
-    battlemap: BattleMap, terrain_set: TerrainSet, records: Mapping[str, MapRecord]
-) -> None:
-    """Check the assets that a map names once it has this set and these further records."""
-    named = assets_of(terrain_set) | assets_of_records({**battlemap.records, **records})
-    check_map_assets(only(battlemap.assets, named))
+class _ValueChecker:
+    """Checks the values of the simple edits of one edit, one after the other.
+
+    Each is checked against the terrain set and the grid that the map has when it is applied: those
+    before it can change both.
+    """
+
+    def __init__(self, battlemap: BattleMap, simple_edits: Sequence[Edit]) -> None:
+        self._map = battlemap
+        self._system = battlemap.system
+        self._terrain_set = battlemap.terrain_set
+        self._grid = battlemap.grid
+        # An edit and its inverse are checked on one map, from which only one of them begins. So the
+        # first simple edit that changes the set or the grid says with which one the edit begins.
+        for simple_edit in reversed(simple_edits):
+            if isinstance(simple_edit, TerrainSetEdit):
+                self._terrain_set = simple_edit.before
+            elif isinstance(simple_edit, Reshape):
+                self._grid = simple_edit.before.grid
+
+    def check(self, edit: Edit) -> None:
+        """Check the next simple edit. Raises ProblemError."""
+        match edit:
+            case PlaneEdit():
+                self._check_plane(edit)
+            case TerrainSetEdit():
+                self._check_terrain_set(edit)
+            case RecordSet():
+                records = {} if edit.after is None else {edit.name: edit.after}
+                check_map_records(records)
+                self._check_assets(records)
+            case NamingEdit():
+                self._check_naming(edit)
+            case SourceEdit():
+                check_source(edit.after)
+            case LayerInsert():
+                self._check_new_layer(edit.layer)
+            case LayerReplace():
+                self._check_new_layer(edit.after)
+            case PropertyEdit():
+                if edit.after is not UNSET:
+                    check_property(self._system, edit.name, edit.after, "a property")
+            case LayerField():
+                layer = replace(Layer(edit.layer_id, ""), **{edit.name: edit.after})
+                check_layer_fields(self._system, layer)
+            case ThingsEdit():
+                check_things(edit.after)
+            case Reshape():
+                self._check_shape(edit)
+            case _:
+                pass  # the other kinds bring no value in: they remove, move or lock
+
+    def _check_plane(self, edit: PlaneEdit) -> None:
+        spec = self._system.plane(edit.plane)
+        if edit.after.dtype != np.dtype(spec.dtype):
+            message = f"an edit of the plane {edit.plane} has {edit.after.dtype} values"
+            raise error("edit-type", message)
+        # None for a layer that an earlier part of the edit inserts.
+        layers = [layer for layer in self._map.layers if layer.id == edit.layer_id]
+        where = in_layer(layers[0]) if layers else "an edit"
+        check_values(
+            self._system, self._terrain_set, self._grid, spec, edit.after, edit.index, where=where
+        )
+
+    def _check_terrain_set(self, edit: TerrainSetEdit) -> None:
+        self._terrain_set = edit.after
+        check_own_terrain_set(self._system, edit.after)
+        self._check_assets({})
+        for plane_edit in edit.planes:
+            self._check_plane(plane_edit)
+
+    def _check_assets(self, records: Mapping[str, MapRecord]) -> None:
+        """Check the assets that the map names once it has these further records."""
+        all_records = {**self._map.records, **records}
+        names = assets_of(self._terrain_set) | assets_of_records(all_records)
+        check_map_assets(only(self._map.assets, names))
+
+    def _check_naming(self, edit: NamingEdit) -> None:
+        fault = fault_in_naming(edit.after)
+        if not fault and not self._system.own_cell_names:
+            fault = f"{with_article(self._system.title)} names its cells itself"
+        if fault:
+            raise error("cell-names", fault)
+
+    def _check_new_layer(self, layer: Layer) -> None:
+        """Check a layer unless the map has it: then it was checked, and its codes may wait for a
+        translation by a later part of the edit.
+        """
+        if any(layer is present_layer for present_layer in self._map.layers):
+            return
+        self._check_layer(layer)
+
+    def _check_shape(self, edit: Reshape) -> None:
+        self._grid = edit.after.grid
+        check_grid(self._system, self._grid)
+        check_stack(edit.after.layers)
+        for layer in edit.after.layers:
+            self._check_layer(layer)
+
+    def _check_layer(self, layer: Layer) -> None:
+        check_layer(self._system, self._terrain_set, self._grid, layer)
+        check_things(layer.things.values())
 
 
 def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
-    """Check that the map does not grow beyond its limits. Raises ProblemError."""
-    more: Counter[str] = Counter()
-    names = set(battlemap.records)
+    """Check that the map does not grow beyond its limits. Raises ProblemError.
+
+    A map that is beyond one already (an old file) can be made smaller.
+    """
+    added_layers = 0
+    added_things = 0
+    added_bytes = 0
+    record_names = set(battlemap.records)
     for part in parts(edit):
         if isinstance(part, LayerInsert):
-            more["layers"] += 1
-            more["things"] += len(part.layer.things)
+            added_layers += 1
+            added_things += len(part.layer.things)
         elif isinstance(part, LayerRemove):
-            more["layers"] -= 1
-            more["things"] -= len(part.layer.things)
+            added_layers -= 1
+            added_things -= len(part.layer.things)
         elif isinstance(part, LayerReplace):
-            more["things"] += len(part.after.things) - len(part.before.things)
+            added_things += len(part.after.things) - len(part.before.things)
         elif isinstance(part, ThingsEdit):
-            more["things"] += len(part.after) - len(part.before)
+            added_things += len(part.after) - len(part.before)
         elif isinstance(part, RecordEdit):
-            more["bytes"] += _bytes(part.after) - _bytes(part.before)
+            added_bytes += _bytes(part.after) - _bytes(part.before)
         elif isinstance(part, RecordSet):
-            texts = ["" if record is None else record.text for record in (part.before, part.after)]
-            more["bytes"] += _bytes(texts[1]) - _bytes(texts[0])
-            (names.discard if part.after is None else names.add)(part.name)
-    if more["layers"] < 0 and len(battlemap.layers) + more["layers"] < 1:
+            added_bytes += _bytes_of_record(part.after) - _bytes_of_record(part.before)
+            if part.after is None:
+                record_names.discard(part.name)
+            else:
+                record_names.add(part.name)
+    if added_layers < 0 and len(battlemap.layers) + added_layers < 1:
         check_stack(())
-    if more["layers"] > 0:
-        check_counts(layers=len(battlemap.layers) + more["layers"])
-    if more["things"] > 0:
-        present = sum(len(layer.things) for layer in battlemap.layers)
-        check_counts(things=present + more["things"])
-    if more["bytes"] > 0 or len(names) > len(battlemap.records):
-        check_amount_of_records(battlemap.records, len(names), more["bytes"])
+    if added_layers > 0:
+        check_counts(layers=len(battlemap.layers) + added_layers)
+    if added_things > 0:
+        present_things = sum(len(layer.things) for layer in battlemap.layers)
+        check_counts(things=present_things + added_things)
+    if added_bytes > 0 or len(record_names) > len(battlemap.records):
+        check_amount_of_records(battlemap.records, len(record_names), added_bytes)
+
+
+def _bytes_of_record(record: MapRecord | None) -> int:
+    """Return the bytes of a record's text, 0 for None: the map has no such record."""
+    if record is None:
+        return 0
+    return _bytes(record.text)
 
 
 def _bytes(text: str) -> int:
+    # A text of a file in another encoding can have lone surrogates.
     return len(text.encode("utf-8", "surrogatepass"))
-
-
-def _check_plane_edit(
-    battlemap: BattleMap, terrain_set: TerrainSet, grid: Grid, edit: PlaneEdit
-) -> None:
-    spec = battlemap.system.plane(edit.plane)
-    if edit.after.dtype != np.dtype(spec.dtype):
-        raise error("edit-type", f"an edit of the plane {edit.plane} has {edit.after.dtype} values")
-    layer = _layer(battlemap, edit.layer_id)
-    where = "an edit" if layer is None else in_layer(layer)
-    check_values(battlemap.system, terrain_set, grid, spec, edit.after, edit.index, where=where)
-
-
-def _layer(battlemap: BattleMap, layer_id: int) -> Layer | None:
-    """Return the layer with an id; None for one that an earlier part of the edit inserts."""
-    return next((layer for layer in battlemap.layers if layer.id == layer_id), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,11 +32,12 @@ from randomizer.model.system.property import UNSET
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.things.things import Thing
 
 
 def _elements(index: Iterable[int], size: int) -> Indices:
-    """``index`` as an array. Raises IndexError for a place outside a plane of ``size``."""
+    """Return indices as an array. Raises IndexError for one outside a plane of ``size``."""
     is_array = isinstance(index, np.ndarray)
     if is_array:
         elements = np.asarray(index, np.intp)
@@ -63,39 +63,46 @@ def set_values(
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
     elements = _elements(index, math.prod(spec.shape(battlemap.grid)))
-    fitted = fitting(values, spec.dtype)
+    fitted_values = fitting(values, spec.dtype)
     allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
-    at = allowed.first_fault(fitted)
-    if at is not None:
-        raise ValueError(
-            f"plane {plane}: here stand whole numbers {allowed.expected}, not {fitted.flat[at]}"
-        )
-    new_values = np.broadcast_to(fitted, elements.shape)
-    where = elements
-    values_set = new_values
-    if not is_ascending(elements):
-        where, first, inverse = np.unique(elements, return_index=True, return_inverse=True)
-        values_set = new_values[first]
-        if (values_set[inverse] != new_values).any():
-            raise ValueError("one place cannot have two values")
-    present = layer.planes.get(plane)
-    if present is None:
-        old_values = np.full(len(where), spec.unset, spec.dtype)
+    fault_position = allowed.first_fault(fitted_values)
+    if fault_position is not None:
+        value = fitted_values.flat[fault_position]
+        raise ValueError(f"plane {plane}: here stand whole numbers {allowed.expected}, not {value}")
+    elements, new_values = _once_each(elements, np.broadcast_to(fitted_values, elements.shape))
+    present_plane = layer.planes.get(plane)
+    if present_plane is None:
+        old_values = np.full(len(elements), spec.unset, spec.dtype)
     else:
-        old_values = present.reshape(-1)[where]
-    different = old_values != values_set
+        old_values = present_plane.reshape(-1)[elements]
+    differs = old_values != new_values
     edits: list[Edit] = []
-    if different.any():
-        edits.append(
-            PlaneEdit(
-                layer_id, plane, where[different], old_values[different], values_set[different]
-            )
+    if differs.any():
+        plane_edit = PlaneEdit(
+            layer_id, plane, elements[differs], old_values[differs], new_values[differs]
         )
+        edits.append(plane_edit)
     if layer.roll is not None and spec.shown:
-        touched = set_values(battlemap, layer_id, TOUCHED + plane, where, 1)
-        if touched is not None:
-            edits.append(touched)
+        touched_edit = set_values(battlemap, layer_id, TOUCHED + plane, elements, 1)
+        if touched_edit is not None:
+            edits.append(touched_edit)
     return compound(edits)
+
+
+def _once_each(elements: Indices, values: Plane) -> tuple[Indices, Plane]:
+    """Return elements ascending, each once, and the value of each.
+
+    Raises ValueError for an element with two values.
+    """
+    if is_ascending(elements):
+        return elements, values
+    unique_elements, first_positions, positions_in_unique = np.unique(
+        elements, return_index=True, return_inverse=True
+    )
+    unique_values = values[first_positions]
+    if (unique_values[positions_in_unique] != values).any():
+        raise ValueError("one place cannot have two values")
+    return unique_elements, unique_values
 
 
 def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) -> Edit | None:
@@ -151,20 +158,20 @@ def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
     A locked layer cannot get other values or contents, nor be removed; it can be shown, moved,
     renamed and unlocked.
     """
-    locked = {layer.id: layer for layer in battlemap.layers if layer.locked}
-    if not locked:
+    locked_layers = {layer.id: layer for layer in battlemap.layers if layer.locked}
+    if not locked_layers:
         return None
-    for part in parts(edit):
-        if isinstance(part, PlaneEdit | PropertyEdit | ThingsEdit):
-            touched = part.layer_id
-        elif isinstance(part, LayerRemove):
-            touched = part.layer.id
-        elif isinstance(part, LayerReplace):
-            touched = part.before.id
+    for simple_edit in parts(edit):
+        if isinstance(simple_edit, PlaneEdit | PropertyEdit | ThingsEdit):
+            layer_id = simple_edit.layer_id
+        elif isinstance(simple_edit, LayerRemove):
+            layer_id = simple_edit.layer.id
+        elif isinstance(simple_edit, LayerReplace):
+            layer_id = simple_edit.before.id
         else:
             continue
-        if touched in locked:
-            return locked[touched]
+        if layer_id in locked_layers:
+            return locked_layers[layer_id]
     return None
 
 
@@ -201,110 +208,151 @@ def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) ->
 
 
 def squash(edits: Iterable[Edit]) -> Edit | None:
-    """One edit with the effect of all, in order; edits of one plane, lock array or layer's things
-    are merged.
+    """Return one edit with the effect of all, in order; None if they change nothing.
 
-    The many small edits of a stroke become few: each place, thing or record keeps its first
-    ``before`` and its last ``after``; one that ends as it began is dropped. Edits of different
-    planes commute, so only edits of the layer stack, and of a thing that changes its layer, end a
-    run. Of one record those are merged that follow one another.
+    The many small edits of a stroke become few: edits of one plane, of one array of locks, or of
+    one layer's things are merged. Each element, thing or record keeps its first value before and
+    its last value after; one that ends as it began is dropped. Of one record those are merged that
+    follow one another.
     """
-    done: list[Edit] = []
-    pending: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
-    things: dict[int, _ThingChanges] = {}
-    homes: dict[int, int] = {}  # the layers of the things in ``things``
+    run = _Run()
+    for edit in edits:
+        for simple_edit in parts(edit):
+            run.add(simple_edit)
+    run.finish()
+    return compound(run.merged_edits)
 
-    def flush() -> None:
-        for group in pending.values():
-            merged = _merge(group)
-            if len(merged.index):
-                done.append(merged)
-        done.extend(edit for layer_id in things if (edit := things[layer_id].edit(layer_id)))
-        pending.clear()
-        things.clear()
-        homes.clear()
 
-    for edit in chain.from_iterable(parts(edit) for edit in edits):
+class _Run:
+    """A run of simple edits that are merged; ``merged_edits`` are those of the finished runs.
+
+    Edits of different planes, locks and things commute, so they can be gathered whatever order
+    they come in. An edit of the layer stack ends a run, and so does a thing that changes its layer.
+    """
+
+    def __init__(self) -> None:
+        self.merged_edits: list[Edit] = []
+        self._array_edits: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
+        """Those of a plane by its layer and name; those of locks by whether they are of sides."""
+        self._thing_changes: dict[int, _ThingChanges] = {}
+        """By layer."""
+        self._layer_of_things: dict[int, int] = {}
+        """The layer of each thing in ``_thing_changes``."""
+
+    def add(self, edit: Edit) -> None:
+        """Add the next simple edit."""
         if isinstance(edit, PlaneEdit):
-            pending.setdefault((edit.layer_id, edit.plane), []).append(edit)
+            self._array_edits.setdefault((edit.layer_id, edit.plane), []).append(edit)
         elif isinstance(edit, LockEdit):
-            pending.setdefault((edit.sides,), []).append(edit)
+            self._array_edits.setdefault((edit.sides,), []).append(edit)
         elif isinstance(edit, ThingsEdit):
-            if any(
-                homes.setdefault(thing.id, edit.layer_id) != edit.layer_id
-                for thing in (*edit.before, *edit.after)
-            ):
-                flush()
-                homes.update((thing.id, edit.layer_id) for thing in (*edit.before, *edit.after))
-            things.setdefault(edit.layer_id, _ThingChanges()).add(edit)
+            self._add_things(edit)
         elif isinstance(edit, RecordSet):
-            if done and _sets_record(done[-1], edit.name):
-                last = done.pop()
-            else:
-                last = edit
-            assert isinstance(last, RecordSet)
-            if last.before != edit.after:
-                done.append(RecordSet(edit.name, last.before, edit.after))
+            self._add_record(edit)
         else:
-            flush()
-            done.append(edit)
-    flush()
-    return compound(done)
+            self.finish()
+            self.merged_edits.append(edit)
 
+    def _add_things(self, edit: ThingsEdit) -> None:
+        thing_ids = {thing.id for thing in (*edit.before, *edit.after)}
+        layers = {self._layer_of_things.get(thing_id, edit.layer_id) for thing_id in thing_ids}
+        if layers - {edit.layer_id}:
+            self.finish()
+        for thing_id in thing_ids:
+            self._layer_of_things[thing_id] = edit.layer_id
+        self._thing_changes.setdefault(edit.layer_id, _ThingChanges()).add(edit)
 
-def _sets_record(edit: Edit, name: str) -> bool:
-    return isinstance(edit, RecordSet) and edit.name == name
+    def _add_record(self, edit: RecordSet) -> None:
+        """Merge with the last merged edit if that is of the same record; it ends no run.
+
+        Records and what a run holds do not depend on each other.
+        """
+        old_record = edit.before
+        if self.merged_edits:
+            last_edit = self.merged_edits[-1]
+            if isinstance(last_edit, RecordSet) and last_edit.name == edit.name:
+                old_record = last_edit.before
+                self.merged_edits.pop()
+        if old_record != edit.after:
+            self.merged_edits.append(RecordSet(edit.name, old_record, edit.after))
+
+    def finish(self) -> None:
+        """Merge the edits of this run, and begin the next."""
+        for group in self._array_edits.values():
+            merged_edit = _merge(group)
+            if len(merged_edit.index):
+                self.merged_edits.append(merged_edit)
+        for layer_id, changes in self._thing_changes.items():
+            things_edit = changes.edit(layer_id)
+            if things_edit is not None:
+                self.merged_edits.append(things_edit)
+        self._array_edits.clear()
+        self._thing_changes.clear()
+        self._layer_of_things.clear()
 
 
 class _ThingChanges:
     """Edits of one layer's things, merged: each thing as it was first and as it is last."""
 
     def __init__(self) -> None:
-        self._before: dict[int, Thing | None] = {}
-        self._after: dict[int, Thing | None] = {}
+        self._first: dict[int, Thing | None] = {}
+        """Each thing before the first edit of it, by id; None if it was not there."""
+        self._last: dict[int, Thing | None] = {}
+        """Each thing after the last edit of it; None if it is not there any more."""
 
     def add(self, edit: ThingsEdit) -> None:
         """Follow with one more edit."""
         for thing in edit.before:
-            self._before.setdefault(thing.id, thing)
-            self._after[thing.id] = None
+            self._first.setdefault(thing.id, thing)
+            self._last[thing.id] = None
         for thing in edit.after:
-            self._before.setdefault(thing.id, None)
-            self._after[thing.id] = thing
+            self._first.setdefault(thing.id, None)
+            self._last[thing.id] = thing
 
     def edit(self, layer_id: int) -> ThingsEdit | None:
         """Return the edit with the effect of all; None if nothing is changed in the end."""
-        changed = [i for i, before in self._before.items() if self._after[i] != before]
-        before, after = (
-            tuple(thing for i in changed if (thing := state[i]) is not None)
-            for state in (self._before, self._after)
-        )
-        if changed:
-            return ThingsEdit(layer_id, before, after)
+        old_things = []
+        new_things = []
+        for thing_id, old_thing in self._first.items():
+            new_thing = self._last[thing_id]
+            if new_thing == old_thing:
+                continue
+            if old_thing is not None:
+                old_things.append(old_thing)
+            if new_thing is not None:
+                new_things.append(new_thing)
+        if old_things or new_things:
+            return ThingsEdit(layer_id, tuple(old_things), tuple(new_things))
         return None
 
 
-def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
-    group = [edit for edit in group if len(edit.index)] or group[:1]
-    if len(group) == 1:
+def _merge(group: Sequence[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
+    """Return one edit with the effect of several of one plane, or of one array of locks.
+
+    Elements that end as they began are left out.
+    """
+    edits = [edit for edit in group if len(edit.index)]
+    if not edits:
         return group[0]
-    first = min(int(edit.index.min()) for edit in group)
-    span = max(int(edit.index.max()) for edit in group) - first + 1
-    # A place for each index between the least and the most: quicker than sorting all of them.
-    marks = np.zeros(span, np.bool_)
-    dtype = np.result_type(*{held.dtype for edit in group for held in (edit.before, edit.after)})
-    befores = np.empty(span, dtype)
-    afters = np.empty(span, dtype)
-    for edit in group:
-        marks[edit.index - first] = True
-        afters[edit.index - first] = edit.after
-    for edit in reversed(group):
-        befores[edit.index - first] = edit.before
-    where = np.flatnonzero(marks)
-    old_values = befores[where]
-    new_values = afters[where]
-    where += first
-    different = old_values != new_values
-    return replace(
-        group[0], index=where[different], before=old_values[different], after=new_values[different]
-    )
+    if len(edits) == 1:
+        return edits[0]
+    # An entry for each index between the least and the greatest: quicker than sorting all of them.
+    first = min(int(edit.index.min()) for edit in edits)
+    last = max(int(edit.index.max()) for edit in edits)
+    span = last - first + 1
+    dtypes = set[np.dtype[Any]]()
+    for edit in edits:
+        dtypes |= {edit.before.dtype, edit.after.dtype}
+    dtype = np.result_type(*dtypes)
+    is_changed = np.zeros(span, np.bool_)
+    old_values = np.empty(span, dtype)
+    new_values = np.empty(span, dtype)
+    for edit in edits:
+        is_changed[edit.index - first] = True
+        new_values[edit.index - first] = edit.after
+    # Backwards, so that the value before the first edit of an element is written last.
+    for edit in reversed(edits):
+        old_values[edit.index - first] = edit.before
+    index = np.flatnonzero(is_changed)
+    index = index[old_values[index] != new_values[index]]
+    return replace(edits[0], index=index + first, before=old_values[index], after=new_values[index])

@@ -14,7 +14,7 @@ from randomizer.systems.colossus.board import (
 )
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.properties import START_LIST, TOWER
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, Residents
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -37,16 +37,20 @@ BOTTOM = 3
 
 @dataclass(frozen=True)
 class Battleland:
-    """The hazard and elevation of each hex id, and the hexsides of each hex, by side ("": none).
-
-    ``start`` are the hexes of the start list.
-    """
+    """The ground of a battle, by hex id."""
 
     hazards: tuple[str, ...] = ("Plains",) * HEX_COUNT
+
     elevations: tuple[int, ...] = (0,) * HEX_COUNT
+
     hexsides: tuple[tuple[str, ...], ...] = (("",) * 6,) * HEX_COUNT
+    """The hexside that each hex has at each of its sides, "" for none."""
+
     start: tuple[int, ...] = ()
+    """The hexes of the start list, where the defender stands in its first turn; () without one."""
+
     tower: bool = False
+    """True for a tower, whose height the defender prefers."""
 
     @classmethod
     def of(cls, composite: Composite) -> Battleland:
@@ -90,11 +94,11 @@ class Battleland:
 
         Slowing does not add up.
         """
-        own, other = self.edge(number, side)
+        near_hexside, far_hexside = self.edge(number, side)
         return max(
             hazard_cost(creature, self.hazards[number]),
-            hexside_cost(creature, own, uphill=self.rise(number, side) > 0),
-            hexside_cost(creature, other, uphill=False),
+            hexside_cost(creature, near_hexside, uphill=self.rise(number, side) > 0),
+            hexside_cost(creature, far_hexside, uphill=False),
         )
 
     def can_cross(self, creature: Creature, number: int) -> bool:
@@ -119,22 +123,26 @@ class Battleland:
             edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
         else:
             edges = edges_around(start)
-        ends: set[int] = set()
-        most_left = [0] * HEX_COUNT
-        ways = [(number, side, points) for number, side in edges]
-        while ways:
-            number, side, left = ways.pop()
+        # A search from hex to hex. A hex is looked at again whenever it is reached with more points
+        # left than before: a longer way can be the cheaper one.
+        reached_hexes: set[int] = set()
+        most_points_left = [0] * HEX_COUNT
+        waiting = [(number, side, points) for number, side in edges]
+        while waiting:
+            number, side, points_left = waiting.pop()
             cost = self.entry_cost(creature, number, side)
-            if cost <= left and number not in occupied:
-                ends.add(number)
+            if cost <= points_left and number not in occupied:
+                reached_hexes.add(number)
+            # What is left for who goes on: stopping and passing are different things for fliers.
             if creature.flies:
-                left = left - 1 if self.can_cross(creature, number) else 0
+                points_left = points_left - 1 if self.can_cross(creature, number) else 0
             else:
-                left = left - cost if number not in occupied else 0
-            if left > most_left[number]:
-                most_left[number] = left
-                ways += [(beyond, back, left) for beyond, back in edges_around(number)]
-        return ends - {start}
+                points_left = points_left - cost if number not in occupied else 0
+            if points_left > most_points_left[number]:
+                most_points_left[number] = points_left
+                for neighbour, side_from_there in edges_around(number):
+                    waiting.append((neighbour, side_from_there, points_left))
+        return reached_hexes - {start}
 
 
 def hazard_cost(creature: Creature, hazard: str) -> int:
@@ -176,12 +184,13 @@ def _cost(entry: Entry, *, native: bool) -> int:
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
-    water = rule.heals_whom == "water dwellers"
-    if water:
-        hurt = creature.lives_in("Lake")
+    if rule.residents is Residents.WATER_DWELLERS:
+        is_hurt = creature.lives_in("Lake")
     else:
-        hurt = not creature.lives_in(hazard)
-    return max(0, -rule.heals) * hurt
+        is_hurt = not creature.lives_in(hazard)
+    if is_hurt:
+        return max(0, -rule.heals)
+    return 0
 
 
 def hazard_slows(creature: Creature, hazard: str) -> bool:
@@ -196,5 +205,8 @@ def hazard_heals(_creature: Creature, hazard: str) -> int:
 
 def edges_around(number: int) -> list[tuple[int, int]]:
     """Return the neighbours of a hex, each with its side that faces the hex."""
-    around = enumerate(NEIGHBOURS[number])
-    return [(beyond, (side + 3) % 6) for side, beyond in around if beyond >= 0]
+    edges = []
+    for side, neighbour in enumerate(NEIGHBOURS[number]):
+        if neighbour >= 0:
+            edges.append((neighbour, (side + 3) % 6))
+    return edges

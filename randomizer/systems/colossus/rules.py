@@ -21,46 +21,76 @@ class Entry(StrEnum):
     NOBODY = "nobody"
 
 
-class Strike(NamedTuple):
-    """The bonus or penalty of a strike.
+class Residents(StrEnum):
+    """The creatures that a hazard heals, or wounds, when they stay in it."""
 
-    ``by`` and ``at``: striker or struck must be native (True), must not be (False), or either
-    (None).
-    """
+    ALL = "all"
+    NON_NATIVES = "non-natives"
+    WATER_DWELLERS = "water dwellers"
+
+
+class StrikeEffect(NamedTuple):
+    """The bonus or penalty of a strike, and between whom it holds."""
 
     skill: int = 0
-    power: int = 0
-    by: bool | None = None
-    at: bool | None = None
+    """Added to the striker's skill: each point makes each die likelier to hit."""
 
-    def points(self, by: bool, at: bool) -> int:
-        """Skill and power together, for a striker and a struck creature that are native or not."""
-        holds = self.by in (None, by) and self.at in (None, at)
-        if holds:
+    power: int = 0
+    """Added to the striker's power, which is its number of dice."""
+
+    striker_native: bool | None = None
+    """Whether the striker must be a native (True), must not be (False), or either (None)."""
+
+    target_native: bool | None = None
+    """The same of the target."""
+
+    def points(self, striker_native: bool, target_native: bool) -> int:
+        """Return skill and power together, for two creatures that are native or not.
+
+        Measures of fairness count a point of either as one; battles do not use it.
+        """
+        holds_for_striker = self.striker_native in (None, striker_native)
+        holds_for_target = self.target_native in (None, target_native)
+        if holds_for_striker and holds_for_target:
             return self.skill + self.power
         return 0
 
 
-NO_EFFECT = Strike()
+NO_EFFECT = StrikeEffect()
 
 
 class HazardRule(NamedTuple):
-    """The rules of one hazard.
-
-    ``through``: skill that a rangestrike loses crossing it (None: it is blocked). ``heals`` is the
-    effect of staying one turn (below 0: wounds) on ``heals_whom``.
-    """
+    """The rules of one hazard."""
 
     ground: Entry = Entry.FREE
+    """Who on foot can enter it."""
+
     fliers: Entry = Entry.FREE
-    struck: Strike = NO_EFFECT
-    striking: Strike = NO_EFFECT
+    """Which fliers can fly over it and land in it (who cannot enter on foot never lands)."""
+
+    struck: StrikeEffect = NO_EFFECT
+    """On a strike at a target that stands in it."""
+
+    striking: StrikeEffect = NO_EFFECT
+    """On a strike by a striker that stands in it."""
+
     through: int | None = 0
-    ranged: Strike = NO_EFFECT
-    rangestruck: Strike = NO_EFFECT
+    """The skill that a rangestrike loses for each such hex between; None: it is blocked."""
+
+    ranged: StrikeEffect = NO_EFFECT
+    """On a rangestrike by a striker that stands in it."""
+
+    rangestruck: StrikeEffect = NO_EFFECT
+    """On a rangestrike at a target that stands in it."""
+
     heals: int = 0
-    heals_whom: str = "all"
+    """The hits that are healed by staying in it for a round of strikes; below 0: wounds."""
+
+    residents: Residents = Residents.ALL
+    """Whom it heals or wounds."""
+
     lingers: bool = False
+    """Whether non-natives stay slowed by 1 after they have left it."""
 
     @property
     def hinders(self) -> str:
@@ -73,21 +103,28 @@ class HazardRule(NamedTuple):
 
 
 class HexsideRule(NamedTuple):
-    """The rules of one hexside; fliers cross all of them freely.
-
-    ``uphill``: it affects movement and strikes only where the hex that carries it is the higher
-    one. ``down`` is a strike out of the hex that carries it, ``up`` one into that hex.
-    """
+    """The rules of one hexside; fliers cross all of them freely."""
 
     ground: Entry = Entry.FREE
+    """Who on foot can cross it."""
+
     uphill: bool = False
-    down: Strike = NO_EFFECT
-    up: Strike = NO_EFFECT
+    """Whether it affects movement and strikes only where the hex that carries it is higher."""
+
+    down: StrikeEffect = NO_EFFECT
+    """On a strike out of the hex that carries it."""
+
+    up: StrikeEffect = NO_EFFECT
+    """On a strike into the hex that carries it."""
+
     strikes: bool = True
+    """Whether creatures strike across it."""
+
     limits_rangestrikes: bool = False
+    """Whether it limits where rangestrikes can go across it (``battle/line_of_sight.py``)."""
 
 
-_COVER = Strike(skill=-1, by=False, at=True)
+_COVER = StrikeEffect(skill=-1, striker_native=False, target_native=True)
 """Natives struck by others are harder to hit."""
 
 HAZARDS: dict[str, HazardRule] = {
@@ -97,40 +134,48 @@ HAZARDS: dict[str, HazardRule] = {
         Entry.SLOWS_OTHERS,
         Entry.SLOWS_OTHERS,
         struck=_COVER,
-        striking=Strike(skill=-1, by=False),
+        striking=StrikeEffect(skill=-1, striker_native=False),
         through=-1,
     ),
     "Tree": HazardRule(Entry.NATIVES, struck=_COVER, through=None),
-    "Drift": HazardRule(Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, heals=-1, heals_whom="non-natives"),
+    "Drift": HazardRule(
+        Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, heals=-1, residents=Residents.NON_NATIVES
+    ),
     "Volcano": HazardRule(
         Entry.NATIVES,
         Entry.NATIVES,
-        striking=Strike(power=2, by=True),
-        ranged=Strike(power=2, by=True),
-        rangestruck=Strike(skill=-1, at=True),
+        striking=StrikeEffect(power=2, striker_native=True),
+        ranged=StrikeEffect(power=2, striker_native=True),
+        rangestruck=StrikeEffect(skill=-1, target_native=True),
     ),
     "Bog": HazardRule(Entry.NATIVES),
     "Lake": HazardRule(Entry.NATIVES),
-    "Sand": HazardRule(Entry.SLOWS_OTHERS, heals=-1, heals_whom="water dwellers"),
+    "Sand": HazardRule(Entry.SLOWS_OTHERS, heals=-1, residents=Residents.WATER_DWELLERS),
     "Stone": HazardRule(Entry.NATIVES, Entry.NATIVES, struck=_COVER, through=None),
     "Spring": HazardRule(Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, heals=1),
     "TarPit": HazardRule(Entry.SLOWS_ALL, Entry.SLOWS_ALL, lingers=True),
 }
-"""``lingers``: non-natives stay slowed by 1 after they have left."""
+"""The rules of all hazards, by name."""
 
 HEXSIDES: dict[str, HexsideRule] = {
     "Slope": HexsideRule(
         Entry.SLOWS_OTHERS,
         uphill=True,
-        down=Strike(power=1, by=True),
-        up=Strike(skill=-1, by=False),
+        down=StrikeEffect(power=1, striker_native=True),
+        up=StrikeEffect(skill=-1, striker_native=False),
     ),
     # Players read that a dune slows; the table that the game moves by does not slow.
-    "Dune": HexsideRule(down=Strike(power=2, by=True), up=Strike(power=-1, by=False)),
+    "Dune": HexsideRule(
+        down=StrikeEffect(power=2, striker_native=True),
+        up=StrikeEffect(power=-1, striker_native=False),
+    ),
     "Cliff": HexsideRule(Entry.NOBODY, strikes=False),
     "Wall": HexsideRule(
-        Entry.SLOWS_ALL, uphill=True, up=Strike(skill=-1), limits_rangestrikes=True
+        Entry.SLOWS_ALL, uphill=True, up=StrikeEffect(skill=-1), limits_rangestrikes=True
     ),
     "River": HexsideRule(Entry.SLOWS_OTHERS),
 }
-"""A river or cliff on either side of an edge applies; water dwellers cross rivers freely."""
+"""The rules of all hexsides, by name.
+
+A river or cliff on either side of an edge applies; water dwellers cross rivers freely.
+"""

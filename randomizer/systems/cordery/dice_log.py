@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -82,13 +82,16 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     return BuiltTable(tuple(lines), planes_of_table(builder, base), next_die)
 
 
-def count_dice(settings: Mapping[str, object], key: DrawKey, base: Base) -> int:
-    """Return how many dice a table takes whose missing dice are thrown by the program.
+def count_dice(
+    settings: Mapping[str, object], key: DrawKey, base: Base, known_throws: Collection[str] = ()
+) -> int:
+    """Return how many dice a table takes beside known throws, if the program throws the others.
 
     With other dice it can be a few more or less. Raises ProblemError as ``build_table``.
     """
     table = build_table({**settings, "dice": "thrown"}, key, base)
-    return sum(len(scores) for entry in table.entries for _name, scores in entry.scores)
+    throws = {name: scores for entry in table.entries for name, scores in entry.scores}
+    return sum(len(scores) for name, scores in throws.items() if name not in known_throws)
 
 
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.log_line import LOG, LogLine
@@ -65,11 +67,16 @@ class CorderyGenerator(MapGenerator):
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """Return the grid of a new table. Raises ProblemError for an invalid size."""
         choices = Choices.of(settings)
-        usual = "8x8" if choices.grid == "square" else "9x8"
-        match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", choices.size.strip() or usual)
-        width, height = (int(length) for length in match.groups()) if match else (0, 0)
+        usual_size = "8x8" if choices.grid == "square" else "9x8"
+        size = choices.size.strip() or usual_size
+        width = 0
+        height = 0
+        match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", size)
+        if match:
+            width = int(match[1])
+            height = int(match[2])
         if not (1 <= width <= MOST_AREAS_ALONG and 1 <= height <= MOST_AREAS_ALONG):
-            words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual}"
+            words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual_size}"
             raise error("table-size", f"the size of a table is {words}, not {choices.size}")
         return new_grid(choices.grid, width, height)
 
@@ -88,45 +95,43 @@ class CorderyGenerator(MapGenerator):
         """
         choices = Choices.of(settings)
         builder = start_table(choices, key, base)
-        old_planes: Planes = base.composite.planes
-        states: list[tuple[str, Planes, Planes]] = []
-        done = 0
+        # The table before and after each part: the layer of a part is the difference.
+        tables: list[Planes] = [base.composite.planes]
+        parts: list[str] = []
+        steps_done = 0
         for part, steps in page(builder):
             for _step in steps:
-                done += 1
-                yield min(99, done * 100 // STEPS)
-            new_planes = planes_of_table(builder, base)
-            states.append((part, old_planes, new_planes))
-            old_planes = new_planes
+                steps_done += 1
+                yield min(99, steps_done * 100 // STEPS)
+            parts.append(part)
+            tables.append(planes_of_table(builder, base))
         if choices.asks_for_names:
-            listed = list_names(names_of_page(builder.throws))
-            words = f"on this table it takes (N: a number, AREA: like 0304){listed}"
+            names = list_names(names_of_page(builder.throws))
+            words = f"on this table it takes (N: a number, AREA: like 0304){names}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
-        origins = tuple(map(str, builder.throws.log))
-        roll = partial(
-            Roll, NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins
+        log_lines = tuple(str(line) for line in builder.throws.log)
+        roll = Roll(
+            NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins=log_lines
         )
-        held = locked_values_by_part(base, [part for part, _old_planes, _new_planes in states])
-        layers = tuple(
-            layer_of_part(builder.table, part, old_planes, new_planes, held[part], roll(part=part))
-            for part, old_planes, new_planes in states
-        )
-        for layer in layers:
+        locked_values = locked_values_by_part(base, parts)
+        layers = []
+        for part, (old_planes, new_planes) in zip(parts, pairwise(tables), strict=True):
+            layer = layer_of_part(
+                builder.table,
+                part,
+                old_planes,
+                new_planes,
+                locked_values[part],
+                replace(roll, part=part),
+            )
             layer.planes.update(recorded_locks(base))
-        notes = builder.table.problems
-        if choices.first == PARTS[0]:  # else the decisions that earlier parts used are unknown
-            notes = [*notes, *_unused(builder.throws)]
-        lacks = missing_pieces(count_pieces(base.grid, old_planes), builder.box)
-        notes += [
-            _warning("not-in-box", f"the box lacks {lacks[feature]} x {feature}")
-            for feature in lacks
-        ]
+            layers.append(layer)
         yield 100
         return Generated(
-            layers,
+            tuple(layers),
             key.number,
-            log=tuple(LogLine(LOG, line) for line in origins),
-            notes=tuple(notes),
+            log=tuple(LogLine(LOG, line) for line in log_lines),
+            notes=tuple(_notes(builder, tables[-1])),
         )
 
 
@@ -174,6 +179,21 @@ def _add_and_join(builder: TableBuilder) -> Iterator[str]:
         yield from join_places(builder)
 
 
+def _notes(builder: TableBuilder, planes: Planes) -> list[Problem]:
+    """Return the warnings of a table: of its parts, unused decisions, and missing pieces.
+
+    ``planes`` are those of the finished table.
+    """
+    notes = list(builder.table.problems)
+    # When only later parts are thrown again, the decisions that earlier ones used are unknown.
+    if builder.choices.first == PARTS[0]:
+        notes += _unused(builder.throws)
+    missing_counts = missing_pieces(count_pieces(builder.table.grid, planes), builder.box)
+    for piece, count in missing_counts.items():
+        notes.append(_warning("not-in-box", f"the box lacks {count} x {piece}"))
+    return notes
+
+
 def _warning(code: str, message: str) -> Problem:
     return Problem(Severity.WARNING, code, message)
 
@@ -190,8 +210,8 @@ def _unused(throws: Throws) -> list[Problem]:
         if is_die(name) and part_of_die(name) and question_of(name):
             spare_dice.append(name)
             continue
-        near = closest_name(throws, name)
-        hint = f"; did you mean {near}?" if near else ""
+        similar_name = closest_name(throws, name)
+        hint = f"; did you mean {similar_name}?" if similar_name else ""
         message = f"nothing asked for {name}: it was left aside{hint}"
         notes.append(_warning("decision-unused", message))
     if len(spare_dice) == 1:

@@ -71,22 +71,26 @@ def _places(table: Table) -> list[list[int]]:
     """
     numbers = table.place_numbers
     inhabited = [cell for cell, feature in table.ground.items() if feature in HABITATION]
+    # Areas with a number come first: each place that has one begins with it.
     inhabited.sort(key=lambda cell: (numbers.get(cell, 0) == 0, cell))
-    left = {cell: table.ground[cell] for cell in inhabited}
-    places = []
-    while left:
-        cell, feature = next(iter(left.items()))
-        place = []
-        edge = [cell]
-        belonging = (0, numbers.get(cell, 0))
-        while edge:
-            cell_at_edge = edge.pop()
-            if left.get(cell_at_edge) == feature and numbers.get(cell_at_edge, 0) in belonging:
-                del left[cell_at_edge]
-                place.append(cell_at_edge)
-                edge += [] if feature == SETTLEMENT else table.grid.neighbours(cell_at_edge)
-        places.append(sorted(place))
-    return places
+    unassigned = {cell: table.ground[cell] for cell in inhabited}
+    villages = []
+    while unassigned:
+        first_cell, feature = next(iter(unassigned.items()))
+        numbers_of_village = (0, numbers.get(first_cell, 0))
+        village = []
+        waiting = [first_cell]
+        while waiting:
+            cell = waiting.pop()
+            is_of_kind = unassigned.get(cell) == feature
+            if not is_of_kind or numbers.get(cell, 0) not in numbers_of_village:
+                continue
+            del unassigned[cell]
+            village.append(cell)
+            if feature != SETTLEMENT:  # a settlement is one area
+                waiting += table.grid.neighbours(cell)
+        villages.append(sorted(village))
+    return villages
 
 
 _ROUTES = (RIVER, ROAD, RAIL)
@@ -109,10 +113,16 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
-        below = _initial_values(base, kind)
-        new = TRACK if kind == ROAD and builder.choices.road == "track" else 0
+        values_below = _initial_values(base, kind)
+        new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"
         for cell, sides in table.routes[kind].links.items():
-            track = int(below[cell]) & TRACK if below[cell] else new
+            # A road or track that was there stays what it is where a new one meets it.
+            if values_below[cell]:
+                track = int(values_below[cell]) & TRACK
+            elif new_roads_are_tracks:
+                track = TRACK
+            else:
+                track = 0
             planes[kind].flat[cell] = sides | PRESENT | track
     return planes
 
@@ -134,71 +144,86 @@ _PARTS_OF_GROUND = {
 }
 
 
-def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
-    """Return the locked values that differ from the map below, by the part (of ``parts``) they
-    belong to.
+def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Planes]:
+    """Return the locked values that differ from the map below, by the part they belong to.
 
-    Planes hold their unset value elsewhere. Values of parts that are not thrown go to the first.
+    ``parts`` are those of the page that are thrown. Planes hold their unset value elsewhere. Values
+    of parts that are not thrown go to the first one that is.
     """
     terrain = base.shown.planes["terrain"]
-    code = SYSTEM.terrain_set.terrain_code
-    held: dict[str, dict[str, Plane]] = {kind: {} for kind in kinds}
+    terrain_code = SYSTEM.terrain_set.terrain_code
+    planes_by_part: dict[str, dict[str, Plane]] = {part: {} for part in parts}
     for spec in SYSTEM.shown_planes:
         visible_values = base.shown.planes[spec.name]
-        visible = base.locked_mask(spec) & (visible_values != base.composite.planes[spec.name])
-        for kind in PARTS:
+        differs = visible_values != base.composite.planes[spec.name]
+        is_locked = base.locked_mask(spec) & differs
+        for part in PARTS:
+            is_of_part = is_locked
             if spec.name == "terrain":
-                of_kind = np.isin(terrain, [code(name) for name in _PARTS_OF_GROUND.get(kind, ())])
-            else:
-                of_kind = np.full(visible.shape, _PART_OF_PLANE[spec.name] == kind)
-            if (visible & of_kind).any():
-                planes = held.get(kind, held[kinds[0]])
-                plane = planes.setdefault(spec.name, spec.allocate(base.grid))
-                plane[visible & of_kind] = visible_values[visible & of_kind]
-    return held
+                # The ground of an area tells which part it belongs to: trees, fields ...
+                codes = [terrain_code(name) for name in _PARTS_OF_GROUND.get(part, ())]
+                is_of_part = is_locked & np.isin(terrain, codes)
+            elif _PART_OF_PLANE[spec.name] != part:
+                continue
+            if not is_of_part.any():
+                continue
+            planes = planes_by_part.get(part, planes_by_part[parts[0]])
+            plane = planes.setdefault(spec.name, spec.allocate(base.grid))
+            plane[is_of_part] = visible_values[is_of_part]
+    return planes_by_part
 
 
 def layer_of_part(
-    table: Table, kind: str, old_planes: Planes, new_planes: Planes, held: Planes, roll: Roll
+    table: Table,
+    part: str,
+    old_planes: Planes,
+    new_planes: Planes,
+    locked_values: Planes,
+    roll: Roll,
 ) -> Layer:
-    """Return the layer of what one part changed on the table, with the locked values of that
-    part.
+    """Return the layer of one part: what it changed on the table, and its locked values.
+
+    ``old_planes`` and ``new_planes`` are the table before and after the part.
     """
-    layer = Layer(0, LAYER_NAMES[kind], planes=dict(held), roll=roll)
-    free = np.ones(old_planes["terrain"].shape, np.bool_)
-    free.flat[list(table.locked)] = False
+    layer = Layer(0, LAYER_NAMES[part], planes=dict(locked_values), roll=roll)
+    is_free = np.ones(old_planes["terrain"].shape, np.bool_)
+    is_free.flat[list(table.locked)] = False
     for spec in SYSTEM.shown_planes:
-        changed = free & (old_planes[spec.name] != new_planes[spec.name])
-        if changed.any():
+        is_changed = is_free & (old_planes[spec.name] != new_planes[spec.name])
+        if is_changed.any():
             plane = layer.planes.setdefault(spec.name, spec.allocate(table.grid))
-            plane[changed] = new_planes[spec.name][changed]
-    lines = table.origins.get(kind, {})
+            plane[is_changed] = new_planes[spec.name][is_changed]
+    lines = table.origins.get(part, {})
     if lines:
-        origin = layer.planes["origin"] = ORIGIN.allocate(table.grid)
-        origin.flat[list(lines)] = list(lines.values())
+        origins = ORIGIN.allocate(table.grid)
+        origins.flat[list(lines)] = list(lines.values())
+        layer.planes["origin"] = origins
     return layer
 
 
 def recorded_locks(base: Base) -> Planes:
-    """Planes that record the locked values for a roll's layers; empty if nothing is locked."""
+    """Return planes that record the locked values for a roll's layers; {} if nothing is locked.
+
+    The dice of a table can be explained only with the locks that it was rolled with.
+    """
     planes: dict[str, Plane] = {}
     for name, spec in LOCKED_VALUES.items():
-        locked = base.locked_mask(SYSTEM.plane(name))
-        if locked.any():
+        is_locked = base.locked_mask(SYSTEM.plane(name))
+        if is_locked.any():
             planes[spec.name] = spec.allocate(base.grid)
-            planes[spec.name][locked] = base.shown.planes[name][locked]
+            planes[spec.name][is_locked] = base.shown.planes[name][is_locked]
     return planes
 
 
 def with_recorded_locks(base: Base, layer: Layer) -> Base:
-    """``base`` with the locked areas, and their values, of the time ``layer`` was rolled."""
+    """Return a base with the locked areas, and their values, of the time a layer was rolled."""
     planes = dict(base.composite.planes)
-    locked = np.zeros_like(base.locked_cells)
+    locked_cells = np.zeros_like(base.locked_cells)
     for name, spec in LOCKED_VALUES.items():
-        stood = layer.planes.get(spec.name)
-        if stood is not None:
-            locked_values = stood != spec.unset
-            planes[name] = np.where(locked_values, stood, planes[name])
-            locked |= locked_values
-    shown_then = replace(base.composite, planes=planes)
-    return replace(base, shown=shown_then, locked_cells=locked, covered={})
+        recorded_values = layer.planes.get(spec.name)
+        if recorded_values is not None:
+            was_locked = recorded_values != spec.unset
+            planes[name] = np.where(was_locked, recorded_values, planes[name])
+            locked_cells |= was_locked
+    shown = replace(base.composite, planes=planes)
+    return replace(base, shown=shown, locked_cells=locked_cells, covered={})

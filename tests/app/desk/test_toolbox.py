@@ -13,6 +13,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.zeroad.system import SYSTEM as SQUARES
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.map_strategies import TOY
 from tests.systems import system_like
@@ -101,3 +102,19 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert canvas.accessibleDescription() == f"2.2, {TOY.terrain_set.terrains[last].name}"
     free.desk.document.make_current(free.desk.document.maps[0])
     assert hexside.isEnabled()
+
+
+def test_brushes_for_heights_have_a_wide_radius_of_their_own(qtbot, window):
+    desk = window.desk
+    desk.document.open_map(BattleMap.new(SQUARES, layers=[Layer(1, "Ground")]))
+    options = desk.tools.options
+    desk.commands.run("tool.terrain")
+    options.widen(1)
+    desk.commands.run("tool.height")
+    assert options.radius == 4, "one corner alone is hardly seen"
+    options.widen(2)
+    desk.commands.run("tool.terrain")
+    assert options.radius == 1
+    desk.commands.run("tool.pan")
+    desk.commands.run("tool.height")
+    assert options.radius == 6

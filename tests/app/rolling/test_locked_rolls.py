@@ -115,7 +115,7 @@ def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
     wait(rolling.roll, setup(RARE), new_seed=True)
     lock(document, "D4", BOG)
     wait(rolling.roll, setup(RARE), new_seed=False)
-    assert banner.label.text() == "No map that was tried keeps the locks."
+    assert banner.label.text() == "None of the maps that were tried has what you locked."
     assert banner.unlock.text() == "Unlock D4"
     wait(rolling.force)
     assert shown(document, "D4") == (BOG, 0)

@@ -288,7 +288,8 @@ def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, to
     places = [cell("D4"), cell("C3"), cell("A1")]
     document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    assert told.words == [f"3 touched-up places moved into the layer {TOUCH_UPS}"]
+    (text,) = told.words
+    assert text.startswith(f"What you painted stays: 3 places, now in the layer {TOUCH_UPS}")
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
     document.undo()
@@ -334,10 +335,10 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     assert kept[2] - kept[1] > 1
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[1])
-    assert told.words[-1].startswith("The map keeps the locks")
+    assert told.words[-1].startswith("What you locked stays as it was")
     rolling.type_number(kept[1] + 1)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    words = "The map keeps the locks: about 1 map in "
+    words = "What you locked stays as it was. By chance about 1 map in "
     assert told.words[-1].startswith(words)
     share = float(told.words[-1].removeprefix(words).split()[0])
     assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
@@ -357,7 +358,10 @@ def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, w
     lock_what_shows(document, 8)  # very likely none but map 3 itself
     count = len(document.history.steps)
     wait(rolling.step_back, setup_of(LAKES))
-    assert told.words[-1] == "Not rolled: no map of seed 17 before number 3 keeps the locks"
+    assert told.words[-1] == (
+        "Not rolled: no map of seed 17 before number 3 has what you locked; unlock some of it, or "
+        "go on to later numbers"
+    )
     assert len(document.history.steps) == count
 
 
@@ -488,7 +492,8 @@ def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start
     wait(roll_and_paint)
     assert rolled(document) == (1000, 1)
     assert document.composite.planes["terrain"].flat[cell("D4")] == 7
-    assert told.words == [f"1 touched-up place moved into the layer {TOUCH_UPS}"]
+    (text,) = told.words
+    assert text.startswith(f"What you painted stays: 1 place, now in the layer {TOUCH_UPS}")
 
 
 def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, start):

@@ -72,5 +72,5 @@ def test_a_path_ends_at_the_nearest_of_several_goals():
 
 
 def test_negative_costs_are_refused():
-    with pytest.raises(ValueError, match="not below 0"):
+    with pytest.raises(ValueError, match="must not be below 0"):
         cheapest_path(Grid(SQUARE, 2, 1), np.array([1.0, -1.0]), 0, 1)

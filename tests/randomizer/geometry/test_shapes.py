@@ -249,7 +249,7 @@ def test_a_fill_of_many_cells_reaches_what_a_walk_reaches(layout: Layout, wrap: 
     values = (np.random.default_rng(1).random((90, 120)) < 0.25).astype("u1")
     cell = int(np.flatnonzero(mask & (values == 0))[4000])
     found = flood.contiguous(grid, values, cell)
-    assert len(found) > flood.SMALL
+    assert len(found) > flood.SMALL_AREA
     assert found.tolist() == reached(grid, values, cell)
 
 

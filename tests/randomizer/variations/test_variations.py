@@ -238,7 +238,7 @@ def test_every_motion_is_a_permutation(layout):
     original = generator.Original(base_of(battlemap))
     chains = annealing.Annealing(original, 1, 1)
     for discs in chains.discs:
-        for motion in discs.came:
+        for motion in discs.motions:
             assert sorted(motion.tolist()) == list(range(discs.cells.shape[1]))
     assert len(chains.discs) == annealing.LARGEST + 1
 

@@ -269,7 +269,7 @@ class GroupWindow(QDialog):
         if self.choice.is_new:
             self._shown = (plan.group, tuple(row.slot for row in self.board.rows))
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
-        self._written(f"{text} (File > Take back an export undoes it).")
+        self._written(f"{text} (File > Bring back > Take back an export undoes it).")
 
     async def _take_back(self) -> None:
         """Undo the export that was done here last."""

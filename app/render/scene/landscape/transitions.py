@@ -176,8 +176,8 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     these; here all are called waters, as most of them are.
 
     A code has the lowest and the highest of the other waters, each with the mask of where it lies,
-    and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
-    the cell's own water.
+    and the mask of where no water lies. A third one counts as that of these two and the cell's own
+    whose colour is nearest to its colour.
     """
     nothing = np.zeros(0, np.intp)
     traits = traits_of(pieces.terrain_set)
@@ -198,8 +198,18 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     number = traits.water_number[around]
     lowest = np.where(is_other, number, water_count).min(axis=0)
     highest = np.where(is_other, number, -1).max(axis=0)
+    has_two = highest != lowest
+    is_third = is_other & (number != lowest) & (number != highest)
+    if is_third.any():
+        distances = _colour_distances(pieces.terrain_set)
+        to_lowest = distances[number, lowest]
+        to_highest = distances[number, highest]
+        to_own = distances[number, traits.water_number[own[places]]]
+        like_lowest = is_third & (to_lowest <= to_highest) & (to_lowest < to_own)
+        like_highest = is_third & (to_highest < to_lowest) & (to_highest < to_own)
+        number = np.where(like_lowest, lowest, np.where(like_highest, highest, number))
     low_masks = bit_masks(is_other & (number == lowest))
-    high_masks = bit_masks(is_other & (number == highest) & (highest != lowest))
+    high_masks = bit_masks(is_other & (number == highest) & has_two)
     lowest = np.where(low_masks > 0, lowest, 0)
     highest = np.where(high_masks > 0, highest, 0)
     code = (lowest * MASKS + low_masks) * water_count + highest
@@ -301,6 +311,18 @@ def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the terrains of a set that fade into others, by their priority."""
     order = np.argsort(priorities(terrain_set))
     return np.asarray(order[families(terrain_set)[order] > 0])
+
+
+@registered(bytes_each=40 * KB)
+@lru_cache(4)
+def _colour_distances(terrain_set: TerrainSet) -> NDArray[np.float64]:
+    """Return how far the colours of ``_waters_of`` a set are apart: shape (waters, waters)."""
+    colours = []
+    for terrain in _waters_of(terrain_set).tolist():
+        colour = QColor(terrain_set.terrains[terrain].colour)
+        colours.append((colour.red(), colour.green(), colour.blue()))
+    rgb = np.array(colours, np.float64).reshape(-1, 3)
+    return np.asarray(np.linalg.norm(rgb[:, None] - rgb[None], axis=-1), np.float64)
 
 
 def families(terrain_set: TerrainSet) -> NDArray[np.intp]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -73,16 +73,16 @@ Box = tuple[float, float, float, float]
 
 
 class Name(NamedTuple):
-    """A label that is shown; ``pixels`` is its type size, ``angle`` degrees clockwise.
-
-    ``inscription`` is the id of the thing whose place it takes, 0 for a name below a thing.
-    """
+    """A label that is shown."""
 
     text: str
     pixels: float
+    """The type size, in logical pixels."""
     lettering: Lettering
     angle: float = 0.0
+    """Degrees clockwise."""
     inscription: int = 0
+    """The id of the thing whose place it takes, 0 for a name below a thing."""
 
     @property
     def half(self) -> tuple[float, float]:
@@ -99,23 +99,26 @@ class Name(NamedTuple):
         return _half_extent(self.text, self.pixels, self.lettering.italic)
 
     def boxes(self) -> Iterator[Box]:
-        """Yield boxes around its middle that cover it: one, or several along turned letters."""
+        """Yield boxes around its middle that cover it.
+
+        Turned letters are covered by several small boxes along them: one around all of them would
+        keep much room free that they do not need.
+        """
+        half_width, half_height = self._half
         if not self.angle:
-            (wide, high) = self._half
-            steps = 1
-            along = (0.0, 0.0)
-        else:
-            whole, half = self._half
-            steps = math.ceil(whole / (2 * half)) or 1
-            cos = math.cos(math.radians(self.angle))
-            sin = math.sin(math.radians(self.angle))
-            part = whole / steps
-            wide = abs(part * cos) + abs(half * sin)
-            high = abs(part * sin) + abs(half * cos)
-            along = (2 * part * cos, 2 * part * sin)
-        for step in range(steps):
-            x, y = (each * (step - (steps - 1) / 2) for each in along)
-            yield x - wide, y - high, x + wide, y + high
+            yield -half_width, -half_height, half_width, half_height
+            return
+        count = math.ceil(half_width / (2 * half_height)) or 1
+        cos = math.cos(math.radians(self.angle))
+        sin = math.sin(math.radians(self.angle))
+        half_part = half_width / count
+        half_x = abs(half_part * cos) + abs(half_height * sin)
+        half_y = abs(half_part * sin) + abs(half_height * cos)
+        for number in range(count):
+            parts_from_middle = number - (count - 1) / 2
+            x = 2 * half_part * cos * parts_from_middle
+            y = 2 * half_part * sin * parts_from_middle
+            yield x - half_x, y - half_y, x + half_x, y + half_y
 
     def covers(self, x: float, y: float) -> bool:
         """Return whether it covers a point, in logical pixels from its middle."""
@@ -132,7 +135,9 @@ class Name(NamedTuple):
         if self.lettering.colour:
             ink = QColor(self.lettering.colour)
             halo = QColor(DARK_HALO if ink.lightness() > 128 else LIGHT_HALO)
-        return ink, QColor(self.lettering.halo) if self.lettering.halo else halo
+        if self.lettering.halo:
+            halo = QColor(self.lettering.halo)
+        return ink, halo
 
 
 class Names(NamedTuple):
@@ -168,16 +173,18 @@ class Names(NamedTuple):
         return 0
 
     def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
-        """Yield those that may reach into ``area`` (map units), by their looks."""
+        """Yield the names that may reach into ``area`` (map units), a batch for each look."""
         reach = self.halves / scale
-        first, last = (np.array(each.toTuple()) for each in (area.topLeft(), area.bottomRight()))
-        near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
-        alike: dict[object, list[int]] = defaultdict(list)
-        for row in np.flatnonzero(near).tolist():
+        first = np.array(area.topLeft().toTuple())
+        last = np.array(area.bottomRight().toTuple())
+        is_near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
+        rows_by_look: dict[object, list[int]] = defaultdict(list)
+        for row in np.flatnonzero(is_near).tolist():
             name = self.names[row]
-            look = name.lettering._replace(size=0.0, spaced=False)
-            alike[(name.pixels, look, bool(name.angle))].append(row)
-        for rows in alike.values():
+            # Size and spacing are in ``pixels`` and in the text already.
+            lettering = name.lettering._replace(size=0.0, spaced=False)
+            rows_by_look[(name.pixels, lettering, bool(name.angle))].append(row)
+        for rows in rows_by_look.values():
             name = self.names[rows[0]]
             texts = [self.names[row].text for row in rows]
             italic = name.lettering.italic
@@ -196,61 +203,126 @@ class Names(NamedTuple):
 NO_NAMES = Names((), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
-def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
-    """Return the names that are shown; what is carried (``loads``) has none.
+class _Candidate(NamedTuple):
+    """A label that is shown if there is room for it."""
 
-    Of equally important ones the largest come first, then those of somebody, then those that were
-    placed first.
-    """
+    thing: Thing
+    kind: ThingKind
+    name: Name
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """The least comes first.
+
+        Of equally important labels the largest come first, then those of somebody, then those that
+        were placed first.
+        """
+        thing = self.thing
+        return -self.kind.naming, -self.name.lettering.size, not thing.owner, thing.id
+
+
+def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
+    """Return the names that are shown; what is carried (``loads``) has none."""
     kinds = _named_kinds(battlemap)
-    afar = max((kind.naming for kind in kinds.values()), default=0) >= FROM_AFAR
-    if not kinds or (scale < NAMES_FROM and not afar):
+    is_seen_afar = any(kind.naming >= FROM_AFAR for kind in kinds.values())
+    if not kinds or (scale < NAMES_FROM and not is_seen_afar):
         return NO_NAMES
-    (qx, qy), (rx, ry) = battlemap.grid.layout.basis
-    q, r = battlemap.grid.layout.steps[0]
-    cell = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale
-    ranked: list[tuple[tuple[float, ...], Thing, Name]] = []
-    symbols: list[tuple[int, float, float]] = []
+    named_things = _named_things(battlemap, kinds, loads)
+    candidates = _candidates(named_things, _cell_pixels(battlemap.grid, scale), scale)
+    halves = np.array([candidate.name.half for candidate in candidates]).reshape(-1, 2)
+    radius = diameter(battlemap, scale) / 2
+    middles = _middles(candidates, halves, radius, battlemap.grid, scale)
+    symbols = _symbols(named_things)
+    symbol_points = _shown_points([thing for thing, _kind in symbols], battlemap.grid)
+    symbol_boxes = [
+        (kind.naming, (x - radius, y - radius, x + radius, y + radius))
+        for (_thing, kind), (x, y) in zip(symbols, (symbol_points * scale).tolist(), strict=True)
+    ]
+    rows = _apart(
+        [candidate.name for candidate in candidates],
+        middles * scale,
+        [candidate.kind.naming for candidate in candidates],
+        symbol_boxes,
+    )
+    return Names(
+        tuple(candidates[row].name for row in rows),
+        middles[rows],
+        halves[rows],
+        symbol_points,
+        radius,
+    )
+
+
+def _named_things(
+    battlemap: BattleMap, kinds: Mapping[str, ThingKind], loads: Loads
+) -> list[tuple[Thing, ThingKind]]:
+    """Return the things of these kinds on visible layers, without what is carried."""
+    named_things = []
     for layer in battlemap.layers:
+        # A wood of a million trees without names costs nothing.
         if not layer.visible or kinds.keys().isdisjoint(layer.things.kinds):
             continue
         for thing in layer.things.values():
-            kind = kinds.get(thing.kind)
-            if kind is None or thing.id in loads.carried:
-                continue
-            if not kind.inscription and len(symbols) < MOST_NAMES:
-                symbols.append((kind.naming, thing.x, thing.y))
-            name = _name(thing, kind, cell, scale)
-            if name is not None:
-                rank = (-kind.naming, -name.lettering.size, not thing.owner, thing.id)
-                ranked.append((rank, thing, name))
-    ranked = sorted(ranked, key=lambda each: each[0])[:MOST_NAMES]
-    points = battlemap.grid.shown_points(
-        np.array([(thing.x, thing.y) for _rank, thing, _name in ranked], float).reshape(-1, 2)
-    )
-    names = [name for _rank, _thing, name in ranked]
-    halves = np.array([name.half for name in names]).reshape(-1, 2)
-    radius = diameter(battlemap, scale) / 2
-    lowered = [
-        0.0 if kind.inscription else radius * min(kind.size, 1.0) + half
-        for (_, thing, _), half in zip(ranked, halves[:, 1].tolist(), strict=True)
-        for kind in [kinds[thing.kind]]
-    ]
-    points = points + np.array((0.0, 1 / scale)) * np.array(lowered).reshape(-1, 1)
-    points = shifted_inward(points, halves / scale, battlemap.grid)
-    symbols.sort(key=lambda symbol: -symbol[0])
-    symbol_points = np.array([(x, y) for _naming, x, y in symbols], float).reshape(-1, 2)
-    symbol_points = battlemap.grid.shown_points(symbol_points)
-    boxes = [
-        (x - radius, y - radius, x + radius, y + radius)
-        for x, y in (symbol_points * scale).tolist()
-    ]
-    levels = [naming for naming, _x, _y in symbols]
-    importances = [int(-rank[0]) for rank, _thing, _name in ranked]
-    shown = _apart(names, points * scale, importances, list(zip(levels, boxes, strict=True)))
-    return Names(
-        tuple(names[row] for row in shown), points[shown], halves[shown], symbol_points, radius
-    )
+            if thing.kind in kinds and thing.id not in loads.carried:
+                named_things.append((thing, kinds[thing.kind]))
+    return named_things
+
+
+def _cell_pixels(grid: Grid, scale: float) -> float:
+    """Return how far the middles of neighbouring cells are apart, in logical pixels."""
+    (qx, qy), (rx, ry) = grid.layout.basis
+    q, r = grid.layout.steps[0]
+    return math.hypot(q * qx + r * rx, q * qy + r * ry) * scale
+
+
+def _candidates(
+    named_things: Sequence[tuple[Thing, ThingKind]], cell_pixels: float, scale: float
+) -> list[_Candidate]:
+    """Return the labels that can be read at this scale, the most important first."""
+    candidates = []
+    for thing, kind in named_things:
+        name = _name(thing, kind, cell_pixels, scale)
+        if name is not None:
+            candidates.append(_Candidate(thing, kind, name))
+    candidates.sort(key=lambda candidate: candidate.rank)
+    return candidates[:MOST_NAMES]
+
+
+def _middles(
+    candidates: Sequence[_Candidate],
+    halves: NDArray[np.float64],
+    radius: float,
+    grid: Grid,
+    scale: float,
+) -> NDArray[np.float64]:
+    """Return the middles of labels (n, 2) in map units.
+
+    A label stands below its thing, which has this ``radius`` in logical pixels; an inscription is
+    all there is of its thing, and takes its place.
+    """
+    points = _shown_points([candidate.thing for candidate in candidates], grid)
+    for row, candidate in enumerate(candidates):
+        if not candidate.kind.inscription:
+            lowered_pixels = radius * min(candidate.kind.size, 1.0) + halves[row, 1]
+            points[row, 1] += lowered_pixels / scale
+    return shifted_inward(points, halves / scale, grid)
+
+
+def _symbols(
+    named_things: Sequence[tuple[Thing, ThingKind]],
+) -> list[tuple[Thing, ThingKind]]:
+    """Return the things that have a shape to keep free, the most important first."""
+    symbols = [(thing, kind) for thing, kind in named_things if not kind.inscription]
+    # Those that were placed first, not the most important: sorting a million is slow.
+    symbols = symbols[:MOST_NAMES]
+    symbols.sort(key=lambda symbol: -symbol[1].naming)
+    return symbols
+
+
+def _shown_points(things: Sequence[Thing], grid: Grid) -> NDArray[np.float64]:
+    """Return where things are seen, shape (n, 2), in map units."""
+    points = np.array([(thing.x, thing.y) for thing in things], float).reshape(-1, 2)
+    return np.array(grid.shown_points(points))
 
 
 def shifted_inward(
@@ -268,19 +340,20 @@ def shifted_inward(
     return np.clip(points, middle - away, middle + away)
 
 
-def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | None:
-    """Return the label of a thing where cells are ``cell`` pixels wide; None where none is read."""
+def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Name | None:
+    """Return the label of a thing; None if it has none, or one that is too small to be read."""
     text = thing.label or (kind.title if kind.inscription else "")
     lettering = kind.lettering_of(thing)
     pixels = usual_pixels(kind, scale)
     if lettering.size:
-        pixels = float(round(lettering.size * cell))
+        pixels = float(round(lettering.size * cell_pixels))
         is_read = pixels >= LEAST_PIXELS
     else:
         is_read = scale >= NAMES_FROM or kind.naming >= FROM_AFAR
     if not (text and is_read):
         return None
-    text = SPACE.join(text) if lettering.spaced else text
+    if lettering.spaced:
+        text = SPACE.join(text)
     angle = thing.angle % 360 if kind.inscription else 0.0
     inscription = thing.id if kind.inscription else 0
     return Name(text, min(pixels, MOST_PIXELS), lettering, angle, inscription)
@@ -337,7 +410,7 @@ def _overlaps(box: Box, others: Iterable[Box]) -> bool:
 
 def _keys(box: Box) -> Iterator[tuple[int, int]]:
     """Yield the squares of the index that a box touches."""
-    left, top, right, bottom = (int(each // BUCKET) for each in box)
+    left, top, right, bottom = (int(edge // BUCKET) for edge in box)
     return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
 
 
@@ -384,8 +457,8 @@ class KeptNames:
         else:
             key = None
         if key != self._key:
-            # so that no other thing gets their ids
             self._key = key
+            # The key has the ids of these objects: while they are kept nobody else gets the ids.
             self._layers = layers
             self._names = names_of(battlemap, scale, loads)
         return self._names

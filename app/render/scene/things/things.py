@@ -309,50 +309,72 @@ def batches(
     layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
     if not layers:
         return
-    size = diameter(battlemap, scale)
-    reach = _icon_reach(battlemap, scale) / scale
-    widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
     kinds = kinds_by_name(battlemap)
-    covering = {name for name, kind in kinds.items() if kind.footprint is not None}
-    far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
+    covering_kinds = {name for name, kind in kinds.items() if kind.footprint is not None}
+    covered_reach = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
+    icon_reach = _icon_reach(battlemap, scale) / scale
+    size = diameter(battlemap, scale)
     notes = {thing.id: (number, kinds[thing.kind]) for number, thing in numbered(battlemap)}
     for layer in layers:
         opacity = layer.opacity if translucent else 1.0
-        arrays = _near(battlemap, layer.things, area, reach, loads)
-        if not covering.isdisjoint(layer.things.kinds):
-            covered = _covered(_near(battlemap, layer.things, area, far, loads), kinds)
+        if not covering_kinds.isdisjoint(layer.things.kinds):
+            arrays = _near(battlemap, layer.things, area, covered_reach, loads)
+            covered = _covered(arrays, kinds)
             if covered is not None:
                 yield covered._replace(opacity=opacity)
-        shown = [shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
-        if not all(shown):
-            arrays = arrays.some(np.array(shown, np.bool_)[arrays.kinds])
-        ids = arrays.ids.tolist()
-        if ids:
-            looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
-            names = arrays.kind_names
-            is_tree = [each in kinds and kinds[each].icon == "tree" for each in names]
-            trees = np.array(is_tree)[arrays.kinds]
-            if trees.any():
-                points = arrays.points[trees]
-                one = np.zeros(int(trees.sum()), np.intp)
-                canopy = [_canopy(size)]
-                yield IconBatch(canopy, one, points, CANOPY, opacity=opacity)
-            whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
-            yield whole
-            pins = [place for place, each in enumerate(ids) if each in notes]
-            if pins and size >= LETTERED_ICON_FROM:
-                kind = notes[ids[pins[0]]][1]
-                head = size * kind.size / scale
-                points = arrays.points[pins] - np.array((0.0, PIN_HEAD * head))
-                texts = [str(notes[ids[place]][0]) for place in pins]
-                inks = QColor(0, 0, 0), QColor(kind.colour)
-                yield TextBatch(texts, points, PIN_TYPE * head, *inks, bold=True)
-            carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
-            if carriers:
-                numbers = [Load(loads.numbers[ids[place]]) for place in carriers]
-                yield whole._replace(
-                    icons=numbers, icon_of=np.arange(len(numbers)), points=arrays.points[carriers]
-                )
+        arrays = _near(battlemap, layer.things, area, icon_reach, loads)
+        has_icon = [shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
+        if not all(has_icon):
+            arrays = arrays.some(np.array(has_icon, np.bool_)[arrays.kinds])
+        if not len(arrays.ids):
+            continue
+        yield from _canopies(arrays, kinds, size, opacity)
+        looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
+        widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
+        icons = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
+        yield icons
+        if size >= LETTERED_ICON_FROM:
+            yield from _numbers_of_notes(arrays, notes, size / scale)
+        yield from _badges(arrays, icons, loads)
+
+
+def _canopies(
+    arrays: ThingArrays, kinds: Mapping[str, ThingKind], size: float, opacity: float
+) -> Iterator[IconBatch]:
+    """Yield the shade of the leaves of trees, which lies below all icons of the layer."""
+    is_tree_kind = [name in kinds and kinds[name].icon == "tree" for name in arrays.kind_names]
+    is_tree = np.array(is_tree_kind)[arrays.kinds]
+    if is_tree.any():
+        canopy_of = np.zeros(int(is_tree.sum()), np.intp)
+        yield IconBatch([_canopy(size)], canopy_of, arrays.points[is_tree], CANOPY, opacity=opacity)
+
+
+def _numbers_of_notes(
+    arrays: ThingArrays, notes: Mapping[int, tuple[int, ThingKind]], diameter_units: float
+) -> Iterator[TextBatch]:
+    """Yield the numbers in the heads of the pins of notes; a usual icon is so many map units wide.
+
+    ``notes`` has the number and the kind of each note by its id.
+    """
+    ids = arrays.ids.tolist()
+    rows = [row for row, thing_id in enumerate(ids) if thing_id in notes]
+    if not rows:
+        return
+    texts = [str(notes[ids[row]][0]) for row in rows]
+    kind = notes[ids[rows[0]]][1]  # a system has one kind of notes
+    pin = diameter_units * kind.size
+    points = arrays.points[rows] - np.array((0.0, PIN_HEAD * pin))
+    yield TextBatch(texts, points, PIN_TYPE * pin, QColor(0, 0, 0), QColor(kind.colour), bold=True)
+
+
+def _badges(arrays: ThingArrays, icons: IconBatch, loads: Loads) -> Iterator[IconBatch]:
+    """Yield the badges of carriers: how many others each of them carries."""
+    ids = arrays.ids.tolist()
+    rows = [row for row, thing_id in enumerate(ids) if thing_id in loads.numbers]
+    if rows:
+        badges = [Load(loads.numbers[ids[row]]) for row in rows]
+        badge_of = np.arange(len(badges))
+        yield icons._replace(icons=badges, icon_of=badge_of, points=arrays.points[rows])
 
 
 def _canopy(size: float) -> Canopy:

@@ -87,9 +87,7 @@ class Battles:
     def keep(self, which: Flags) -> None:
         """Go on with some of the battles."""
         self.numbers = self.numbers[which]
-        if self.lands is None:
-            self.lands = None
-        else:
+        if self.lands is not None:
             self.lands = self.lands[which]
         for name in ("hex", "hits", "slowed", "gone"):
             setattr(self, name, np.ascontiguousarray(getattr(self, name)[:, which]))

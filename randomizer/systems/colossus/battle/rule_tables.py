@@ -1,15 +1,18 @@
 """The rules of one battle as arrays, worked out from the readable ones for every pair of hexes.
 
+The readable rules are ``strikes``, ``line_of_sight`` and ``battle_terrain``, which tell of one
+creature at a time. ``many_battles`` fights thousands of battles at once, and looks up here.
 Indices of hexes are hex ids; OUTSIDE is one more row, where nobody is reached or struck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,62 +49,88 @@ _HEXES = range(HEX_COUNT)
 
 
 class RuleTables:
-    """The rules for the creatures of two armies on a battleland.
+    """The rules for the creatures of two armies on one battleland, or on several.
 
-    ``kinds`` are the different creatures; ``attackers`` and ``defenders`` index them, the most
-    important first. Tables of strikes have the shape (lands, kinds, kinds, SIZE, SIZE): striker,
-    target, their hexes; ``dice`` is 0 where there is no strike. ``joined`` makes tables of several
-    battlelands, the first axis of each.
+    The first axis of each array is the battleland: ``joined`` makes tables of several of them.
+    Tables of strikes have the shape (lands, kinds, kinds, SIZE, SIZE): striker, target, the
+    striker's hex, the target's.
     """
 
     ARRAYS = (
         *("dice", "number", "ranged_dice", "ranged_number", "blockers", "contact", "into_dune"),
         *("damage", "slows", "heals", "cost", "crossing", "entry_sides"),
     )
+    """The names of the arrays with an axis of battlelands."""
 
     def __init__(self, land: Battleland, attacker: Army, defender: Army, entry_side: int) -> None:
         self.lands = [land]
-        self.kinds = kinds = tuple(dict.fromkeys((*attacker, *defender)))
-        self.attackers, self.defenders = (
-            [kinds.index(kind) for kind in sorted(army, key=_rank)] for army in (attacker, defender)
-        )
+        kinds = tuple(dict.fromkeys((*attacker, *defender)))
+        self.kinds = kinds
+        """The different creatures of both armies."""
+        self.attackers = [kinds.index(kind) for kind in sorted(attacker, key=_rank)]
+        """The attacker's creatures as indices of ``kinds``, the most important first."""
+        self.defenders = [kinds.index(kind) for kind in sorted(defender, key=_rank)]
+        """The defender's."""
         self.entry_sides = np.array([entry_side, (entry_side + 3) % 6])
-        """(lands, 2): of the attacker and the defender."""
+        """(lands, 2): the entry sides of the attacker and the defender."""
         shape = (len(kinds), len(kinds), SIZE, SIZE)
-        self.dice, self.ranged_dice = np.zeros((2, *shape), np.int8)
+        self.dice = np.zeros(shape, np.int8)
+        """The dice of each strike, 0 where there is none."""
         self.number = np.full(shape, 6, np.int8)
+        """The strike number: what each die must show at least."""
+        self.ranged_dice = np.zeros(shape, np.int8)
+        """The dice of each rangestrike, 0 where there is none."""
         self.ranged_number = np.full((*shape, 2), 6, np.int8)
-        """By the way of the line of sight, of which there are two at most."""
-        self.contact, self.into_dune = np.zeros((2, SIZE, SIZE), np.bool_)
+        """Its strike number; the last axis is the way of the line of sight: there are two at most.
+        """
+        self.contact = np.zeros((SIZE, SIZE), np.bool_)
+        """(lands, SIZE, SIZE): whether creatures on two hexes strike each other."""
+        self.into_dune = np.zeros((SIZE, SIZE), np.bool_)
+        """(lands, SIZE, SIZE): whether a strike goes up a dune of the target's hex."""
         self.blockers = np.full((SIZE, SIZE, 2), BLOCKED)
-        """The sets of hexes that block a way when they are occupied."""
-        pairs = [
-            (first, second)
-            for first, second in product(range(len(kinds)), repeat=2)
-            if {first, second} & {*self.attackers} and {first, second} & {*self.defenders}
-        ]
-        self._fill_strikes(land, pairs)
-        self._fill_rangestrikes(land, [pair for pair in pairs if kinds[pair[0]].rangestrikes])
-        self.damage, self.slows, self.heals = (
-            np.array(
-                [[effect(kind, hazard) for hazard in (*land.hazards, "Plains")] for kind in kinds]
-            )
-            for effect in (hazard_damage, hazard_slows, hazard_heals)
-        )
-        """(lands, kinds, SIZE): what hazards do before strikes."""
-        self.cost = np.array(
-            [[[land.entry_cost(kind, n, i) for i in range(6)] for n in _HEXES] for kind in kinds],
-            np.int8,
-        )
+        """(lands, SIZE, SIZE, 2): the set of hexes that block each way when they are occupied."""
+        enemy_pairs = self._enemy_pairs()
+        self._fill_strikes(land, enemy_pairs)
+        ranged_pairs = [(kind, target) for kind, target in enemy_pairs if kinds[kind].rangestrikes]
+        self._fill_rangestrikes(land, ranged_pairs)
+        self.damage = self._hazard_table(land, hazard_damage)
+        """(lands, kinds, SIZE): the hits that a hazard gives before strikes."""
+        self.slows = self._hazard_table(land, hazard_slows)
+        """(lands, kinds, SIZE): whether it takes a movement point before strikes."""
+        self.heals = self._hazard_table(land, hazard_heals)
+        """(lands, kinds, SIZE): the hits that it heals before strikes."""
+        self.cost = np.array([_entry_costs(land, kind) for kind in kinds], np.int8)
         """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and of stopping."""
         self.crossing = self.cost.copy()
         """As ``cost``, for who goes on: fliers cross what they cannot land on."""
         for kind, costs in zip(kinds, self.crossing, strict=True):
             if kind.flies:
-                costs[:] = [[1 if land.can_cross(kind, n) else BARRED] for n in _HEXES]
+                costs[:] = [[1 if land.can_cross(kind, number) else BARRED] for number in _HEXES]
         self.start = np.isin(np.arange(SIZE), land.start)
+        """(SIZE,): the hexes of the start list."""
+        # All tables above are those of one battleland: they get the axis of battlelands.
         for name in self.ARRAYS:
             setattr(self, name, getattr(self, name)[None])
+
+    def _enemy_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs of kinds (striker, target) that can meet as enemies."""
+        pairs = []
+        for striker, target in product(range(len(self.kinds)), repeat=2):
+            attacks = striker in self.attackers and target in self.defenders
+            defends = striker in self.defenders and target in self.attackers
+            if attacks or defends:
+                pairs.append((striker, target))
+        return pairs
+
+    def _hazard_table(
+        self, land: Battleland, effect: Callable[[Creature, str], int | bool]
+    ) -> NDArray[Any]:
+        """Return the effect of the hazard of each hex on each kind, (kinds, SIZE).
+
+        Outside, there is no more effect than in Plains.
+        """
+        hazards = (*land.hazards, "Plains")
+        return np.array([[effect(kind, hazard) for hazard in hazards] for kind in self.kinds])
 
     def facing(self, entry_side: int) -> RuleTables:
         """Return the tables for attackers from another side of one battleland."""
@@ -116,34 +145,45 @@ class RuleTables:
         All must have the same start list, and be towers, or none.
         """
         tables = copy(several[0])
-        tables.lands = [land for table in several for land in table.lands]
-        for name in cls.ARRAYS if len(several) > 1 else ():
+        if len(several) == 1:
+            return tables
+        tables.lands = []
+        for table in several:
+            tables.lands += table.lands
+        for name in cls.ARRAYS:
             setattr(tables, name, np.concatenate([getattr(table, name) for table in several]))
         return tables
 
     def _fill_strikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
-        for number, side in product(_HEXES, range(6)):
-            beyond = NEIGHBOURS[number][side]
-            if beyond >= 0 and not land.is_cliff(number, side):
-                self.contact[number, beyond] = True
-                self.into_dune[number, beyond] = land.edge(number, side)[1] == "Dune"
-                for striker, target in pairs:
-                    strike_way = strike(land, self.kinds[striker], number, side, self.kinds[target])
-                    at = striker, target, number, beyond
-                    self.dice[at], self.number[at] = strike_way
+        """Fill the tables of contact and of strikes, for pairs of kinds (striker, target)."""
+        for hex_of_striker, side in product(_HEXES, range(6)):
+            hex_of_target = NEIGHBOURS[hex_of_striker][side]
+            if hex_of_target < 0 or land.is_cliff(hex_of_striker, side):
+                continue
+            hexes = (hex_of_striker, hex_of_target)
+            self.contact[hexes] = True
+            _near_hexside, far_hexside = land.edge(hex_of_striker, side)
+            self.into_dune[hexes] = far_hexside == "Dune"
+            for striker, target in pairs:
+                result = strike(land, self.kinds[striker], hex_of_striker, side, self.kinds[target])
+                self.dice[(striker, target, *hexes)] = result.dice
+                self.number[(striker, target, *hexes)] = result.number
 
     def _fill_rangestrikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
-        for start, end, ways in _sights(land) if pairs else ():
+        """Fill the tables of rangestrikes and of what blocks them, for pairs (striker, target)."""
+        if not pairs:
+            return
+        for start, end, ways in _sights(land):
             for index, way in enumerate(ways):
                 self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
-            for striker, target_kind in pairs:
+            for striker, target in pairs:
                 kind = self.kinds[striker]
-                target = self.kinds[target_kind]
-                for index, way in enumerate(ways if not kind.magic else (NO_SIGHT,)):
-                    rangestrike_way = rangestrike(land, kind, start, end, target, way.brambles)
-                    if rangestrike_way is not None:
-                        at = striker, target_kind, start, end
-                        self.ranged_dice[at], self.ranged_number[(*at, index)] = rangestrike_way
+                ways_of_kind = (NO_SIGHT,) if kind.magic else ways
+                for index, way in enumerate(ways_of_kind):
+                    result = rangestrike(land, kind, start, end, self.kinds[target], way.brambles)
+                    if result is not None:
+                        self.ranged_dice[striker, target, start, end] = result.dice
+                        self.ranged_number[striker, target, start, end, index] = result.number
 
     def rangestrike(
         self,
@@ -159,12 +199,19 @@ class RuleTables:
         ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
         """
         dice: Whole = self.ranged_dice[lands, striker, target, start, end]
-        number: Whole = self.ranged_number[lands, striker, target, start, end]
+        numbers_by_way: Whole = self.ranged_number[lands, striker, target, start, end]
         if self.kinds[striker].magic:
-            return dice, np.asarray(number[..., 0])
-        blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
-        dice = np.where(blocked.all(axis=-1), 0, dice)
-        return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
+            # Magic missiles need no line of sight: their one way is the first.
+            return dice, np.asarray(numbers_by_way[..., 0])
+        is_blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
+        dice = np.where(is_blocked.all(axis=-1), 0, dice)
+        # Of two free ways the one with the better number is taken, that is with fewer Brambles.
+        return dice, np.asarray(np.where(is_blocked, 6, numbers_by_way).min(axis=-1))
+
+
+def _entry_costs(land: Battleland, kind: Creature) -> list[list[int]]:
+    """Return the costs for a creature of entering each hex across each of its six sides."""
+    return [[land.entry_cost(kind, number, side) for side in range(6)] for number in _HEXES]
 
 
 @registered(bytes_each=300 * KB)
@@ -196,10 +243,15 @@ def _at_most(hits: int, dice: int, chance: float) -> float:
     return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(hits + 1))
 
 
-_CUMULATIVE = np.array(
-    [
-        [[_at_most(hits, dice, sixths / 6) for hits in range(MOST_DICE)] for sixths in SIXTHS[1]]
-        for dice in range(MOST_DICE + 1)
-    ]
-)
-"""(dice, strike number 0 .. 6, hits)."""
+def _cumulative_chances() -> NDArray[np.float64]:
+    """Return the chances of at most so many hits: (dice, strike number 0 .. 6, hits)."""
+    chances = np.zeros((MOST_DICE + 1, len(SIXTHS[1]), MOST_DICE))
+    for dice in range(MOST_DICE + 1):
+        for number, sixths in enumerate(SIXTHS[1]):
+            for hits in range(MOST_DICE):
+                chances[dice, number, hits] = _at_most(hits, dice, sixths / 6)
+    return chances
+
+
+_CUMULATIVE = _cumulative_chances()
+"""The chances of at most so many hits: (dice, strike number 0 .. 6, hits)."""

@@ -25,7 +25,13 @@ from randomizer.systems.colossus.fairness.movement import (
     across,
     travel_costs,
 )
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule, HexsideRule, Strike
+from randomizer.systems.colossus.rules import (
+    HAZARDS,
+    HEXSIDES,
+    HazardRule,
+    HexsideRule,
+    StrikeEffect,
+)
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 Numbers = NDArray[np.float64]
@@ -176,9 +182,11 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
     a cliff.
     """
 
-    def lead(name: str, ours: Strike, theirs: Strike) -> int:
+    def lead(name: str, ours: StrikeEffect, theirs: StrikeEffect) -> int:
         native = creature.lives_in(name)
-        return ours.points(native, False) - theirs.points(False, native)
+        our_points = ours.points(striker_native=native, target_native=False)
+        their_points = theirs.points(striker_native=False, target_native=native)
+        return our_points - their_points
 
     hazard_lead = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
     defence = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
@@ -214,7 +222,14 @@ def high_edges(maps: Battlelands) -> Bytes:
     """(27, n): the number of hexsides over which a non-native in the hex strikes better."""
     if maps.hexside is None:
         return np.zeros((HEX_COUNT, maps.count), np.uint8)
-    strange = (False, False)
-    gains = _by_hexside(lambda _, rule: rule.down.points(*strange) - rule.up.points(*strange))
-    high = (gains[maps.hexside] > 0) & _holds(maps, maps.hexside, 1)
-    return np.asarray((high & (AROUND >= 0)[:, :, None]).sum(axis=1), np.uint8)
+
+    def gain(_name: str, rule: HexsideRule) -> int:
+        """Return how much better the strike down is than that up, among non-natives."""
+        down = rule.down.points(striker_native=False, target_native=False)
+        up = rule.up.points(striker_native=False, target_native=False)
+        return down - up
+
+    is_better = _by_hexside(gain)[maps.hexside] > 0
+    is_high = is_better & _holds(maps, maps.hexside, 1)
+    at_rim = (AROUND < 0)[:, :, None]
+    return np.asarray((is_high & ~at_rim).sum(axis=1), np.uint8)

@@ -156,6 +156,9 @@ def _roughness(batch: Batch) -> Numbers:
     return np.asarray((steps > 1).mean(axis=0) * 100)
 
 
+SIDES = ("attacker", "defender")
+"""Whom a value above 0 helps, and whom one below 0."""
+
 MEASURES = (
     Measure(
         "fairness",
@@ -169,17 +172,21 @@ MEASURES = (
     Measure(
         "advantage",
         "Advantage",
-        "What the ground gives the attacker, over the three attacks; below 0 it helps the defender",
+        "Whom the ground helps, over the three attacks, and how much; in filters a number below 0 "
+        "is the defender's",
         _advantage,
         sides=True,
         unit="%",
+        favours=SIDES,
     ),
     Measure(
         "height",
         "Heights",
-        "High edges (slope, wall, dune) that the attacker comes to first, less the defender's",
+        "Who comes to more high edges (slope, wall, dune) first, and to how many more; in filters "
+        "a number below 0 is the defender's",
         _height,
         sides=True,
+        favours=SIDES,
     ),
     Measure(
         "cover",

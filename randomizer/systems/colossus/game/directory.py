@@ -169,7 +169,7 @@ class GameDirectory(Game):
         return {
             folder.name
             for folder in folders
-            if fault_in_name(folder.name) is None and is_file(folder / f"{folder.name}Var.xml")
+            if fault_in_name(folder.name) is None and _has_content(folder / f"{folder.name}Var.xml")
         }
 
     def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
@@ -349,6 +349,14 @@ def _variants_in(jar: GameJar) -> set[str]:
         if slash and file == f"{folder}Var.xml" and fault_in_name(folder) is None:
             names.add(folder)
     return names
+
+
+def _has_content(file: Path) -> bool:
+    """Return whether there is a file that is not empty: an empty one makes no variant."""
+    try:
+        return is_file(file) and file.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _is_game_jar(jar: GameJar) -> bool:

@@ -19,30 +19,47 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error, sp
 T = TypeVar("T")
 
 SIDES = 6
+
 MOST_RETHROWS = 1_000
-"""After so many throws of one die it is reported as never showing the wanted score."""
+"""After so many throws of one die it is reported as never showing the wanted score.
 
+Only fixed dice come so far: a die that is thrown shows it long before.
+"""
 
-NUMBERED = re.compile(r"(?:\D*+\d++(?! |$))*+\D*+\d++")
-"""A name up to its first number that ends a word."""
+NUMBERED = re.compile(
+    r"""
+    (?: \D*+ \d++ (?! \  | $ ) )*+  # numbers within a word, which belong to no feature
+    \D*+ \d++                       # up to the first number that ends a word: "hill 2"
+    """,
+    re.VERBOSE,
+)
+"""A name up to its first number that ends a word. The possessive repeats keep it from backtracking
+on a long name that a person has typed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision that can be made by hand: one of ``words``, or a number, or an area.
-
-    A number is from ``least`` to ``most``. Without ``words`` and ``most`` it is an area by its
-    name, at the map edge if ``rim``. A number can be that of all features whose names begin with
-    ``each``; it is ``now`` at present.
-    """
+    """A decision that can be made by hand: one of some words, or a number, or an area."""
 
     name: str
+    """The name by which it is fixed: "hill 2 at"."""
+
     words: tuple[str, ...] = ()
+    """The words that it can be; () for a number or an area."""
+
     least: int = 0
     most: int = 0
+    """The least and the greatest number; 0 and 0 for words and areas."""
+
     rim: bool = False
+    """True for an area at the map edge."""
+
     each: str = ""
+    """For a number of features: the beginning of the name of each of them, "hill"."""
+
     now: int = 0
+    """For a number: what it is on this table, by the dice or as decided."""
 
     @property
     def feature(self) -> str:
@@ -86,6 +103,14 @@ def score_words(count: int) -> str:
     return f"{count} scores from 1 to 6"
 
 
+def read_scores(text: str) -> tuple[int, ...] | None:
+    """Return the scores of dice thrown together, as in "3+4+1"; None if the text is no such."""
+    parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
+    if not all(re.fullmatch("[1-6]", part) for part in parts):
+        return None
+    return tuple(map(int, parts))
+
+
 def feature_of(name: str) -> str:
     """Return the numbered feature that a die or decision is about: "hill 2", "road 1"; "" if
     none.
@@ -98,13 +123,13 @@ def feature_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A die that may have been thrown again: the ``score`` that counts, the ``rejected`` before.
-
-    ``score`` is 0 if nothing was thrown.
-    """
+    """The score of a die that may have been thrown again."""
 
     score: int
+    """The score that counts, 0 if nothing was thrown."""
+
     rejected: tuple[int, ...] = ()
+    """The scores of the throws before, which do not count."""
 
     def __str__(self) -> str:
         """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
@@ -116,17 +141,21 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the log about a ``step`` of the page ("1.2").
-
-    ``throws`` are the names of the dice used, ``cells`` the areas concerned, ``decisions`` what
-    could be decided here.
-    """
+    """A line of the log, which tells what the dice did on the table."""
 
     step: str
+    """The step of the page: "1.2"."""
+
     words: str
+
     throws: tuple[str, ...] = ()
+    """The names of the dice that were thrown for it."""
+
     cells: tuple[int, ...] = ()
+    """The areas that it is about."""
+
     decisions: tuple[Decision, ...] = ()
+    """The decisions that could be made here."""
 
     def __str__(self) -> str:
         return f"{self.step} {self.words}"
@@ -182,12 +211,17 @@ def question_of(name: str) -> str:
 
 
 class Throws:
-    """The dice of one map. ``fixed`` maps names of throws and decisions to their values.
+    """The dice of one map, and the log of what they decided; it lives for one roll.
 
-    ``repeats`` is how often each part was thrown again. With ``typed`` every die comes from
-    ``fixed``; a missing one raises ``DieWantedError``. ``log`` grows line by line, and ``on_line``
-    is called with every line. ``scores`` are the dice so far, by name. ``names`` are those of all
-    dice and decisions so far, each with the values it can have, in words.
+    ``fixed`` maps names of throws and decisions to their values, ``repeats`` is how often each part
+    was thrown again. With ``typed`` every die comes from ``fixed``, and a missing one raises
+    ``DieWantedError``. Example::
+
+        throws = Throws(seed=17, number=3, fixed={"hill 2 die": "6"})
+        throws.begin_part(1, "hills")
+        throws.begin("1.1")
+        score = throws.d6("hill 1 die")
+        throws.say(f"Hill 1: D6 = {score}", cell)
     """
 
     def __init__(
@@ -205,16 +239,23 @@ class Throws:
         self._repeats = dict(repeats or {})
         self._typed = typed
         self._used: set[str] = set()
+        """The names in ``fixed`` that something asked for."""
         self._names: list[str] = []
+        """The names of the dice since the last line of the log."""
         self._decisions: list[Decision] = []
+        """The decisions since the last line of the log."""
         self._times_thrown: dict[str, int] = {}
         self._part = 0
         self._part_name = ""
         self.step = "0"
+        """The step of the page that is being done."""
         self.log: list[LogLine] = []
         self.on_line: Callable[[LogLine], None] | None = None
+        """Called with every new line of the log."""
         self.scores: dict[str, tuple[int, ...]] = {}
+        """The scores of all dice so far, by name."""
         self.names: dict[str, str] = {}
+        """The names of all dice and decisions so far, each with its possible values, in words."""
 
     # --- the position on the page ----------------------------------------------------------
 
@@ -252,55 +293,67 @@ class Throws:
 
     def dice(self, name: str, count: int) -> tuple[int, ...]:
         """Return the scores of ``count`` dice thrown together. Raises as ``d6``."""
-        times = self._times_thrown[name] = self._times_thrown.get(name, 0) + 1
-        full = name if times == 1 else f"{name} again {times - 1}"
-        keyed = self._keyed(full, count)
-        self._names.append(full)
-        self.names[full] = score_words(count)
-        if full in self.fixed:
-            keyed = self._read(full, count)
+        times = self._times_thrown.get(name, 0) + 1
+        self._times_thrown[name] = times
+        die_name = name if times == 1 else f"{name} again {times - 1}"
+        self._names.append(die_name)
+        self.names[die_name] = score_words(count)
+        if die_name in self.fixed:
+            scores = self._read(die_name, count)
         elif self._typed:
-            raise DieWantedError(self.step, full, count)
-        self.scores[full] = keyed
-        return keyed
+            raise DieWantedError(self.step, die_name, count)
+        else:
+            scores = self._keyed(die_name, count)
+        self.scores[die_name] = scores
+        return scores
 
     def _keyed(self, name: str, count: int) -> tuple[int, ...]:
-        place = (
-            self._part << 60 | self._repeats.get(self._part_name, 0) << 36 | crc32(name.encode())
-        )
-        words = (word(self._seed, self._number, place | i << 32) for i in range(count))
-        return tuple((lane32(bits, 1) * SIDES >> 32) + 1 for bits in words)
+        """Return the scores of dice that the program throws, from the key of the map.
 
-    def _read(self, name: str, count: int) -> tuple[int, ...]:
-        self._used.add(name)
-        text = self.fixed[name]
-        parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
-        scores = [int(part) for part in parts if re.fullmatch("[1-6]", part)]
-        if len(parts) != count or len(scores) != count:
-            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
+        The site of a die has 64 bits: 4 for the part of the page, 24 for how often that part was
+        thrown again, 4 for the number of the die among those thrown together, 32 for the name.
+        """
+        repeats = self._repeats.get(self._part_name, 0)
+        site = self._part << 60 | repeats << 36 | crc32(name.encode())
+        scores = []
+        for number in range(count):
+            random_bits = word(self._seed, self._number, site | number << 32)
+            scores.append((lane32(random_bits, 1) * SIDES >> 32) + 1)
         return tuple(scores)
 
-    def within(self, name: str, most: int) -> Score:
-        """Return the score of a die that is thrown again while it is more than ``most`` (1 ..
-        6).
+    def _read(self, name: str, count: int) -> tuple[int, ...]:
+        """Return the scores that are fixed for dice. Raises ProblemError for invalid ones."""
+        self._used.add(name)
+        text = self.fixed[name]
+        scores = read_scores(text)
+        if scores is None or len(scores) != count:
+            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
+        return scores
+
+    def within(self, name: str, greatest: int) -> Score:
+        """Return the score of a die that is thrown again while it is more than ``greatest``.
+
+        ``greatest`` is 1 to 6. Raises ProblemError for fixed dice that never show it.
         """
         rejected: list[int] = []
         for _ in range(MOST_RETHROWS):
             score = self.d6(name)
-            if score <= most:
+            if score <= greatest:
                 return Score(score, tuple(rejected))
             rejected.append(score)
-        raise error("die-never", f"{name} never shows {most} or less")
+        raise error("die-never", f"{name} never shows {greatest} or less")
 
     def one_of(self, name: str, options: Sequence[T]) -> tuple[T, Score]:
-        """Return one of up to six options, each as likely, and its die (none for a single
-        option).
+        """Return one of up to six options, each as likely, and its die.
+
+        A single option needs no die. Of four options each has one score, and 5 and 6 are thrown
+        again; of three each has two scores.
         """
         if len(options) == 1:
             return options[0], Score(0)
-        share = SIDES // len(options)
-        thrown = self.within(name, share * len(options))
-        return options[(thrown.score - 1) // share], thrown
+        scores_per_option = SIDES // len(options)
+        thrown = self.within(name, scores_per_option * len(options))
+        return options[(thrown.score - 1) // scores_per_option], thrown
 
     def highest_first(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
@@ -308,18 +361,25 @@ class Throws:
         """Return the options by one die each, the highest first; ties are thrown again."""
         if len(options) < 2:
             return list(options)
-        scores = {i: self.d6(f"{name} {word_of(option)}") for i, option in enumerate(options)}
+        scores = [self.d6(f"{name} {word_of(option)}") for option in options]
         ranked: list[T] = []
-        for score in sorted(set(scores.values()), reverse=True):
-            tied = [options[i] for i in scores if scores[i] == score]
-            ranked += self.highest_first(name, tied, word_of)
+        for score in sorted(set(scores), reverse=True):
+            tied_options = [
+                option
+                for option, score_of_option in zip(options, scores, strict=True)
+                if score_of_option == score
+            ]
+            # Their dice get the same names again: "... again 1".
+            ranked += self.highest_first(name, tied_options, word_of)
         return ranked
 
     def dice_in_words(self, name: str, option: str) -> str:
         """Return the scores of ``highest_first`` for an option: "5", "5 then 2"."""
-        first = f"{name} {option}"
-        rethrown = (f"{first} again {times}" for times in range(1, self._times_thrown[first]))
-        return " then ".join(str(self.scores[die][0]) for die in (first, *rethrown))
+        first_die = f"{name} {option}"
+        dice = [first_die]
+        for times in range(1, self._times_thrown[first_die]):
+            dice.append(f"{first_die} again {times}")
+        return " then ".join(str(self.scores[die][0]) for die in dice)
 
     # --- decisions --------------------------------------------------------------------------
 
@@ -337,18 +397,21 @@ class Throws:
         """Set the present value of the last decision of a number."""
         self._decisions[-1] = replace(self._decisions[-1], now=number)
 
-    def decided_number(self, name: str, least: int, most: int, each: str = "") -> int | None:
-        """Return the value of a decision of a whole number.
+    def decided_number(
+        self, name: str, lowest: int, highest: int, die_word: str = ""
+    ) -> int | None:
+        """Return the value of a decision of a whole number, None if it was not made.
 
+        ``die_word`` begins the names of the features that are counted, if it is their number.
         Raises ProblemError if it is out of range.
         """
-        text = self.decided(Decision(name, (), least, most, each=each))
+        text = self.decided(Decision(name, (), lowest, highest, each=die_word))
         if text is None:
             return None
-        if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise error(
-                "decision", f"{name} is a whole number from {least} to {most}, not {text:.60}"
-            )
+        # Nine digits are more than any limit, and few enough for int() to be quick.
+        if not re.fullmatch("[0-9]{1,9}", text) or not lowest <= int(text) <= highest:
+            message = f"{name} is a whole number from {lowest} to {highest}, not {text:.60}"
+            raise error("decision", message)
         return int(text)
 
     def decided_word(self, name: str, words: Sequence[str]) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count as count_up
 
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import INHABITED, PLACES
@@ -16,13 +15,22 @@ LARGEST_NUMBER = 200
 
 
 def add_habitation(builder: TableBuilder) -> Iterator[str]:
-    """Steps 5.1 and 5.2: areas chained by step 1.3 form one place."""
+    """Add inhabited places.
+
+    Step 5.1: D6 and the row of the area give the number of inhabited areas. Step 5.2: they are
+    located as features are, and those that are chained by step 1.3 form one place: a settlement,
+    village, town or city by its number of areas. Those that only touch stay separate.
+    """
     table = builder.table
     throws = builder.throws
     area = builder.choices.area
     throws.begin("5.1")
     count, words = builder.number_of(
-        "inhabited areas", NOUNS[0], INHABITED[area], LARGEST_NUMBER, *map(str.lower, HABITATION)
+        "inhabited areas",
+        NOUNS[0],
+        added=INHABITED[area],
+        largest=LARGEST_NUMBER,
+        pieces=[kind.lower() for kind in HABITATION],
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"
@@ -30,30 +38,26 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     present_count = sum(ground in HABITATION for ground in table.ground.values())
     locator = builder.locator()
     first_new_place = len(table.places)
-    # The areas of the place that grows now: those that are chained.
-    place: list[int] = []
-    place_number = 0
+    village: list[int] = []  # the areas of the place that grows: those that are chained
+    village_number = 0
     used_numbers = set(table.place_numbers.values())
     for number in range(1, count - present_count + 1):
         name = f"inhabited area {number}"
         # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
-        on_hill = bool(place) and place[0] in table.contours
-        spot = locator.next(
-            name,
-            lambda cell: table.bare(cell),
-            chain=not on_hill,
-            beside=lambda cell: table.empty(cell),
-        )
+        on_hill = bool(village) and village[0] in table.contours
+        spot = locator.next(name, table.bare, chain=not on_hill, beside=table.empty)
         if spot is None:
             builder.no_room(count - present_count - number + 1, NOUNS)
             break
         if not spot.chained:
-            place = []
-            table.places.append(place)
-            place_number = next(n for n in count_up(place_number + 1) if n not in used_numbers)
-        place.append(spot.cell)
+            village = []
+            table.places.append(village)
+            village_number += 1
+            while village_number in used_numbers:
+                village_number += 1
+        village.append(spot.cell)
         table.ground[spot.cell] = SETTLEMENT
-        table.place_numbers[spot.cell] = place_number
+        table.place_numbers[spot.cell] = village_number
         if spot.cell in table.contours:
             hill_note = ", on a hill: it stays a settlement"
         else:
@@ -67,10 +71,10 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
 def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
     """Make each place a settlement, village, town or city, by its number of areas."""
     table = builder.table
-    for place in places:
-        kind = next(kind for smallest, kind in PLACES if len(place) >= smallest)
-        for cell in place:
+    for village in places:
+        kind = next(kind for smallest, kind in PLACES if len(village) >= smallest)
+        for cell in village:
             table.ground[cell] = kind
-        if len(place) > 1:
-            names = ", ".join(map(builder.name, place))
-            builder.throws.say(f"{names} together are a {kind.lower()}", *place)
+        if len(village) > 1:
+            names = ", ".join(map(builder.name, village))
+            builder.throws.say(f"{names} together are a {kind.lower()}", *village)

@@ -13,33 +13,39 @@ from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("hill", "hills")
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
-MOST = 200
+LARGEST_NUMBER = 200
 """The largest number of hills that can be decided."""
 
 
 def add_hills(builder: TableBuilder) -> Iterator[str]:
-    """Steps 1.1 to 1.3."""
+    """Add hills and mountains.
+
+    Step 1.1: D6 and the row of the relief give their number, and a D6 for each its height. Step
+    1.2: where the first one stands. Step 1.3: the others, beside the one before or farther on.
+    """
     table = builder.table
     throws = builder.throws
     relief = builder.choices.relief_in_use
     throws.begin("1.1")
-    count, words = builder.number_of("hills", NOUNS[0], HILLS[relief], MOST, *PIECES)
+    count, words = builder.number_of(
+        "hills", NOUNS[0], added=HILLS[relief], largest=LARGEST_NUMBER, pieces=PIECES
+    )
     throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "1.1"
-    standing = sum(table.high(cell) for cell in {*table.contours, *table.ground})
+    present_count = sum(table.high(cell) for cell in {*table.contours, *table.ground})
     heights = HEIGHTS.get(relief)
     locator = builder.locator()
     hills: list[tuple[int, int]] = []
-    for number in range(1, count - standing + 1):
+    for number in range(1, count - present_count + 1):
         throws.begin("1.2" if number == 1 else "1.3")
         name = f"hill {number}"
         spot = locator.next(name, table.empty, chain=builder.choices.chains)
         if spot is None:
-            builder.no_room(count - standing - number + 1, NOUNS)
+            builder.no_room(count - present_count - number + 1, NOUNS)
             break
         words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
         height = "1"
-        if heights is None:  # no die raises it, but a decision can
+        if heights is None:  # in open country no die raises a hill, but a decision can
             decided = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
             if decided is not None:
                 height = decided
@@ -50,6 +56,7 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
         if heights is not None and heights.at_once:
             _raise(builder, number, spot.cell, heights)
     yield "1.2"
+    # In hilly and mountainous country heights are thrown once all hills are placed.
     if heights is not None and not heights.at_once:
         for number, cell in hills:
             _raise(builder, number, cell, heights)
@@ -91,9 +98,10 @@ def _set_height(table: Table, cell: int, height: str) -> None:
 
 
 def _used_up(builder: TableBuilder, height: str) -> bool:
-    """Return whether the box has no mountain, or hill of two contours, left."""
+    """Return whether all mountains, or hills of two contours, of the box are on the table."""
     table = builder.table
     if height == "mountain":
-        used = sum(ground == MOUNTAIN for ground in table.ground.values())
-        return builder.used_up(MOUNTAIN.lower(), used)
-    return builder.used_up(HIGH_HILL, sum(high == 2 for high in table.contours.values()))
+        mountains = sum(ground == MOUNTAIN for ground in table.ground.values())
+        return builder.is_used_up(MOUNTAIN.lower(), mountains)
+    high_hills = sum(contours == 2 for contours in table.contours.values())
+    return builder.is_used_up(HIGH_HILL, high_hills)

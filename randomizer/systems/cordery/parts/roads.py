@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
 from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways
@@ -17,15 +19,20 @@ from randomizer.systems.cordery.table.table_edges import side_towards
 
 
 def add_roads(builder: TableBuilder) -> Iterator[str]:
-    """Steps 3.1 to 3.3."""
+    """Add roads or tracks.
+
+    Steps 3.1 and 3.2: where each enters, leaves and runs. Step 3.3: a die for each crossing of a
+    river. Step 3.4 follows part 5: see ``join_places``.
+    """
     table = builder.table
     throws = builder.throws
     word = builder.choices.road
     river = table.routes[RIVER].links
+    # Roads that a hand has drawn cross rivers, too: their crossings get their dice first.
     throws.begin("3.3")
     for cell in _crossed_by_hand(builder):
-        drawn = Step(cell, crossed=(RIVER,))
-        _cross(builder, f"{word} at {builder.name(cell)}", "roads", [drawn])
+        step = Step(cell, crossed=(RIVER,))
+        _cross(builder, f"{word} at {builder.name(cell)}", "roads", [step])
     for number in range(1, builder.choices.roads + 1):
         name = f"{word} {number}"
         throws.begin("3.1")
@@ -40,25 +47,36 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
 
 
 def _crossed_by_hand(builder: TableBuilder) -> list[int]:
-    """Return the areas in which roads drawn by hand cross a river, and do not just share its
-    area.
+    """Return the areas in which roads drawn by hand cross a river, ascending.
+
+    Where road and river only share an area, or run along each other, there is no crossing.
     """
     grid = builder.table.grid
-    routes = builder.table.routes
-    links = [routes[kind].links for kind in (RIVER, ROAD)]
-    shared = sorted(links[0].keys() & links[1].keys())
-    broad = broad_areas(grid, links[0])
-    linked = [np.zeros((grid.size, grid.degree), np.bool_) for _ in links]
-    for linked_here, of_route in zip(linked, links, strict=True):
-        for cell, sides in of_route.items():
-            linked_here[cell] = sides >> np.arange(grid.degree) & 1 > 0
-    linked[0][list(broad)] = False
-    narrow = crossing_cells(grid, linked, [cell for cell in shared if cell not in broad])
-    return sorted({*narrow, *broad.intersection(shared)})
+    river_links = builder.table.routes[RIVER].links
+    road_links = builder.table.routes[ROAD].links
+    shared_areas = sorted(river_links.keys() & road_links.keys())
+    broad = broad_areas(grid, river_links)
+    river_sides = _linked_sides(grid, river_links)
+    # A river two areas wide is water all over, so that its links say nothing of where one crosses.
+    river_sides[list(broad)] = False
+    narrow_areas = [cell for cell in shared_areas if cell not in broad]
+    crossed = crossing_cells(grid, [river_sides, _linked_sides(grid, road_links)], narrow_areas)
+    return sorted({*crossed, *broad.intersection(shared_areas)})
+
+
+def _linked_sides(grid: Grid, links: Mapping[int, int]) -> NDArray[np.bool_]:
+    """Return by which sides a route leaves each area, shape (size, degree)."""
+    is_linked = np.zeros((grid.size, grid.degree), np.bool_)
+    for cell, sides in links.items():
+        is_linked[cell] = sides >> np.arange(grid.degree) & 1 > 0
+    return is_linked
 
 
 def join_places(builder: TableBuilder) -> Iterator[str]:
-    """Step 3.4, after part 5: join villages and towns that no road passes beside."""
+    """Join villages and towns that no road passes beside with the nearest one: step 3.4.
+
+    It comes after part 5, since only then the villages are known.
+    """
     table = builder.table
     throws = builder.throws
     grid = builder.table.grid
@@ -66,13 +84,19 @@ def join_places(builder: TableBuilder) -> Iterator[str]:
     throws.begin("3.4")
     if not road.links and any(len(place) > 1 for place in table.places):
         throws.say("No road crosses this table: villages and towns are joined to none")
-    for number, place in enumerate(table.places, 1):
-        near = {cell for area in place for cell in (area, *grid.neighbours(area))}
-        if len(place) < 2 or not near.isdisjoint(road.links) or not road.links:
+    for number, village in enumerate(table.places, 1):
+        areas_beside = set(village)
+        for area in village:
+            areas_beside.update(grid.neighbours(area))
+        is_passed = not areas_beside.isdisjoint(road.links)
+        if len(village) < 2 or is_passed or not road.links:
             continue
-        name = f"{builder.choices.road} to {table.ground[place[0]].lower()} {number}"
+        name = f"{builder.choices.road} to {table.ground[village[0]].lower()} {number}"
         costs = RouteCosts(table, ROAD)
-        ways = Ways(costs, [start for area in place for start in costs.begin_at(area)], road.links)
+        starts = []
+        for area in village:
+            starts += costs.begin_at(area)
+        ways = Ways(costs, starts, road.links)
         if ways.cost is None:
             words = f"There is no way for the {name}: it is left out."
             throws.say(words)
@@ -80,39 +104,48 @@ def join_places(builder: TableBuilder) -> Iterator[str]:
             continue
         walk = Walk(grid, throws, name, builder.name)
         walk.go(ways)
-        door, *steps = walk.steps()
+        # The road ends at the side of the houses: the village's own area holds no piece of road.
+        house, *steps = walk.steps()
         cells = [step.cell for step in steps]
         road.join(grid, cells)
-        road.leave(cells[0], side_towards(grid, cells[0], door.cell))
-        # It belongs to the part that placed the place.
+        road.leave(cells[0], side_towards(grid, cells[0], house.cell))
+        # It belongs to the layer of the village, so that throwing part 5 again takes it away, too.
         log_route(builder, name, "habitation", ROAD, steps)
         _cross(builder, name, "habitation", steps)
     yield "3.4"
 
 
 def _cross(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -> None:
-    """Step 3.3: one die for each crossing of a river decides between ford and bridge."""
+    """Let one die for each crossing of a river decide between ford and bridge: step 3.3.
+
+    ``part`` is the part of the page to whose layer the crossings belong.
+    """
     table = builder.table
     throws = builder.throws
     number = 0
-    kind = ""
+    previous_kind = ""  # of the crossing in the area before this one, "" if there was none
     for step in steps:
         cell = step.cell
-        if RIVER not in step.crossed or cell in table.crossings:
-            if RIVER in step.crossed:
-                kind = table.crossings[cell]
-            else:
-                kind = ""
+        if RIVER not in step.crossed:
+            previous_kind = ""
             continue
-        if kind:  # a river two areas wide
-            table.crossings[cell] = kind
+        if cell in table.crossings:
+            previous_kind = table.crossings[cell]
+            continue
+        if previous_kind:
+            # The river is two areas wide: both have one ford, or one bridge.
+            table.crossings[cell] = previous_kind
         else:
             number += 1
-            kind = _crossing(builder, f"{name} crossing {number}", cell)
+            previous_kind = _crossing(builder, f"{name} crossing {number}", cell)
         table.set_origin(part, (cell,), len(throws.log) - 1)
 
 
 def _crossing(builder: TableBuilder, name: str, cell: int) -> str:
+    """Add a crossing of a road and a river to an area, and return its kind: FORD or BRIDGE.
+
+    If the box has no more of that kind, it is the other one, unless that is used up, too.
+    """
     throws = builder.throws
     kind = throws.decided_word(name, (FORD, BRIDGE))
     reason = "as decided"
@@ -130,13 +163,17 @@ def _crossing(builder: TableBuilder, name: str, cell: int) -> str:
 
 
 def _used_up(builder: TableBuilder, kind: str) -> bool:
-    return builder.used_up(
-        kind, sum(crossing == kind for crossing in builder.table.crossings.values())
-    )
+    """Return whether all fords, or bridges, of the box are on the table."""
+    used = sum(crossing == kind for crossing in builder.table.crossings.values())
+    return builder.is_used_up(kind, used)
 
 
 def add_railways(builder: TableBuilder) -> Iterator[str]:
-    """Steps 6.1 to 6.3."""
+    """Add railways.
+
+    Step 6.1: where each enters, leaves and runs. Steps 6.2 and 6.3: it has a bridge wherever it
+    crosses a river, a level crossing wherever it crosses a road.
+    """
     throws = builder.throws
     for number in range(1, builder.choices.railways + 1):
         name = f"railway {number}"
@@ -144,25 +181,35 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
         ends = route_ends(builder, name)
         if ends is None:
             continue
-        areas_to_pass = _beside_places(builder) if builder.choices.detour else ()
+        areas_to_pass = _areas_at_villages(builder) if builder.choices.detour else ()
         steps = add_route(builder, name, "railways", RAIL, ends, areas_to_pass) or []
-        for step, noun, route in (
-            ("6.2", "a bridge over the river", RIVER),
-            ("6.3", "a level crossing", ROAD),
-        ):
-            throws.begin(step)
-            for area in steps:
-                if route in area.crossed:
-                    where = builder.name(area.cell)
-                    throws.say(f"{name.capitalize()} has {noun} at {where}", area.cell)
+        throws.begin("6.2")
+        _log_crossings(builder, name, steps, RIVER, "a bridge over the river")
+        throws.begin("6.3")
+        _log_crossings(builder, name, steps, ROAD, "a level crossing")
     yield "6.1"
     yield "6.2"
     yield "6.3"
 
 
-def _beside_places(builder: TableBuilder) -> set[int]:
+def _log_crossings(
+    builder: TableBuilder, name: str, steps: Sequence[Step], route: str, noun: str
+) -> None:
+    """Log where a railway crosses the routes of a kind; ``noun`` is what it has there."""
+    for step in steps:
+        if route in step.crossed:
+            area = builder.name(step.cell)
+            builder.throws.say(f"{name.capitalize()} has {noun} at {area}", step.cell)
+
+
+def _areas_at_villages(builder: TableBuilder) -> set[int]:
     """Return the areas of villages and towns, and those beside them."""
     table = builder.table
-    areas = {area for place in table.places if len(place) > 1 for area in place}
-    areas = {area for area in areas if table.ground.get(area) != SETTLEMENT}
-    return areas | {neighbour for area in areas for neighbour in table.grid.neighbours(area)}
+    areas = set[int]()
+    for village in table.places:
+        for area in village:
+            # No railway bends for settlements.
+            if len(village) > 1 and table.ground.get(area) != SETTLEMENT:
+                areas.add(area)
+                areas.update(table.grid.neighbours(area))
+    return areas

@@ -1,4 +1,8 @@
-"""Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the cheapest way between."""
+"""Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the cheapest way between.
+
+The page says "the most direct way around hills and mountains". Often several ways are as cheap:
+``Ways`` finds all of them, and ``Walk`` follows one, with a die wherever they fork.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,13 @@ from randomizer.systems.cordery.table.table_edges import (
 
 
 class RimPoint(NamedTuple):
-    """The end of a route at the map edge: its area, the edge (index in ``table_edges.EDGES``)."""
+    """The end of a route at the map edge."""
 
     cell: int
+    """Its area."""
+
     edge: int
+    """The edge, as an index in ``table_edges.EDGES``: an area in a corner is at two of them."""
 
 
 def rim_point(
@@ -34,11 +41,13 @@ def rim_point(
     free: Callable[[int], bool],
     name_of: Callable[[int], str],
 ) -> tuple[RimPoint, int] | None:
-    """Return the point ``name`` ("river 1 entry") and its quarter, D6 quarters after
-    ``clockwise_from``.
+    """Return a point of the map edge and the quarter that was thrown, and log the dice.
 
-    ``clockwise_from`` is 0 for an entry, which is counted from the top left corner. None if no area
-    of the whole map edge is free. Logs the dice.
+    ``name`` is that of the die ("river 1 entry"). The quarter (1 to 16, clockwise from the top left
+    corner) is D6 quarters after ``clockwise_from``, which is 0 for an entry. In it the free area
+    with the highest die is taken; where none is free, the next quarter with a free one counts. A
+    decision can name the area instead. None if no area of the whole map edge is free. Raises
+    ProblemError for a decision that names no free area there.
     """
     quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
     reason = "as decided"
@@ -46,27 +55,28 @@ def rim_point(
         score = throws.d6(name)
         quarter = (clockwise_from + score - 1) % QUARTERS + 1
         reason = f"D6 = {score}"
+    quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
     area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
     if area is not None:
-        for turn in range(QUARTERS):  # a corner area belongs to two quarters
-            number = (quarter - 1 + turn) % QUARTERS + 1
+        # A corner area belongs to two quarters, on two edges: the first one in turn counts.
+        for number in quarters_in_order:
             if free(area) and area in quarter_cells(grid, number):
                 throws.say(f"{name.capitalize()}: {name_of(area)}, as decided", area)
                 return RimPoint(area, edge_of_quarter(number)), number
         message = f"{name} at {name_of(area)}: that is no free area on the rim"
         raise error("decision", message)
-    for turn in range(QUARTERS):
-        number = (quarter - 1 + turn) % QUARTERS + 1
+    for number in quarters_in_order:
         cells = [cell for cell in quarter_cells(grid, number) if free(cell)]
-        if cells:
-            cell = throws.highest_first(f"{name} area", cells, name_of)[0]
-            where = quarter_words(quarter)
-            if turn:
-                where += f"; {quarter_words(number)} is the next with a free area"
-            if len(cells) > 1:
-                where += f", {_area_dice(throws, name, [name_of(cell) for cell in cells])}"
-            throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
-            return RimPoint(cell, edge_of_quarter(number)), quarter
+        if not cells:
+            continue
+        cell = throws.highest_first(f"{name} area", cells, name_of)[0]
+        where = quarter_words(quarter)
+        if number != quarter:
+            where += f"; {quarter_words(number)} is the next with a free area"
+        if len(cells) > 1:
+            where += f", {_area_dice(throws, name, [name_of(cell) for cell in cells])}"
+        throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
+        return RimPoint(cell, edge_of_quarter(number)), quarter
     return None
 
 
@@ -77,73 +87,102 @@ def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
 
 
 class Step(NamedTuple):
-    """An area of a way.
-
-    ``words``: the die that chose it, if the way forked before it. ``crossed``: the kinds of routes
-    that are crossed there.
-    """
+    """An area of a way."""
 
     cell: int
+
     words: str = ""
+    """The die that chose the area, if the way forked before it."""
+
     crossed: tuple[str, ...] = ()
+    """The kinds of routes that are crossed in the area."""
 
 
 class Ways:
-    """All cheapest ways from some positions to the goals, found by the A* algorithm.
+    """All cheapest ways from some positions to the goals, found by the A* algorithm."""
 
-    ``cost`` is what they cost, None if there is none.
-    """
+    cost: int | None
+    """The cost of each of them, None if there is no way."""
+
+    starts: set[Position]
+    """The positions in which they begin."""
 
     def __init__(
         self, costs: RouteCosts, starts: Collection[Position], goals: Collection[int] = ()
     ) -> None:
         self.costs = costs
         self.cost = None
-        best = dict.fromkeys(starts, 0)
-        before: dict[Position, list[Position]] = {start: [] for start in starts}
-        queue = [(costs.least(start.cell), start) for start in starts]
+        self.starts = set()
+        self._following: dict[Position, set[Position]] = {}
+        """The positions that follow on each position of the cheapest ways."""
+        ends, previous_positions = self._search(starts, goals)
+        self._trace_back(ends, previous_positions)
+
+    def _search(
+        self, starts: Collection[Position], goals: Collection[int]
+    ) -> tuple[list[Position], dict[Position, list[Position]]]:
+        """Search the cheapest ways and set their cost.
+
+        Returns the positions in which they end, and for each position that was reached all those
+        from which it is reached at the same lowest cost (none for the starts).
+        """
+        # A* as in geometry/cheapest_path, but all ways of the lowest cost are found, not one: the
+        # search goes on until what is left must cost more, and a position has several predecessors.
+        costs = self.costs
+        totals = dict.fromkeys(starts, 0)
+        previous_positions: dict[Position, list[Position]] = {start: [] for start in starts}
+        queue = [(costs.least_to_end(start.cell), start) for start in starts]
         heapq.heapify(queue)
         ends: list[Position] = []
-        done: set[Position] = set()
+        finished: set[Position] = set()
         while queue:
             bound, position = heapq.heappop(queue)
             if self.cost is not None and bound > self.cost:
                 break
-            if position in done:
+            if position in finished:
                 continue
-            done.add(position)
-            if costs.ends(position, goals) and position.passed:
-                self.cost = best[position]
+            finished.add(position)
+            if costs.is_end(position, goals) and position.passed:
+                self.cost = totals[position]
                 ends.append(position)
                 continue
-            for step, following in costs.moves(position):
-                total = best[position] + step
-                best_total = best.get(following)
-                if best_total is None or total < best_total:
-                    best[following] = total
-                    before[following] = [position]
-                    heapq.heappush(queue, (total + costs.least(following.cell), following))
-                elif total == best_total and following not in done:
-                    before[following].append(position)
-        self._after: dict[Position, set[Position]] = {}
-        self.starts: set[Position] = set()
+            for step_cost, next_position in costs.moves(position):
+                total = totals[position] + step_cost
+                lowest_total = totals.get(next_position)
+                if lowest_total is None or total < lowest_total:
+                    totals[next_position] = total
+                    previous_positions[next_position] = [position]
+                    bound = total + costs.least_to_end(next_position.cell)
+                    heapq.heappush(queue, (bound, next_position))
+                elif total == lowest_total and next_position not in finished:
+                    previous_positions[next_position].append(position)
+        return ends, previous_positions
+
+    def _trace_back(
+        self, ends: list[Position], previous_positions: dict[Position, list[Position]]
+    ) -> None:
+        """Keep of all positions that were reached those on the cheapest ways; empties ``ends``."""
         while ends:
             position = ends.pop()
-            if not before[position]:
+            if not previous_positions[position]:
                 self.starts.add(position)
-            for earlier in before[position]:
-                if earlier not in self._after:
-                    self._after[earlier] = set()
-                    ends.append(earlier)
-                self._after[earlier].add(position)
+            for previous in previous_positions[position]:
+                if previous not in self._following:
+                    self._following[previous] = set()
+                    ends.append(previous)
+                self._following[previous].add(position)
 
-    def after(self, position: Position) -> set[Position]:
+    def following(self, position: Position) -> set[Position]:
         """Return the positions that follow on the cheapest ways."""
-        return self._after.get(position, set())
+        return self._following.get(position, set())
 
 
 class Walk:
-    """One of the cheapest ways: a die chooses wherever it forks; ``go`` can be called again."""
+    """One of the cheapest ways: a die chooses wherever it forks; ``go`` can be called again.
+
+    Several positions can lie in one area (they differ in the hands of other routes). The dice
+    choose areas only; which position it was is decided at the end, by ``steps``.
+    """
 
     def __init__(self, grid: Grid, throws: Throws, name: str, name_of: Callable[[int], str]):
         self._grid = grid
@@ -151,8 +190,11 @@ class Walk:
         self._name = name
         self._name_of = name_of
         self._layers: list[set[Position]] = []
+        """The possible positions in each area of the walk."""
         self._words: list[str] = []
+        """The die that chose each area, "" for none."""
         self._ways: list[Ways] = []
+        """The ways on which each step was walked: one less than areas."""
 
     @property
     def last(self) -> set[Position]:
@@ -168,60 +210,62 @@ class Walk:
         """Walk one of ``ways``, which begin where the walk has ended."""
         positions = ways.starts
         if self._layers:
-            self._layers.pop()
-            self._layers.append(positions)
+            # The last area is the first one of the further ways.
+            self._layers[-1] = positions
         else:
             positions, words = self._choose(positions, f"{self._name} from", None)
             self._layers.append(positions)
             self._words.append(words)
         while True:
             cell = next(iter(positions)).cell
-            following = {after for position in positions for after in ways.after(position)}
-            if not following:
+            next_positions = set[Position]()
+            for position in positions:
+                next_positions |= ways.following(position)
+            if not next_positions:
                 return
-            label = f"{self._name} fork at {self._name_of(cell)}"
-            positions, words = self._choose(following, label, cell)
+            die_name = f"{self._name} fork at {self._name_of(cell)}"
+            positions, words = self._choose(next_positions, die_name, cell)
             self._layers.append(positions)
             self._words.append(words)
             self._ways.append(ways)
 
     def _choose(
-        self, positions: set[Position], name: str, here: int | None
+        self, positions: set[Position], die_name: str, previous_cell: int | None
     ) -> tuple[set[Position], str]:
-        """Return the positions in one of the areas, by a die if there are several, and its
-        words.
+        """Return the positions in one of their areas, and the words of the die that chose it.
+
+        Without a choice there is no die, and no words.
         """
         cells_of_positions = {position.cell for position in positions}
-        if here is None:
-            order = sorted(cells_of_positions)
+        # The scores of the die count the areas clockwise around the one before, or in their order.
+        if previous_cell is None:
+            cells = sorted(cells_of_positions)[:SIDES]
+        elif cells_of_positions == {OUTSIDE}:
+            cells = [OUTSIDE]  # no neighbour: the way leaves the table
         else:
-            order = self._grid.neighbours(here)
-        cells = [cell for cell in order if cell in cells_of_positions][:SIDES] or list(
-            cells_of_positions
-        )
-        cell, thrown = self._throws.one_of(name, cells)
-        other_names = " or ".join(
-            self._name_of(other_cell) for other_cell in cells if other_cell != cell
-        )
-        words = f"{thrown}, not {other_names}" if thrown.score else ""
+            neighbours = self._grid.neighbours(previous_cell)
+            cells = [cell for cell in neighbours if cell in cells_of_positions]
+        cell, thrown = self._throws.one_of(die_name, cells)
+        words = ""
+        if thrown.score:
+            rejected_names = [self._name_of(area) for area in cells if area != cell]
+            words = f"{thrown}, not {' or '.join(rejected_names)}"
         return {position for position in positions if position.cell == cell}, words
 
     def steps(self) -> list[Step]:
-        """Return the areas of the way, with what is crossed in each."""
+        """Return the areas of the way, with the routes that are crossed in each."""
+        # From the end back to the start: of the positions in each area one that leads on to the
+        # position that was taken behind it. The least one, so that a seed always gives the same.
         chain = [min(self._layers[-1])]
         for layer, ways in zip(self._layers[-2::-1], reversed(self._ways), strict=True):
-            chain.append(
-                min(candidate for candidate in layer if chain[-1] in ways.after(candidate))
-            )
+            leading_on = [position for position in layer if chain[-1] in ways.following(position)]
+            chain.append(min(leading_on))
         chain.reverse()
-        crossed = [
-            ways.costs.crossed(position_before, end)
-            for ways, position_before, end in zip(self._ways, chain, chain[1:], strict=False)
-        ]
-        steps = [
-            Step(position.cell, words, crossed_ways)
-            for position, words, crossed_ways in zip(
-                chain, self._words, [*crossed, ()], strict=True
-            )
-        ]
-        return [step for step in steps if step.cell != OUTSIDE]
+        steps = []
+        for number, position in enumerate(chain):
+            crossed: tuple[str, ...] = ()
+            if number + 1 < len(chain):
+                crossed = self._ways[number].costs.crossed(position, chain[number + 1])
+            if position.cell != OUTSIDE:
+                steps.append(Step(position.cell, self._words[number], crossed))
+        return steps

@@ -8,7 +8,7 @@ from dataclasses import replace
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import FIELDS
 from randomizer.systems.cordery.dice.tables import PLANTED as PLANTED_SCORES
-from randomizer.systems.cordery.dice.tables import TREES as MORE_TREES
+from randomizer.systems.cordery.dice.tables import TREES as TREES_ADDED
 from randomizer.systems.cordery.table.feature_places import Locator, Spot
 from randomizer.systems.cordery.table.features import (
     FIELD,
@@ -27,28 +27,45 @@ LARGEST_NUMBER = 400
 
 
 def add_trees(builder: TableBuilder) -> Iterator[str]:
-    """Steps 4.1 and 4.2: trees stand on open ground and hills only."""
+    """Add groups of trees.
+
+    Step 4.1: D6 and the row of the cover give their number. Step 4.2: they are located as features
+    are, on open ground and on hills, and on nothing else.
+    """
     table = builder.table
     throws = builder.throws
     choices = builder.choices
     kind = next(tree for tree in TREES if tree.lower().startswith(choices.climate))
     throws.begin("4.1")
-    more = MORE_TREES[choices.trees_row]
-    count, words = builder.number_of("trees", "trees", more, LARGEST_NUMBER, kind.lower())
+    count, words = builder.number_of(
+        "trees",
+        "trees",
+        added=TREES_ADDED[choices.trees_row],
+        largest=LARGEST_NUMBER,
+        pieces=(kind.lower(),),
+    )
     throws.say(f"{choices.trees_row.capitalize()} country: {words} {many(count, *TREES_NOUNS)}")
     yield "4.1"
     throws.begin("4.2")
     present_count = sum(ground in TREES for ground in table.ground.values())
-
-    def place(cell: int) -> None:
-        table.ground[cell] = kind
-
-    builder.scatter("trees", "trees", TREES_NOUNS, count - present_count, table.bare, place)
+    builder.scatter(
+        "trees",
+        "trees",
+        TREES_NOUNS,
+        count=count - present_count,
+        is_free=table.bare,
+        ground=kind,
+    )
     yield "4.2"
 
 
 def add_fields(builder: TableBuilder) -> Iterator[str]:
-    """Steps 7.1 to 7.3."""
+    """Add fields.
+
+    Step 7.1: D6 and the row of the area give their number; wild country has none. Step 7.2: they
+    lie beside settlements and villages, and those for which no room is left anywhere. Step 7.3: a
+    die for each field can plant it with fruit trees, olives or vines, where the region has them.
+    """
     throws = builder.throws
     area = builder.choices.area
     throws.begin("7.1")
@@ -59,10 +76,9 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
     count, words = builder.number_of(
         "fields",
         FIELD_NOUNS[0],
-        FIELDS[area],
-        LARGEST_NUMBER,
-        FIELD.lower(),
-        builder.choices.planted,
+        added=FIELDS[area],
+        largest=LARGEST_NUMBER,
+        pieces=(FIELD.lower(), builder.choices.planted),
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *FIELD_NOUNS)}")
     yield "7.1"
@@ -76,7 +92,11 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
 
 
 def _place_fields(builder: TableBuilder, count: int) -> None:
-    """Place fields beside settlements and villages that have room, in turn; then by step 1.2."""
+    """Place fields beside settlements and villages that have room; the surplus as step 1.2 says.
+
+    Each settlement or village gets one field in turn. Where not all can get one, because too few
+    fields are left or it is a further round, those with the highest dice are first.
+    """
     table = builder.table
     # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
     villages = sorted(sorted(areas) for areas in table.places)
@@ -94,20 +114,22 @@ def _place_fields(builder: TableBuilder, count: int) -> None:
             order = _by_dice(builder, f"field place {turn}", order)
         for areas in order[:fields_left]:
             spot = _spot_beside(builder, locator, f"field {number + 1}", areas)
-            if spot is not None:  # else a field of this turn has taken the last room
-                number += 1
-                table.ground[spot.cell] = FIELD
-                words = f"Field {number}: {spot.words}: {builder.name(spot.cell)}"
-                line = builder.throws.say(words, spot.cell)
-                table.set_origin("fields", (spot.cell,), line)
-
-    def place(cell: int) -> None:
-        table.ground[cell] = FIELD
-
+            if spot is None:
+                continue  # another field of this turn has taken the last area beside them
+            number += 1
+            table.ground[spot.cell] = FIELD
+            words = f"Field {number}: {spot.words}: {builder.name(spot.cell)}"
+            line = builder.throws.say(words, spot.cell)
+            table.set_origin("fields", (spot.cell,), line)
     if number < count:
-        fields_left = count - number
         builder.scatter(
-            "fields", "field", FIELD_NOUNS, fields_left, table.empty, place, first=number + 1
+            "fields",
+            "field",
+            FIELD_NOUNS,
+            count=count - number,
+            is_free=table.empty,
+            ground=FIELD,
+            first=number + 1,
         )
 
 
@@ -153,22 +175,27 @@ def _has_room(table: Table, areas: Sequence[int]) -> bool:
 
 
 def _plant(builder: TableBuilder) -> None:
-    """Step 7.3: whether a field is an orchard, an olive grove or a vineyard."""
+    """Decide for each field whether it is an orchard (olive grove, vineyard): step 7.3."""
     table = builder.table
     throws = builder.throws
     throws.begin("7.3")
-    planted = builder.choices.planted.capitalize()
+    planted_ground = builder.choices.planted.capitalize()
+    # Those of this roll: fields that lay on the table before have no origin.
     fields = [cell for cell in table.origins.get("fields", {}) if table.ground[cell] == FIELD]
     for number, cell in enumerate(fields, 1):
         name = f"field {number} planted"
-        word = throws.decided_word(name, ("yes", "no"))
-        reason = "as decided"
-        if word is None:
+        decision = throws.decided_word(name, ("yes", "no"))
+        if decision is None:
             score = throws.d6(f"{name} die")
-            word = "yes" if score in PLANTED_SCORES else "no"
+            is_planted = score in PLANTED_SCORES
             reason = f"D6 = {score}"
-        if word == "yes":
-            table.ground[cell] = planted
-        ground = planted.lower() if word == "yes" else "open field"
-        line = throws.say(f"Field {number} at {builder.name(cell)}: {reason}: {ground}", cell)
+        else:
+            is_planted = decision == "yes"
+            reason = "as decided"
+        if is_planted:
+            table.ground[cell] = planted_ground
+            ground_words = planted_ground.lower()
+        else:
+            ground_words = "open field"
+        line = throws.say(f"Field {number} at {builder.name(cell)}: {reason}: {ground_words}", cell)
         table.set_origin("fields", (cell,), line)

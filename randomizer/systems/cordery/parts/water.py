@@ -18,7 +18,13 @@ LARGEST_NUMBER = 200
 
 
 def add_water(builder: TableBuilder) -> Iterator[str]:
-    """Steps 2.1 to 2.4."""
+    """Add rivers, lakes and marshes.
+
+    Steps 2.1 and 2.2: where a river enters, leaves and runs, and whether it is one or two areas
+    wide. Steps 2.3 and 2.4: a D6 gives the number of lakes, another that of marshes; they are
+    located as hills are.
+    """
+    # Both steps of one river come before those of the next one, as the dice are thrown at a table.
     for number in range(1, builder.choices.rivers + 1):
         _add_river(builder, f"river {number}")
     yield "2.1"
@@ -38,17 +44,24 @@ def _add_bodies(builder: TableBuilder, step: str, kind: str, plural: str) -> Non
     singular = kind.lower()
     nouns = (singular, plural)
     throws.begin(step)
-    count, words = builder.number_of(plural, singular, 0, LARGEST_NUMBER, singular)
+    count, words = builder.number_of(
+        plural, singular, added=0, largest=LARGEST_NUMBER, pieces=(singular,)
+    )
+    # Not capitalize(), which makes the other letters small: "D6" would be "d6".
     throws.say(f"{words[:1].upper()}{words[1:]} {many(count, *nouns)}")
     present_count = sum(ground == kind for ground in table.ground.values())
-
-    def place(cell: int) -> None:
-        table.ground[cell] = kind
-
-    builder.scatter("water", singular, nouns, count - present_count, table.empty, place)
+    builder.scatter(
+        "water",
+        singular,
+        nouns,
+        count=count - present_count,
+        is_free=table.empty,
+        ground=kind,
+    )
 
 
 def _add_river(builder: TableBuilder, name: str) -> None:
+    """Add one river: its way (2.1) and its width (2.2); nothing if no way is free for it."""
     throws = builder.throws
     throws.begin("2.1")
     ends = route_ends(builder, name)
@@ -97,6 +110,8 @@ def _second_row(
     builder: TableBuilder, path: Sequence[int], ends: Sequence[RimPoint], bank: str
 ) -> list[int]:
     """Return the areas on one bank of a path that are free for water, in the order of the path."""
+    # Every area on that hand is a candidate. Then those are dropped that would not be part of the
+    # river: beyond a corner of squares, and those that are alone.
     table = builder.table
     grid = table.grid
     turn = -1 if bank == "left" else 1
@@ -115,8 +130,9 @@ def _second_row(
     for cell, path_cell in list(area_beside.items()):
         neighbours = grid.neighbours(cell)
         links_in_row = sum(neighbour in area_beside for neighbour in neighbours)
+        # A square beyond a corner of the path is kept only if the second row passes through it.
         if path_cell not in neighbours and links_in_row < 2:
-            del area_beside[cell]  # a square beyond a corner that the second row does not pass
+            del area_beside[cell]
     # An area alone would be a pond beside the river.
     in_rows = {cell for row in _rows(grid, area_beside) if len(row) > 1 for cell in row}
     return [cell for cell in area_beside if cell in in_rows]
@@ -139,9 +155,10 @@ def _join_second_row(
             if neighbour in second_row and grid.neighbour(neighbour, side) < 0:
                 river.leave(neighbour, side)
     for cell in second_row:
+        # Where the second row ends its water flows into the first row.
         path_neighbours = [neighbour for neighbour in grid.neighbours(cell) if neighbour in path]
         is_end = river.links[cell].bit_count() == 1
-        if is_end and path_neighbours:  # its water flows into the first row
+        if is_end and path_neighbours:
             river.join(grid, (cell, path_neighbours[-1]))
 
 
@@ -164,7 +181,8 @@ def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:
     """Yield the areas beside one area of a path, to its left (``turn`` -1) or right (1).
 
-    Outside a bend these are all areas around it, so that the second row has no gap.
+    ``coming`` and ``going`` are the sides by which the path enters and leaves the area. On the
+    outside of a bend these are all areas around it, so that the second row has no gap.
     """
     degree = grid.degree
     bend = (coming - going) * turn % degree

@@ -23,14 +23,15 @@ CLOCKWISE = {
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The area of a feature. ``chained``: beside the previous feature.
-
-    ``words`` explain it for the log.
-    """
+    """The area of a feature."""
 
     cell: int
+
     chained: bool
+    """True if a die put it beside the previous feature."""
+
     words: str
+    """The dice that chose it, for the log."""
 
 
 def decided_area(
@@ -69,30 +70,34 @@ class Locator:
         ``chain``: a die can put it beside the previous one, where ``beside`` (else ``free``)
         allows. The decision "``name`` at" sets the area instead.
         """
-        throws = self._throws
         spot = self.by_hand(name, free)
-        if spot is None:
-            if chain and self._last >= 0:
-                score = throws.d6(f"{name} chain")
-            else:
-                score = 0
-            chained = score in ADJACENT
-            if chained:
-                spot_or_none = self.beside(name, self._last, beside or free)
-            else:
-                spot_or_none = None
-            if spot_or_none is None:
-                spot_or_none = self._counted(name, free)
-            if spot_or_none is None:
-                return None
-            spot = spot_or_none
-            if score:
-                explanation = f"D6 = {score}, {'adjacent' if chained else 'counted on'}"
-                if chained and not spot.chained:
-                    explanation += ", but nothing is free there"
-                spot = replace(spot, words=f"{explanation}: {spot.words}")
-        self._last = spot.cell
+        if spot is None and chain and self._last >= 0:
+            spot = self._chained_or_counted(name, free, beside or free)
+        elif spot is None:
+            spot = self._counted(name, free)
+        if spot is not None:
+            self._last = spot.cell
         return spot
+
+    def _chained_or_counted(self, name: str, free: Free, beside: Free) -> Spot | None:
+        """Return the next area as a die decides (1.3): adjacent to the last one, or counted on.
+
+        Where no area beside the last one is free, it is counted on, too.
+        """
+        score = self._throws.d6(f"{name} chain")
+        spot = None
+        if score in ADJACENT:
+            explanation = f"D6 = {score}, adjacent"
+            spot = self.beside(name, self._last, beside)
+            if spot is None:
+                explanation += ", but nothing is free there"
+        else:
+            explanation = f"D6 = {score}, counted on"
+        if spot is None:
+            spot = self._counted(name, free)
+        if spot is None:
+            return None
+        return replace(spot, words=f"{explanation}: {spot.words}")
 
     def by_hand(self, name: str, free: Free) -> Spot | None:
         """Return the area set by the decision "``name`` at", None without one."""
@@ -105,8 +110,9 @@ class Locator:
         return Spot(cell, False, "put there by hand")
 
     def beside(self, name: str, cell: int, free: Free) -> Spot | None:
-        """Return a free area beside ``cell``: a die gives the direction, then clockwise from
-        there.
+        """Return a free area beside ``cell``, None if none is free.
+
+        A die gives the direction; where that area is not free, the next one clockwise counts.
         """
         grid = self._grid
         neighbours = [grid.neighbour(cell, side) for side in range(grid.degree)]
@@ -125,12 +131,18 @@ class Locator:
         return None
 
     def _counted(self, name: str, free: Free) -> Spot | None:
+        """Return the area that 3D6 count along the rows (1.2), or the next free one after it.
+
+        The first feature is counted from the left edge, from a row that a die gives; each other one
+        from the last. None if no area of the table is free.
+        """
         grid = self._grid
         throws = self._throws
         if not any(free(cell) for cell in grid.cells.tolist()):
             return None
         if self._last < 0:
             row = throws.within(f"{name} row", min(6, grid.height))
+            # The area before the row: so the first one of the row counts as 1.
             start = (row.score - 1) * grid.width - 1
             from_words = f"row {row.score}"
             if row.rejected:

@@ -1,4 +1,4 @@
-"""The table while it is built: what each area holds so far."""
+"""The features of a table, and the table while it is built: what each area holds so far."""
 
 from __future__ import annotations
 
@@ -31,12 +31,10 @@ BRIDGE = "bridge"
 
 @dataclass
 class Route:
-    """A river, road or railway.
-
-    ``links`` maps each of its areas to a bit mask of sides it leaves by.
-    """
+    """All rivers, roads or railways of a table."""
 
     links: dict[int, int] = field(default_factory=dict)
+    """For each of its areas the sides by which it leaves the area, as a bit mask."""
 
     def join(self, grid: Grid, cells: Iterable[int]) -> None:
         """Add ``cells``, each a neighbour of the one before."""
@@ -53,39 +51,50 @@ class Route:
         """Let the route leave the table by a side of ``cell``."""
         self.links[cell] = self.links.get(cell, 0) | 1 << side
 
-    def runs_along(self, grid: Grid, cell: int, other: int) -> bool:
-        """Return whether the route has a link between ``cell`` and its neighbour ``other``."""
-        side = side_towards(grid, cell, other)
-        links = self.links.get(cell, 0) >> side | self.links.get(other, 0) >> grid.opposite(side)
-        return bool(links & 1)
+    def runs_along(self, grid: Grid, cell: int, neighbour: int) -> bool:
+        """Return whether the route has a link between two neighbours, named by either of them."""
+        side = side_towards(grid, cell, neighbour)
+        link_from_here = self.links.get(cell, 0) >> side & 1
+        link_from_there = self.links.get(neighbour, 0) >> grid.opposite(side) & 1
+        return bool(link_from_here or link_from_there)
 
 
 @dataclass
 class Table:
-    """The contents of a table's areas, by cell.
-
-    ``ground`` is the terrain, ``contours`` the height of hills. ``places`` are the inhabited places
-    as lists of cells, ``place_numbers`` the number of each cell's place. ``origins`` is, for each
-    part of the page, the index of the log line that set each cell. ``locked`` cells are on the
-    table before the first die and never change.
-    """
+    """The contents of a table's areas, by cell. It belongs to one ``TableBuilder``."""
 
     grid: Grid
+
     contours: dict[int, int] = field(default_factory=dict)
+    """The height of hills, in contours; areas without a hill are not in it."""
+
     ground: dict[int, str] = field(default_factory=dict)
+    """The feature that stands in an area ("Lake"); areas of open ground are not in it."""
+
     routes: dict[str, Route] = field(
         default_factory=lambda: {RIVER: Route(), ROAD: Route(), RAIL: Route()}
     )
+
     crossings: dict[int, str] = field(default_factory=dict)
+    """FORD or BRIDGE where a road crosses a river."""
+
     places: list[list[int]] = field(default_factory=list)
+    """The inhabited places, each as the list of its areas."""
+
     place_numbers: dict[int, int] = field(default_factory=dict)
+    """The number of the place to which an area belongs: it parts places that only touch."""
+
     origins: dict[str, dict[int, int]] = field(default_factory=dict)
+    """For each part of the page the index of the log line that set each area."""
+
     locked: frozenset[int] = frozenset()
+    """The areas that are on the table before the first die and never change."""
+
     problems: list[Problem] = field(default_factory=list)
 
-    def set_origin(self, kind: str, cells: Iterable[int], line: int) -> None:
-        """Record the index of the log line by which ``part`` changed ``cells``."""
-        lines = self.origins.setdefault(kind, {})
+    def set_origin(self, part: str, cells: Iterable[int], line: int) -> None:
+        """Record the index of the log line by which a part of the page changed ``cells``."""
+        lines = self.origins.setdefault(part, {})
         for cell in cells:
             if cell not in self.locked:
                 lines[cell] = line

@@ -7,9 +7,9 @@ is, so that each crossing is counted once, wherever on the common stretch it is.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from randomizer.model.basics.caches import registered
@@ -27,31 +27,51 @@ from randomizer.systems.cordery.table.features import (
     Table,
 )
 
+# Costs, in quarters of an area. With a larger one a route makes a longer way round to avoid it.
+
 AREA = 4
 """Each area."""
+
 SHARED = 1
 """An area with a route of another kind, for each kind."""
+
 CROSSING = 4
 """Each crossing of a route of another kind."""
+
 WET = 8
 """An area of a river, for roads and railways, in place of ``SHARED``."""
+
 ALONG = 200
-"""An area of a river entered from another one after ``MOST_WET`` in a row, for roads and railways:
-more than any way round."""
+"""An area of a river entered from another one after ``MOST_WET`` in a row, for roads and railways.
+
+It is more than any way round, so that they do not run along rivers.
+"""
+
 MOST_WET = 2
-"""So many areas of a river in a row it takes at most to cross one that is an area wide."""
+"""So many areas of a river in a row it takes at most to cross one that is an area wide.
+
+With fewer some crossings would count as running along a river; with more a route could do so for a
+while.
+"""
+
 BROAD = 6
 """An area of a river that is two areas wide, in place of ``WET`` and ``CROSSING``."""
+
 MEETING = 2
 """An area with a route of the same kind, entered other than along that one."""
+
 TURNING_BACK = 4
 """A sharp bend on hexes; on squares two bends to the same hand in two areas."""
+
 BUILT = 8
 """Houses and fields."""
+
 MARSHY = 100
 """A marsh, for roads and railways: more than what a dry way of the same length may meet."""
+
 HILL = 100_000
 """A contour: more than any way without hills."""
+
 BARRED = 10_000_000
 """A lake for roads and railways, what a hand has put there for rivers: more than any hills."""
 
@@ -60,20 +80,28 @@ OUTSIDE = -1
 
 
 class Position(NamedTuple):
-    """A position that a search has reached.
-
-    ``came`` is the side of ``cell`` by which it was entered (-1: the route begins there), ``last``
-    what ``TURNING_BACK`` needs to know of the steps before. Bit i of ``hands``: at that side the
-    i-th of the other routes is clockwise of this one. ``passed``: it went where it has to.
-    ``wet``: the areas of rivers in a row up to here, counted to ``MOST_WET``.
-    """
+    """A position that a search has reached: an area, and what the costs of going on depend on."""
 
     cell: int
+    """The area; OUTSIDE beyond the map edge."""
+
     came: int
+    """The side of the area by which it was entered, -1 if the route begins there."""
+
     last: int = -1
+    """What ``TURNING_BACK`` needs to know of the steps before, -1 for nothing.
+
+    On squares the side by which the area before was entered; on hexes only that there was one.
+    """
+
     hands: int = 0
+    """Bit i: at the side ``came`` the i-th of the other routes is clockwise of this one."""
+
     passed: bool = True
+    """Whether the route went where it has to."""
+
     wet: int = 0
+    """The number of areas of rivers in a row up to here, counted to ``MOST_WET``."""
 
 
 class RouteCosts:
@@ -101,19 +129,37 @@ class RouteCosts:
         self._passing = frozenset(passing)
         self._avoided = frozenset(avoided)
         self._houses = houses
-        self._own = table.routes[kind]
+        self._same_kind = table.routes[kind]
+        """The routes of this kind that are on the table."""
         self._broad = broad_areas(self._grid, table.routes[RIVER].links)
-        kinds = (RIVER, ROAD, RAIL) if kind != RIVER else ()
-        self._river = table.routes[RIVER].links.keys() if kinds else frozenset[int]()
-        self.others = tuple(links for links in kinds if links != kind and table.routes[links].links)
-        self._stars = [all_links(self._grid, table.routes[links].links) for links in self.others]
-        for links, star in zip(self.others, self._stars, strict=True):
-            for cell in self._broad if links == RIVER else ():
-                star[cell] = 0
-        self._areas: dict[int, int | None] = {}
-        self._steps: dict[int, int] = {}
+        self._river: Collection[int] = frozenset[int]()
+        """The areas of rivers; none for a river, which pays nothing for another one."""
+        self.crossable: tuple[str, ...] = ()
+        """The kinds of routes on the table that this one can cross, in the order of their bits.
+
+        A river comes first on the page and crosses nothing.
+        """
+        if kind != RIVER:
+            self._river = table.routes[RIVER].links.keys()
+            self.crossable = tuple(
+                other_kind
+                for other_kind in (RIVER, ROAD, RAIL)
+                if other_kind != kind and table.routes[other_kind].links
+            )
+        self._arms: list[dict[int, int]] = []
+        """For each of ``crossable`` the sides by which it leaves each of its areas, as bits."""
+        for other_kind in self.crossable:
+            arms = all_links(self._grid, table.routes[other_kind].links)
+            if other_kind == RIVER:
+                # A river two areas wide has no line that could be crossed: its areas cost BROAD.
+                arms.update(dict.fromkeys(self._broad, 0))
+            self._arms.append(arms)
+        self._area_costs: dict[int, int | None] = {}
+        """The costs of areas that were asked for (``_area_cost``)."""
+        self._steps_to_end: dict[int, int] = {}
+        """How many steps each area is from where the route leaves; empty until it is needed."""
         self._degree = self._grid.degree
-        self._around: list[list[int]] = self._grid.neighbour_table.tolist()
+        self._neighbours: list[list[int]] = self._grid.neighbour_table.tolist()
 
     # --- positions --------------------------------------------------------------------------
 
@@ -132,53 +178,72 @@ class RouteCosts:
         """Yield the next positions, with the cost of each."""
         cell, came, last, hands, passed, wet = position
         degree = self._degree
-        stars = any(cell in star for star in self._stars)
-        for side, neighbour in enumerate(self._around[cell]):
+        has_other_route = any(cell in arms for arms in self._arms)
+        for side, neighbour in enumerate(self._neighbours[cell]):
             leaves = (cell, side) == self._leaving and passed
             if side == came or not (leaves or neighbour >= 0):
                 continue
-            cost = 0 if leaves else self._entering(cell, neighbour, side)
+            cost: int | None = 0
+            if not leaves:
+                cost = self._entry_cost(cell, neighbour)
             if cost is None:
                 continue
             if not leaves and self._turns_back(came, last, side):
                 cost += TURNING_BACK
             next_wet = 0
             if neighbour in self._river:
-                cost += ALONG * (wet == MOST_WET)
+                if wet == MOST_WET:
+                    cost += ALONG
                 next_wet = min(wet + 1, MOST_WET)
-            back = (side + degree // 2) % degree
+            side_from_there = (side + degree // 2) % degree
+            next_last = side_from_there if degree == 6 else came
             next_passed = passed or neighbour in self._passing
-            if not (stars or leaves):
-                last_one = back if degree == 6 else came
-                yield cost, Position(neighbour, back, last_one, 0, next_passed, next_wet)
+            if not has_other_route and not leaves:
+                yield (
+                    cost,
+                    Position(neighbour, side_from_there, next_last, 0, next_passed, next_wet),
+                )
                 continue
+            # Along a common stretch the other route may be on either hand: each choice is a
+            # position of its own, and the search takes those with the fewest crossings.
             for possible_hand in self._possible_hands(cell, side):
-                bits = self._crossed(cell, came, hands, side, possible_hand)
-                if bits & self._along(cell, came, side):
-                    continue  # the crossing is at an end of what they have in common
-                crossed = bits.bit_count()
-                seen = self._seen_from_there(cell, side, possible_hand)
+                crossed = self._crossed(cell, came, hands, side, possible_hand)
+                if crossed & self._along(cell, came, side):
+                    continue  # routes cross at an end of what they have in common, not within
+                cost_with_crossings = cost + CROSSING * crossed.bit_count()
+                next_hands = self._seen_from_there(cell, side, possible_hand)
                 if leaves:
-                    yield cost + CROSSING * crossed, Position(OUTSIDE, back, hands=seen)
+                    next_position = Position(OUTSIDE, side_from_there, hands=next_hands)
                 else:
-                    last_one = back if degree == 6 else came
-                    following = Position(neighbour, back, last_one, seen, next_passed, next_wet)
-                    yield cost + CROSSING * crossed, following
+                    next_position = Position(
+                        neighbour, side_from_there, next_last, next_hands, next_passed, next_wet
+                    )
+                yield cost_with_crossings, next_position
 
-    def least(self, cell: int) -> int:
-        """At most what is left to pay from an area; it falls by less than ``AREA`` a step."""
+    def least_to_end(self, cell: int) -> int:
+        """Return a bound of the cost from an area to the end: never more than it will be."""
+        # It falls by less than AREA, the least cost of a step. So the sum of both rises with every
+        # step, and the search finishes all positions from which one is reached at the same cost
+        # before that one itself: none of the cheapest ways is missed.
         if cell == OUTSIDE or self._leaving is None:
             return 0
-        if not self._steps:
-            self._steps = dict.fromkeys(self._leaving[:1], 0)
-            for here in (queue := list(self._steps)):
-                near = [neighbour for neighbour in self._around[here] if neighbour >= 0]
-                near = [neighbour for neighbour in near if neighbour not in self._steps]
-                self._steps.update(dict.fromkeys(near, self._steps[here] + 1))
-                queue += dict.fromkeys(near)
-        return (AREA - 1) * self._steps.get(cell, 0)
+        if not self._steps_to_end:
+            self._steps_to_end = self._count_steps_to(self._leaving[0])
+        return (AREA - 1) * self._steps_to_end.get(cell, 0)
 
-    def ends(self, position: Position, goals: Collection[int]) -> bool:
+    def _count_steps_to(self, end: int) -> dict[int, int]:
+        """Return how many steps each area is from one, by a breadth-first search."""
+        steps = {end: 0}
+        queue = deque([end])
+        while queue:
+            cell = queue.popleft()
+            for neighbour in self._neighbours[cell]:
+                if neighbour >= 0 and neighbour not in steps:
+                    steps[neighbour] = steps[cell] + 1
+                    queue.append(neighbour)
+        return steps
+
+    def is_end(self, position: Position, goals: Collection[int]) -> bool:
         """Return whether a route ends at a position: in ``goals``, or where it leaves the table."""
         return position.cell in goals or (position.cell == OUTSIDE and self._leaving is not None)
 
@@ -192,13 +257,16 @@ class RouteCosts:
         side = self._grid.opposite(following.came)
         hands = self._seen_from_there(cell, side, following.hands)
         bits = self._crossed(cell, position.came, position.hands, side, hands)
-        result = [kind for number, kind in enumerate(self.others) if bits >> number & 1]
-        if cell in self._broad and RIVER in self.others:
-            own_sides = 1 << max(position.came, 0) | 1 << side
-            river = self._table.routes[RIVER].links[cell]
-            if river & ~own_sides and (own_sides & ~river or river.bit_count() > 2):
-                result.insert(0, RIVER)
-        return tuple(result)
+        kinds = [kind for number, kind in enumerate(self.crossable) if bits >> number & 1]
+        if cell in self._broad and RIVER in self.crossable:
+            sides_of_route = 1 << max(position.came, 0) | 1 << side
+            sides_of_river = self._table.routes[RIVER].links[cell]
+            river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
+            route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)
+            river_forks = sides_of_river.bit_count() > 2
+            if river_goes_elsewhere and (route_goes_elsewhere or river_forks):
+                kinds.insert(0, RIVER)
+        return tuple(kinds)
 
     # --- costs ------------------------------------------------------------------------------
 
@@ -206,34 +274,38 @@ class RouteCosts:
         return not self._passing or cell in self._passing
 
     def _turns_back(self, came: int, last: int, side: int) -> bool:
+        """Return whether a step across ``side`` turns back: see ``TURNING_BACK``."""
         if last < 0:
             return False
         if self._degree == 6:
             return (side - came) % 6 in (1, 5)
+        # Squares: entered the area before by the side of this number, and leaves by it again.
         return side == last
 
-    def _entering(self, cell: int, neighbour: int, side: int) -> int | None:
-        if neighbour not in self._areas:
-            self._areas[neighbour] = self._area(neighbour)
-        cost = self._areas[neighbour]
-        if cost is None or neighbour not in self._own.links:
+    def _entry_cost(self, cell: int, neighbour: int) -> int | None:
+        """Return the cost of entering an area from a neighbour, None if a route cannot."""
+        if neighbour not in self._area_costs:
+            self._area_costs[neighbour] = self._area_cost(neighbour)
+        cost = self._area_costs[neighbour]
+        if cost is None or neighbour not in self._same_kind.links:
             return cost
-        if self._own.runs_along(self._grid, cell, neighbour):
+        if self._same_kind.runs_along(self._grid, cell, neighbour):
             return cost
         return cost + MEETING
 
-    def _area(self, cell: int) -> int | None:
-        """Return the cost of entering an area, None if a route cannot."""
+    def _area_cost(self, cell: int) -> int | None:
+        """Return the cost of an area from wherever it is entered, None if a route cannot."""
         table = self._table
-        own_links = self._own.links
         ground = table.ground.get(cell)
         if ground == MOUNTAIN or cell in self._avoided:
             return None
-        if cell in table.locked and cell not in own_links:
+        if cell in table.locked and cell not in self._same_kind.links:
             return None
         cost = AREA + HILL * table.contours.get(cell, 0)
         if self._kind == RIVER:
-            return cost + (0 if ground is None or ground in WATERS else BARRED)
+            if ground is not None and ground not in WATERS:
+                cost += BARRED
+            return cost
         if ground == LAKE:
             cost += BARRED
         elif ground == MARSH:
@@ -242,94 +314,115 @@ class RouteCosts:
             cost += self._houses
         elif ground is not None and ground not in TREES:
             cost += BUILT
-        for kind in self.others:
-            if cell in table.routes[kind].links:
-                cost += SHARED if kind != RIVER else BROAD if cell in self._broad else WET
+        for kind in self.crossable:
+            if cell not in table.routes[kind].links:
+                continue
+            if kind != RIVER:
+                cost += SHARED
+            elif cell in self._broad:
+                cost += BROAD
+            else:
+                cost += WET
         return cost
 
     # --- the hands of other routes ----------------------------------------------------------
 
     def _shared(self, cell: int, side: int) -> int:
         """Return the other routes that cross a side of an area too, as bits."""
-        neighbour = self._around[cell][side]
-        result = 0
-        for number, star in enumerate(self._stars):
-            if star.get(cell, 0) >> side & 1 and (neighbour < 0 or star.get(neighbour, 0)):
-                result |= 1 << number
-        return result
+        neighbour = self._neighbours[cell][side]
+        bits = 0
+        for number, arms in enumerate(self._arms):
+            has_arm = arms.get(cell, 0) >> side & 1
+            if has_arm and (neighbour < 0 or arms.get(neighbour, 0)):
+                bits |= 1 << number
+        return bits
 
     def _along(self, cell: int, came: int, side: int) -> int:
         """Return the other routes that enter and leave an area by the same two sides, as bits."""
-        both = 1 << max(came, 0) | 1 << side
-        return sum(
-            1 << number
-            for number in range(len(self._stars))
-            if self._links(number, cell, came, side) == both
-        )
+        both_sides = 1 << max(came, 0) | 1 << side
+        bits = 0
+        for number in range(len(self._arms)):
+            if self._links(number, cell, came, side) == both_sides:
+                bits |= 1 << number
+        return bits
 
     def _links(self, number: int, cell: int, came: int, side: int) -> int:
-        """Return the sides by which another route leaves an area, as a way through two sides meets
-        them.
+        """Return the sides by which another route leaves an area, for a way through two sides.
 
-        A river that widens beyond one of those has no hand there: it is the water that is crossed.
+        A river that widens beyond one of those sides is left out there: it has no hand, since what
+        is crossed is the water as a whole.
         """
-        links: int = self._stars[number].get(cell, 0)
+        links: int = self._arms[number].get(cell, 0)
         for link in (came, side):
             if link >= 0 and links >> link & 1 and not self._shared(cell, link) >> number & 1:
                 links &= ~(1 << link)
         return links
 
     def _possible_hands(self, cell: int, side: int) -> list[int]:
-        """Return the hands on which the other routes that cross a side can be."""
+        """Return the hands on which the other routes that cross a side can be, as bits.
+
+        There is one choice for a side that nothing else crosses, two for each route that does.
+        """
         shared = self._shared(cell, side)
-        if not shared:
-            return [0]
-        bits = [(0, 1 << number) if shared >> number & 1 else (0,) for number in range(2)]
-        return [sum(bits_of_hand) for bits_of_hand in product(*bits)]
+        hands = [0]
+        for number in range(len(self._arms)):
+            if shared >> number & 1:
+                hands += [hand | 1 << number for hand in hands]
+        return hands
 
     def _seen_from_there(self, cell: int, side: int, hands: int) -> int:
-        """Return the hands at a side as seen from the area beyond it."""
+        """Return the hands at a side as seen from the area beyond it.
+
+        Seen from there clockwise is the other way round.
+        """
         return hands ^ self._shared(cell, side)
 
     def _crossed(self, cell: int, came: int, hands: int, side: int, out: int) -> int:
         """Return the other routes that are crossed in an area, as bits."""
-        result = 0
-        if came >= 0:
-            for number in range(len(self._stars)):
-                links = self._links(number, cell, came, side)
-                if links and crosses(
-                    *(self._degree, links, came, hands >> number & 1, side, out >> number & 1)
-                ):
-                    result |= 1 << number
-        return result
+        bits = 0
+        if came < 0:
+            return bits  # a route that begins in an area crosses nothing there
+        for number in range(len(self._arms)):
+            links = self._links(number, cell, came, side)
+            came_hand = hands >> number & 1
+            out_hand = out >> number & 1
+            if links and crosses(self._degree, links, came, came_hand, side, out_hand):
+                bits |= 1 << number
+        return bits
 
 
 @registered(bytes_each=190)
 @lru_cache(1 << 12)
 def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
-    """Return whether a route through an area, from side ``came`` to side ``out``, crosses another
-    one.
+    """Return whether a route through an area, from side ``came`` to ``out``, crosses another one.
 
     ``links`` are the sides of the other one. Where it has a side in common with the route, the
     hand is 1 if it is clockwise of the route there.
     """
-    first = second = False
+    # The route divides the area into two parts: clockwise from ``came`` to ``out``, and the rest.
+    # The other route is crossed if it has sides in both.
+    has_side_in_first = False
+    has_side_in_second = False
     for side in range(degree):
-        if links >> side & 1:
-            if side == came:
-                within = came_hand == 1
-            elif side == out:
-                within = out_hand == 0
-            else:
-                within = (side - came) % degree < (out - came) % degree
-            first = first or within
-            second = second or not within
-    return first and second
+        if not links >> side & 1:
+            continue
+        if side == came:
+            is_in_first = came_hand == 1
+        elif side == out:
+            is_in_first = out_hand == 0
+        else:
+            is_in_first = (side - came) % degree < (out - came) % degree
+        if is_in_first:
+            has_side_in_first = True
+        else:
+            has_side_in_second = True
+    return has_side_in_first and has_side_in_second
 
 
 def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
-    """Return the sides by which a route leaves each area, those that only the neighbour names
-    included.
+    """Return the sides by which a route leaves each area, as bits.
+
+    Those that only the neighbour names are included: a hand may have drawn half a link.
     """
     result = dict(links)
     for cell, sides in links.items():

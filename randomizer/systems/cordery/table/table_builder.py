@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from randomizer.model.basics.plurals import many
@@ -18,16 +18,17 @@ Nouns = tuple[str, str]
 
 @dataclass
 class TableBuilder:
-    """A table, its dice and the choices. ``name`` gives an area's name.
-
-    ``box`` is the number of pieces of each kind; kinds that it does not name are unlimited.
-    """
+    """A table that is being built, with all that its parts need; it lives for one roll."""
 
     table: Table
     throws: Throws
     choices: Choices
+
     name: Callable[[int], str]
+    """Gives the name of an area: ``0304``."""
+
     box: Mapping[str, int]
+    """The number of pieces of each kind; kinds that it does not name are unlimited."""
 
     def locator(self) -> Locator:
         """Return a new locator, which starts at the left edge."""
@@ -41,55 +42,63 @@ class TableBuilder:
 
     def scatter(
         self,
-        kind: str,
-        what: str,
+        part: str,
+        die_word: str,
         nouns: Nouns,
+        *,
         count: int,
-        free: Free,
-        place: Callable[[int], None],
+        is_free: Free,
+        ground: str,
         first: int = 1,
     ) -> None:
-        """Locate ``count`` features by steps 1.2 and 1.3, calling ``place`` for each.
+        """Locate features by steps 1.2 and 1.3, and lay their ground.
 
-        ``part`` is the part of the page, ``what`` the word in the names of the dice, ``first`` the
-        number of the first feature.
+        ``part`` is the part of the page ("water"), ``die_word`` the word in the names of their dice
+        ("lake"), ``first`` the number of the first feature. Where no area is free any more, it is
+        logged and warned of.
         """
         locator = self.locator()
         for number in range(first, first + count):
-            spot = locator.next(f"{what} {number}", free, chain=self.choices.chains)
+            spot = locator.next(f"{die_word} {number}", is_free, chain=self.choices.chains)
             if spot is None:
                 self.no_room(first + count - number, nouns)
                 return
-            place(spot.cell)
-            words = f"{what.capitalize()} {number}: {spot.words}: {self.name(spot.cell)}"
-            self.table.set_origin(kind, (spot.cell,), self.throws.say(words, spot.cell))
+            self.table.ground[spot.cell] = ground
+            words = f"{die_word.capitalize()} {number}: {spot.words}: {self.name(spot.cell)}"
+            self.table.set_origin(part, (spot.cell,), self.throws.say(words, spot.cell))
 
     def number_of(
-        self, what: str, each: str, more: int, most: int, *pieces: str
+        self, features: str, die_word: str, *, added: int, largest: int, pieces: Sequence[str]
     ) -> tuple[int, str]:
-        """Return the number of ``what``: D6 plus ``more`` (at least 0), or as decided; and an
-        explanation.
+        """Return the number of some features, and the words that explain it.
 
-        ``each`` is the first word of the names of their dice. Limited to the pieces in the box.
+        It is D6 plus ``added``, never below 0 and never more than the box has ``pieces``; or what
+        is decided, up to ``largest``. ``features`` is the name of the decision ("lakes"),
+        ``die_word`` the first word of the names of their dice ("lake").
         """
-        decided = self.throws.decided_number(what, 0, most, each)
+        decided = self.throws.decided_number(features, 0, largest, die_word)
         if decided is None:
-            count, words = self._thrown_number(what, more, *pieces)
+            count, words = self._thrown_number(features, added, pieces)
         else:
             count = decided
             words = f"as decided, {decided}"
         self.throws.note_result(count)
         return count, words
 
-    def _thrown_number(self, what: str, more: int, *pieces: str) -> tuple[int, str]:
-        score = self.throws.d6(f"{what} die")
-        count = max(0, score + more)
-        sum_words = f"D6 = {score}" + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
+    def _thrown_number(self, features: str, added: int, pieces: Sequence[str]) -> tuple[int, str]:
+        score = self.throws.d6(f"{features} die")
+        count = max(0, score + added)
+        words = f"D6 = {score}"
+        if added > 0:
+            words += f" + {added}"
+        elif added < 0:
+            words += f" - {-added}"
+        words += f": {count}"
         room = room_for(self.box, *pieces)
         if room is not None and room < count:
-            return room, f"{sum_words}: {count}, but the box holds {room}: {room}"
-        return count, f"{sum_words}: {count}"
+            return room, f"{words}, but the box holds {room}: {room}"
+        return count, words
 
-    def used_up(self, piece: str, used: int) -> bool:
+    def is_used_up(self, piece: str, used: int) -> bool:
         """Return whether the box has no more than ``used`` of a piece."""
         return piece in self.box and self.box[piece] <= used

@@ -135,7 +135,7 @@ def _network(
         owner[cell] = town_of.get(cell, -1)
     for cell in sorted(tree.totals, key=tree.totals.__getitem__):
         if owner[cell] < 0:
-            owner[cell] = owner[tree.before[cell]]
+            owner[cell] = owner[tree.previous_cells[cell]]
     best: dict[tuple[int, int], tuple[float, int, int]] = {}
     for cell, number in owner.items():
         for neighbour in grid.neighbour_table[cell].tolist():

@@ -94,7 +94,7 @@ def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):
         "Right\nLeft defence",
         "Left\nRight defence",
     ]
-    assert {row[-1] for row in rows(panel.attacks)} == {"+0 %"}
+    assert {row[-1] for row in rows(panel.attacks)} == {"even"}
     words = heat_words(window)
     assert (words[cell("A1")], words[cell("D6")], len(words)) == ("1", "6", 27)
 
@@ -133,7 +133,7 @@ def test_natives_and_fliers_go_where_strangers_cannot(qtbot, window, panel):
 def test_a_picture_of_who_is_first_can_be_chosen_or_none(window, panel):
     choose(panel.on_map, "Bottom against Top defence")
     words = heat_words(window)
-    assert (words[cell("A1")], words[cell("D6")]) == ("+5", "-5")
+    assert (words[cell("A1")], words[cell("D6")]) == ("A 5", "D 5")
     assert panel.legends[1].isVisible()
     assert not panel.legends[0].isVisible()
     choose(panel.on_map, NOTHING)
@@ -206,13 +206,18 @@ def test_there_is_no_fairness_of_maps_of_other_systems_and_of_battlelands_again(
 def test_the_numbers_shown_are_the_judges(qtbot, window, panel):
     put(window.desk.document, "Brambles", "A1", "B1", "C1", "D1", "F4")
     judged = FAIRNESS_MODEL.assess(window.desk.document.composite.copy(), "on foot", "nothing")
-    qtbot.waitUntil(
-        lambda: rows(panel.attacks)[0][-1] == f"{judged.attacks[0].advantage:+.0f} %",
-    )
+    gain = judged.attacks[0].advantage
+    helped = "attacker" if gain > 0 else "defender"
+    qtbot.waitUntil(lambda: rows(panel.attacks)[0][-1] == f"{helped} +{abs(gain):.0f} %")
     shown = measured(panel)
     for measure, value in zip(FAIRNESS_MODEL.measures, judged.measured, strict=True):
+        text = shown[measure.title][0].removesuffix("%")
+        if measure.favours is not None:
+            assert text == "even" or text.startswith(measure.favours[0 if value > 0 else 1])
+            text = text.rpartition("+")[2].replace("even", "0")
+            value = abs(value)
         if not measure.yes_no:
-            assert float(shown[measure.title][0].removesuffix("%")) == pytest.approx(value, abs=0.5)
+            assert float(text) == pytest.approx(value, abs=0.5)
 
 
 def test_a_stroke_is_judged_off_the_ui_thread(qtbot, window, panel):

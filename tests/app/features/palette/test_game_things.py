@@ -120,6 +120,25 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     assert "structures/athen/fortress" not in names(page)
 
 
+def test_enter_in_the_filter_chooses_the_first_kind_that_is_found(game, desk, page):
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "fortress")
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    click_map(desk, 40, 50)
+    assert [thing.kind for thing in placed(desk)] == ["structures/athen/fortress"]
+
+
+def test_the_keyboard_goes_from_kind_to_kind_past_the_headings(game, desk, page):
+    page.category.setCurrentText("All of the game (8)")
+    page.kinds.setFocus()
+    page.kinds.setCurrentRow(0)
+    reached = []
+    for _kind in names(page):
+        QTest.keyClick(page.kinds, Qt.Key.Key_Down)
+        reached.append(page.kinds.currentItem().data(KIND))
+    assert reached == names(page)
+
+
 @pytest.mark.parametrize("installed", [True, False])
 def test_a_name_can_be_typed_and_an_unknown_one_is_said_to_be(installed, request, qtbot):
     request.getfixturevalue("game" if installed else "no_game")

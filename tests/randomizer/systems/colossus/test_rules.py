@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, HazardRule, Strike
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, HazardRule, StrikeEffect
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 FACTS = Path(__file__).resolve().parents[5] / "shared" / "facts" / "colossus.md"
@@ -30,7 +30,7 @@ DOWN = {"Slope": (1, 1, 0, 0), "Dune": (2, 2, 0, 0)}
 UP = {"Slope": (0, 0, -1, -1), "Dune": (0, 0, -1, -1), "Wall": (-1, -1, -1, -1)}
 
 
-def points(strike: Strike) -> tuple[int, ...]:
+def points(strike: StrikeEffect) -> tuple[int, ...]:
     return tuple(strike.points(by, at) for by in (True, False) for at in (True, False))
 
 
@@ -59,8 +59,8 @@ def test_who_may_enter_a_hazard_is_as_the_fact_sheet_has_it(name):
     ground, fliers, struck, striking, through, also = rows_of_facts()[name]
     rule = HAZARDS[name]
     assert (rule.ground, rule.fliers) == (GROUND[ground], GROUND[fliers])
-    assert (rule.struck == Strike()) == (struck == "-")
-    assert (rule.striking == Strike()) == (striking == "-")
+    assert (rule.struck == StrikeEffect()) == (struck == "-")
+    assert (rule.striking == StrikeEffect()) == (striking == "-")
     assert (rule.through is None) == ("blocked" in through)
     assert (rule.through == -1) == ("-1 skill each hex" in through)
     assert (rule.heals != 0) == ("a turn" in also)
@@ -98,7 +98,7 @@ def test_natives_of_a_volcano_strike_hard_from_afar_and_are_hard_to_hit():
 
 
 def test_drift_wounds_non_natives_sand_water_dwellers_and_a_spring_heals():
-    wounds = {name: (rule.heals, rule.heals_whom) for name, rule in HAZARDS.items() if rule.heals}
+    wounds = {name: (rule.heals, rule.residents) for name, rule in HAZARDS.items() if rule.heals}
     assert wounds == {
         "Drift": (-1, "non-natives"),
         "Sand": (-1, "water dwellers"),
