@@ -14,7 +14,7 @@ from randomizer.systems.colossus.board import (
 )
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.properties import START_LIST, TOWER
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Affected, Entry
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
 
     ``uphill``: the entered hex carries it, and is the higher one.
     """
-    if creature.flies or not hexside or (HEXSIDES[hexside].uphill and not uphill):
+    if creature.flies or not hexside or (HEXSIDES[hexside].only_uphill and not uphill):
         return 1
     return _cost(HEXSIDES[hexside].ground, native=creature.lives_in(hexside))
 
@@ -176,12 +176,13 @@ def _cost(entry: Entry, *, native: bool) -> int:
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
-    water = rule.heals_whom == "water dwellers"
-    if water:
-        hurt = creature.lives_in("Lake")
+    if rule.heals is Affected.WATER_DWELLERS:
+        is_wounded = creature.lives_in("Lake")
     else:
-        hurt = not creature.lives_in(hazard)
-    return max(0, -rule.heals) * hurt
+        is_wounded = not creature.lives_in(hazard)
+    if is_wounded:
+        return max(0, -rule.healing)
+    return 0
 
 
 def hazard_slows(creature: Creature, hazard: str) -> bool:
@@ -191,7 +192,7 @@ def hazard_slows(creature: Creature, hazard: str) -> bool:
 
 def hazard_heals(_creature: Creature, hazard: str) -> int:
     """Return the hits that a hazard heals before each round; it gives a movement point back."""
-    return max(0, HAZARDS[hazard].heals)
+    return max(0, HAZARDS[hazard].healing)
 
 
 def edges_around(number: int) -> list[tuple[int, int]]:

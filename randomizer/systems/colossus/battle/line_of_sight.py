@@ -89,7 +89,7 @@ def _way(land: Battleland, start: int, path: list[tuple[int, int]] | None) -> Wa
         return None
     edges = [land.edge(number, side) for number, side in path]
     between = [number for number, _side in path[1:]]
-    if any(HAZARDS[land.hazards[number]].through is None for number in between):
+    if any(HAZARDS[land.hazards[number]].skill_through is None for number in between):
         return None
     striker_atop = edges[0][0]
     before_end = edges[-1][0]

@@ -178,23 +178,25 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
 
     def lead(name: str, ours: Strike, theirs: Strike) -> int:
         native = creature.lives_in(name)
-        return ours.points(native, False) - theirs.points(False, native)
+        return ours.points(native, target_native=False) - theirs.points(
+            striker_native=False, target_native=native
+        )
 
     hazard_lead = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
     defence = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
     gains = np.asarray(hazard_lead[maps.terrain][:, None] + defence[across(maps.terrain)])
     if maps.hexside is None:
         return gains
-    hexside_lead = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))
-    facing = _by_hexside(lambda name, rule: lead(name, rule.up, rule.down))
+    hexside_lead = _by_hexside(lambda name, rule: lead(name, rule.striking_down, rule.striking_up))
+    facing = _by_hexside(lambda name, rule: lead(name, rule.striking_up, rule.striking_down))
     opposite_hexsides = across(maps.hexside)
     gains += hexside_lead[maps.hexside] * _holds(maps, maps.hexside, 1)
     gains += facing[opposite_hexsides] * _holds(maps, opposite_hexsides, -1)
-    struck = np.array([True, *(HEXSIDES[h.name].strikes for h in COLOSSUS.hexsides)])
+    struck = np.array([True, *(HEXSIDES[h.name].allows_strikes for h in COLOSSUS.hexsides)])
     return np.asarray(gains * (struck[maps.hexside] & struck[opposite_hexsides]))
 
 
-_UPHILL = np.array([False, *(HEXSIDES[h.name].uphill for h in COLOSSUS.hexsides)])
+_UPHILL = np.array([False, *(HEXSIDES[h.name].only_uphill for h in COLOSSUS.hexsides)])
 
 
 def _holds(maps: Battlelands, hexside: NDArray[np.integer], sign: int) -> NDArray[np.bool_]:
@@ -214,7 +216,11 @@ def high_edges(maps: Battlelands) -> Bytes:
     """(27, n): the number of hexsides over which a non-native in the hex strikes better."""
     if maps.hexside is None:
         return np.zeros((HEX_COUNT, maps.count), np.uint8)
-    strange = (False, False)
-    gains = _by_hexside(lambda _, rule: rule.down.points(*strange) - rule.up.points(*strange))
+    non_natives = (False, False)
+    gains = _by_hexside(
+        lambda _name, rule: (
+            rule.striking_down.points(*non_natives) - rule.striking_up.points(*non_natives)
+        )
+    )
     high = (gains[maps.hexside] > 0) & _holds(maps, maps.hexside, 1)
     return np.asarray((high & (AROUND >= 0)[:, :, None]).sum(axis=1), np.uint8)
