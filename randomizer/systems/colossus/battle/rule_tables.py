@@ -1,22 +1,25 @@
-"""The rules of one battle as arrays, worked out from the readable ones for every pair of hexes.
+"""The rules of one battle as arrays, so that thousands of battles can look them up at once.
 
-Indices of hexes are hex ids; OUTSIDE is one more row, where nobody is reached or struck.
+The arrays are filled from the readable rules (``strikes``, ``line_of_sight``, ``battle_terrain``),
+which are asked once for every pair of hexes and of creatures. Hexes are given by hex id; one more
+row, OUTSIDE, stands for creatures that are not on the board, where nobody is reached or struck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import product
 from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.battle.armies import Army
-from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, Way, ways_of_sight
+from randomizer.systems.colossus.battle.line_of_sight import UNBLOCKED, SightLine, sight_lines
 from randomizer.systems.colossus.battle.strikes import rangestrike, strike
 from randomizer.systems.colossus.battle_terrain import (
     BARRED,
@@ -34,116 +37,119 @@ Numbers = NDArray[np.float32]
 Indices = NDArray[np.intp]
 
 SIZE = HEX_COUNT + 1
-"""The hexes and OUTSIDE."""
+"""The number of hexes, and one for OUTSIDE."""
 
 MOST_DICE = 20 + 2
 """A Serpent's 18 and what terrain adds; a Titan's power does not grow here."""
 
+MOST_LINES = 2
+"""The lines of sight between two hexes: a line along edges can pass on either side of them."""
+
 BLOCKED = np.uint32(1 << 31)
-"""A bit that every set of occupied hexes holds: in a way's blockers it says "no such way"."""
+"""A bit that every set of occupied hexes holds, and that stands for a line that there is not.
+
+So such a line is always blocked, by the same test as a line with creatures on it.
+"""
 
 _HEXES = range(HEX_COUNT)
 
 
 class RuleTables:
-    """The rules for the creatures of two armies on a battleland.
+    """The rules for the creatures of two armies on one battleland, or on several.
 
-    ``kinds`` are the different creatures; ``attackers`` and ``defenders`` index them, the most
-    important first. Tables of strikes have the shape (lands, kinds, kinds, SIZE, SIZE): striker,
-    target, their hexes; ``dice`` is 0 where there is no strike. ``joined`` makes tables of several
-    battlelands, the first axis of each.
+    The tables are made for one battleland; ``joined`` puts those of several together. *lands* is
+    the number of battlelands, *kinds* that of the different creatures.
     """
 
     ARRAYS = (
-        *("dice", "number", "ranged_dice", "ranged_number", "blockers", "contact", "into_dune"),
-        *("damage", "slows", "heals", "cost", "crossing", "entry_sides"),
+        "entry_sides",
+        "contact",
+        "into_dune",
+        "dice",
+        "number",
+        "ranged_dice",
+        "ranged_number",
+        "blockers",
+        "damage",
+        "slows",
+        "heals",
+        "cost",
+        "crossing",
     )
+    """The fields that are arrays whose first axis is that of the battlelands."""
 
     def __init__(self, land: Battleland, attacker: Army, defender: Army, entry_side: int) -> None:
         self.lands = [land]
-        self.kinds = kinds = tuple(dict.fromkeys((*attacker, *defender)))
-        self.attackers, self.defenders = (
-            [kinds.index(kind) for kind in sorted(army, key=_rank)] for army in (attacker, defender)
-        )
-        self.entry_sides = np.array([entry_side, (entry_side + 3) % 6])
-        """(lands, 2): of the attacker and the defender."""
-        shape = (len(kinds), len(kinds), SIZE, SIZE)
-        self.dice, self.ranged_dice = np.zeros((2, *shape), np.int8)
-        self.number = np.full(shape, 6, np.int8)
-        self.ranged_number = np.full((*shape, 2), 6, np.int8)
-        """By the way of the line of sight, of which there are two at most."""
-        self.contact, self.into_dune = np.zeros((2, SIZE, SIZE), np.bool_)
-        self.blockers = np.full((SIZE, SIZE, 2), BLOCKED)
-        """The sets of hexes that block a way when they are occupied."""
-        pairs = [
-            (first, second)
-            for first, second in product(range(len(kinds)), repeat=2)
-            if {first, second} & {*self.attackers} and {first, second} & {*self.defenders}
-        ]
-        self._fill_strikes(land, pairs)
-        self._fill_rangestrikes(land, [pair for pair in pairs if kinds[pair[0]].rangestrikes])
-        self.damage, self.slows, self.heals = (
-            np.array(
-                [[effect(kind, hazard) for hazard in (*land.hazards, "Plains")] for kind in kinds]
-            )
-            for effect in (hazard_damage, hazard_slows, hazard_heals)
-        )
-        """(lands, kinds, SIZE): what hazards do before strikes."""
-        self.cost = np.array(
-            [[[land.entry_cost(kind, n, i) for i in range(6)] for n in _HEXES] for kind in kinds],
-            np.int8,
-        )
-        """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and of stopping."""
-        self.crossing = self.cost.copy()
-        """As ``cost``, for who goes on: fliers cross what they cannot land on."""
-        for kind, costs in zip(kinds, self.crossing, strict=True):
-            if kind.flies:
-                costs[:] = [[1 if land.can_cross(kind, n) else BARRED] for n in _HEXES]
+        """The battlelands, in the order of the arrays."""
+        self.kinds = tuple(dict.fromkeys((*attacker, *defender)))
+        """The different creatures of both armies; the other fields give them by index."""
+        self.attackers = self._most_important_first(attacker)
+        """The kind of each creature of the attacker."""
+        self.defenders = self._most_important_first(defender)
+        """The kind of each creature of the defender."""
         self.start = np.isin(np.arange(SIZE), land.start)
+        """(SIZE,): whether a hex is in the start list, which joined battlelands share."""
+        self.entry_sides = np.array([entry_side, _opposite(entry_side)])
+        """(lands, 2): the entry side of the attacker and that of the defender."""
+
+        self.contact = np.zeros((SIZE, SIZE), np.bool_)
+        """(lands, SIZE, SIZE): whether two hexes are neighbours without a cliff between them."""
+        self.into_dune = np.zeros((SIZE, SIZE), np.bool_)
+        """(lands, SIZE, SIZE): whether a strike from the first hex goes up a dune of the second."""
+        strike_shape = (len(self.kinds), len(self.kinds), SIZE, SIZE)
+        self.dice = np.zeros(strike_shape, np.int8)
+        """(lands, kinds, kinds, SIZE, SIZE): the dice of a strike, 0 where there is none.
+
+        The axes are striker, target, the striker's hex and the target's.
+        """
+        self.number = np.full(strike_shape, 6, np.int8)
+        """As ``dice``: the strike number, which each die must show at least."""
+        self._fill_strikes(land)
+
+        self.ranged_dice = np.zeros(strike_shape, np.int8)
+        """As ``dice``, for rangestrikes."""
+        self.ranged_number = np.full((*strike_shape, MOST_LINES), 6, np.int8)
+        """As ``number``, for rangestrikes; the last axis are the lines of sight."""
+        self.blockers = np.full((SIZE, SIZE, MOST_LINES), BLOCKED)
+        """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
+        self._fill_rangestrikes(land)
+
+        self.damage = self._by_kind_and_hazard(land, hazard_damage)
+        """(lands, kinds, SIZE): the hits that a creature takes from the hazard before strikes."""
+        self.slows = self._by_kind_and_hazard(land, hazard_slows)
+        """(lands, kinds, SIZE): whether the hazard takes a movement point before strikes."""
+        self.heals = self._by_kind_and_hazard(land, hazard_heals)
+        """(lands, kinds, SIZE): the hits that the hazard heals before strikes."""
+        self.cost = self._entry_costs(land)
+        """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and stopping."""
+        self.crossing = self._crossing_costs(land, self.cost)
+        """As ``cost``, for creatures that go on: fliers cross what they cannot land on."""
         for name in self.ARRAYS:
-            setattr(self, name, getattr(self, name)[None])
+            with_axis_of_lands = getattr(self, name)[None]
+            setattr(self, name, with_axis_of_lands)
 
     def facing(self, entry_side: int) -> RuleTables:
         """Return the tables for attackers from another side of one battleland."""
         tables = copy(self)
-        tables.entry_sides = np.array([[entry_side, (entry_side + 3) % 6]])
+        tables.entry_sides = np.array([[entry_side, _opposite(entry_side)]])
         return tables
 
     @classmethod
     def joined(cls, several: Sequence[RuleTables]) -> RuleTables:
-        """Return the tables of the battlelands of several, which have the same armies.
+        """Return the tables of the battlelands of all ``several``, which have the same armies.
 
-        All must have the same start list, and be towers, or none.
+        Their battlelands must have the same start list, and must all be towers, or none.
         """
         tables = copy(several[0])
-        tables.lands = [land for table in several for land in table.lands]
-        for name in cls.ARRAYS if len(several) > 1 else ():
-            setattr(tables, name, np.concatenate([getattr(table, name) for table in several]))
+        if len(several) == 1:
+            return tables
+        tables.lands = []
+        for table in several:
+            tables.lands.extend(table.lands)
+        for name in cls.ARRAYS:
+            arrays = [getattr(table, name) for table in several]
+            setattr(tables, name, np.concatenate(arrays))
         return tables
-
-    def _fill_strikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
-        for number, side in product(_HEXES, range(6)):
-            beyond = NEIGHBOURS[number][side]
-            if beyond >= 0 and not land.is_cliff(number, side):
-                self.contact[number, beyond] = True
-                self.into_dune[number, beyond] = land.edge(number, side)[1] == "Dune"
-                for striker, target in pairs:
-                    strike_way = strike(land, self.kinds[striker], number, side, self.kinds[target])
-                    at = striker, target, number, beyond
-                    self.dice[at], self.number[at] = strike_way
-
-    def _fill_rangestrikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
-        for start, end, ways in _sights(land) if pairs else ():
-            for index, way in enumerate(ways):
-                self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
-            for striker, target_kind in pairs:
-                kind = self.kinds[striker]
-                target = self.kinds[target_kind]
-                for index, way in enumerate(ways if not kind.magic else (NO_SIGHT,)):
-                    rangestrike_way = rangestrike(land, kind, start, end, target, way.brambles)
-                    if rangestrike_way is not None:
-                        at = striker, target_kind, start, end
-                        self.ranged_dice[at], self.ranged_number[(*at, index)] = rangestrike_way
 
     def rangestrike(
         self,
@@ -156,7 +162,8 @@ class RuleTables:
     ) -> tuple[Whole, Whole]:
         """Return dice (0: none) and strike numbers of rangestrikes between two kinds, (n,) each.
 
-        ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
+        ``lands`` (n or 1), the hexes ``start`` and ``end`` (n) and ``occupied`` (n) belong to n
+        battles; ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
         """
         dice: Whole = self.ranged_dice[lands, striker, target, start, end]
         number: Whole = self.ranged_number[lands, striker, target, start, end]
@@ -164,15 +171,113 @@ class RuleTables:
             return dice, np.asarray(number[..., 0])
         blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)
-        return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
+        # Of two free lines the striker takes the one with the lower, better strike number.
+        number_of_free_lines = np.where(blocked, 6, number)
+        return dice, np.asarray(number_of_free_lines.min(axis=-1))
+
+    # --- filling the tables ---------------------------------------------------------------------
+
+    def _most_important_first(self, army: Army) -> list[int]:
+        """Return the kinds of an army's creatures in the order in which the AI moves them."""
+        return [self.kinds.index(creature) for creature in sorted(army, key=_rank)]
+
+    def _enemies(self) -> list[tuple[int, int]]:
+        """Return the pairs of kinds of which one can be an enemy of the other, both ways round."""
+        pairs = []
+        for striker, target in product(range(len(self.kinds)), repeat=2):
+            attacks = striker in self.attackers and target in self.defenders
+            defends = striker in self.defenders and target in self.attackers
+            if attacks or defends:
+                pairs.append((striker, target))
+        return pairs
+
+    def _fill_strikes(self, land: Battleland) -> None:
+        """Fill ``contact``, ``into_dune``, ``dice`` and ``number``."""
+        pairs = self._enemies()
+        for start, side in product(_HEXES, range(6)):
+            end = NEIGHBOURS[start][side]
+            if end < 0 or land.is_cliff(start, side):
+                continue
+            _own_hexside, opposite_hexside = land.edge(start, side)
+            self.contact[start, end] = True
+            self.into_dune[start, end] = opposite_hexside == "Dune"
+            for striker, target in pairs:
+                roll = strike(land, self.kinds[striker], start, side, self.kinds[target])
+                self.dice[striker, target, start, end] = roll.dice
+                self.number[striker, target, start, end] = roll.number
+
+    def _fill_rangestrikes(self, land: Battleland) -> None:
+        """Fill ``blockers``, ``ranged_dice`` and ``ranged_number``, if anybody rangestrikes."""
+        pairs = [pair for pair in self._enemies() if self.kinds[pair[0]].rangestrikes]
+        if not pairs:
+            return
+        for sight in _sights(land):
+            for index, line in enumerate(sight.lines):
+                bits = sum(1 << number for number in line.blockers)
+                self.blockers[sight.start, sight.end, index] = bits
+            for striker, target in pairs:
+                self._fill_rangestrike(land, striker, target, sight)
+
+    def _fill_rangestrike(self, land: Battleland, striker: int, target: int, sight: _Sight) -> None:
+        striker_kind = self.kinds[striker]
+        target_kind = self.kinds[target]
+        start = sight.start
+        end = sight.end
+        lines = sight.lines
+        if striker_kind.magic:
+            lines = (UNBLOCKED,)
+        for index, line in enumerate(lines):
+            roll = rangestrike(land, striker_kind, start, end, target_kind, line.brambles)
+            if roll is not None:
+                self.ranged_dice[striker, target, start, end] = roll.dice
+                self.ranged_number[striker, target, start, end, index] = roll.number
+
+    def _by_kind_and_hazard(
+        self, land: Battleland, effect: Callable[[Creature, str], int]
+    ) -> NDArray[Any]:
+        """Return the effect of each hex's hazard on each kind, (kinds, SIZE); OUTSIDE is Plains."""
+        hazards = (*land.hazards, "Plains")
+        return np.array([[effect(kind, hazard) for hazard in hazards] for kind in self.kinds])
+
+    def _entry_costs(self, land: Battleland) -> Whole:
+        costs = np.zeros((len(self.kinds), HEX_COUNT, 6), np.int8)
+        for index, kind in enumerate(self.kinds):
+            for number, side in product(_HEXES, range(6)):
+                costs[index, number, side] = land.entry_cost(kind, number, side)
+        return costs
+
+    def _crossing_costs(self, land: Battleland, entry_costs: Whole) -> Whole:
+        costs = entry_costs.copy()
+        for index, kind in enumerate(self.kinds):
+            if not kind.flies:
+                continue
+            for number in _HEXES:
+                costs[index, number] = 1 if land.can_cross(kind, number) else BARRED
+        return costs
+
+
+def _opposite(entry_side: int) -> int:
+    """Return the entry side of the defender, who enters opposite the attacker."""
+    return (entry_side + 3) % 6
+
+
+class _Sight(NamedTuple):
+    """The lines of sight from one hex to another."""
+
+    start: int
+    end: int
+    lines: tuple[SightLine, ...]
 
 
 @registered(bytes_each=300 * KB)
 @lru_cache(maxsize=1)
-def _sights(land: Battleland) -> list[tuple[int, int, tuple[Way, ...]]]:
-    """Return the ways of sight between all hexes: the same for all armies on a battleland."""
+def _sights(land: Battleland) -> list[_Sight]:
+    """Return the lines of sight between all hexes.
+
+    They are the same for all armies on a battleland, so the last battleland's are cached.
+    """
     pairs = product(_HEXES, repeat=2)
-    return [(start, end, ways_of_sight(land, start, end)) for start, end in pairs]
+    return [_Sight(start, end, sight_lines(land, start, end)) for start, end in pairs]
 
 
 def _rank(kind: Creature) -> tuple[bool, int, bool, bool, str]:
@@ -180,26 +285,36 @@ def _rank(kind: Creature) -> tuple[bool, int, bool, bool, str]:
     return not kind.is_titan, -kind.points, not kind.rangestrikes, not kind.flies, kind.name
 
 
-def hits_at(chance: NDArray[np.float64], dice: Whole, number: Whole) -> Whole:
-    """Return the hits of strikes, (n,), drawn by chances of 0 .. 1."""
-    return np.asarray((chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1), np.int8)
+# --- dice ---------------------------------------------------------------------------------------
 
+_STRIKE_NUMBERS = np.arange(7)
+_HITTING_FACES = 7 - np.maximum(_STRIKE_NUMBERS, 1)
+"""(7,): the faces of a die that hit, by strike number. At 0 every die hits, as it does at 1."""
 
-SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * (7 - np.maximum(np.arange(7), 1))
+SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * _HITTING_FACES
 """(dice, strike number 0 .. 6): the expected hits in sixths, which add up without rounding."""
 
 
+def hits_at(chance: NDArray[np.float64], dice: Whole, number: Whole) -> Whole:
+    """Return the hits of strikes, (n,), drawn by chances of 0 .. 1.
+
+    A strike has more than k hits if its chance is not below that of at most k hits.
+    """
+    return np.asarray((chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1), np.int8)
+
+
 def _at_most(hits: int, dice: int, chance: float) -> float:
-    """Return the chance of at most so many hits."""
+    """Return the probability of at most so many hits of dice that each hit with ``chance``."""
     if hits >= dice:
         return 1.0
     return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(hits + 1))
 
 
-_CUMULATIVE = np.array(
-    [
-        [[_at_most(hits, dice, sixths / 6) for hits in range(MOST_DICE)] for sixths in SIXTHS[1]]
-        for dice in range(MOST_DICE + 1)
-    ]
-)
-"""(dice, strike number 0 .. 6, hits)."""
+def _cumulative(dice: int) -> list[list[float]]:
+    """Return the probabilities of at most 0, 1, 2 ... hits for each strike number 0 .. 6."""
+    chances = _HITTING_FACES / 6
+    return [[_at_most(hits, dice, chance) for hits in range(MOST_DICE)] for chance in chances]
+
+
+_CUMULATIVE = np.array([_cumulative(dice) for dice in range(MOST_DICE + 1)])
+"""(dice, strike number 0 .. 6, k): the probability of at most k hits."""
