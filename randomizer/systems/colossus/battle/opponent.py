@@ -295,5 +295,6 @@ def closed_sides(land: Battleland, number: int) -> int:
     The fact sheet says "barred"; by the recorded moves Bog does not count.
     """
     return sum(
-        beyond < 0 or HAZARDS[land.hazards[beyond]].through is None for beyond in NEIGHBOURS[number]
+        beyond < 0 or HAZARDS[land.hazards[beyond]].skill_through is None
+        for beyond in NEIGHBOURS[number]
     )
