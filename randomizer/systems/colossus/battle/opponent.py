@@ -39,10 +39,10 @@ from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.rules import HAZARDS
 
 EARLY = 4
-"""The last turn in which attackers mind wounds, and Titans keep back."""
+"""The last turn in which attackers mind wounds, and Titans keep back: the game's number."""
 
 FAR = 99
-"""The range of an enemy outside."""
+"""The range of an enemy outside: more than any on the board."""
 
 _HEXES = range(HEX_COUNT)
 
@@ -51,7 +51,13 @@ _JITTER_SITES = np.uint64(1 << 32)
 
 
 class Opponent:
-    """What the creatures of two armies think of the hexes of a battleland."""
+    """Moves and strikes for both sides, by what their creatures think of each hex.
+
+    Example::
+
+        opponent.move(battles, DEFENDER)
+        opponent.strike(battles, DEFENDER, phase=2, ranged=True)
+    """
 
     def __init__(self, tables: RuleTables) -> None:
         lands = tables.lands
@@ -59,19 +65,24 @@ class Opponent:
         self._values = np.array(
             [[kill_value(land, kind) for kind in kinds] for land in lands], np.float32
         )
-        """(lands, kinds), as ``_outside``."""
+        """(lands, kinds): the value of killing each creature."""
         self._outside = np.array([[outside_score(land, kind) for kind in kinds] for land in lands])
+        """(lands, kinds): the score of staying outside."""
         self._ranges = np.full((SIZE, SIZE), FAR, np.float32)
+        """(SIZE, SIZE): the range of one hex from another, counting both ends."""
         for start in _HEXES:
             self._ranges[start, :HEX_COUNT] = [steps_between(start, end) + 1 for end in _HEXES]
         ranges = [1 + self._ranges[list(hexes)].min(axis=0) for hexes in ENTRY_HEXES]
         self._entrances = np.array(ranges)[tables.entry_sides]
         """(lands, side, SIZE): the range from the entrance."""
-        self._ground = np.array(
-            [[[ground_score(land, kind, n) for n in _HEXES] for kind in kinds] for land in lands]
+        self._ground = np.array([[_ground_scores(land, kind) for kind in kinds] for land in lands])
+        """(lands, kinds, hexes): the score of each hex by its ground alone."""
+        self._closed = np.array(
+            [[closed_sides(land, number) for number in _HEXES] for land in lands]
         )
-        self._closed = np.array([[closed_sides(land, n) for n in _HEXES] for land in lands])
+        """(lands, hexes): how many sides of each hex are closed."""
         self._heights = np.array([land.elevations for land in lands])
+        """(lands, hexes)."""
         means = (SIXTHS[tables.dice, tables.number] / 6).astype(np.float32)
         self._deals = np.ascontiguousarray(means.swapaxes(3, 4))
         """(lands, kinds, kinds, SIZE, SIZE): the mean hits of striker and target; its hex, the
@@ -83,15 +94,23 @@ class Opponent:
     # --- moving ---------------------------------------------------------------------------------
 
     def move(self, battles: Battles, side: int) -> None:
-        """Move the creatures of a side."""
+        """Move the creatures of a side: score all hexes, place the legion, and go there."""
         slots = battles.sides[side]
         rows = range(slots.start, slots.stop)
         every = np.arange(battles.count)
         start = battles.hex[slots]
         reach = np.array([battles.moves(slot, every).T for slot in rows])
         mobile = np.asarray(reach.any(axis=2))
-        reach[np.arange(len(rows))[:, None], every, start] = True
-        scores, targets, guards = zip(*map(_Scores(self, battles, side).of, rows), strict=True)
+        reach[np.arange(len(rows))[:, None], every, start] = True  # everybody can stay
+        side_scores = _Scores(self, battles, side)
+        scores = []
+        targets = []
+        guards = []
+        for slot in rows:
+            slot_scores, slot_targets, slot_guard = side_scores.of(slot)
+            scores.append(slot_scores)
+            targets.append(slot_targets)
+            guards.append(slot_guard)
         # Less than any weight, it decides between equal hexes. It leaves no ties: so a battle does
         # not depend on those that are fought together with it.
         first = SIZE * (len(battles.kinds) * battles.turn + slots.start)
@@ -111,22 +130,29 @@ class Opponent:
         lands = battles.lands_of(slice(None))
         from_outside = self._entrances[lands, side, goals]
         steps = np.where(outside, from_outside, self._ranges[start, goals]) * waits
-        # Who goes far goes first, so that nobody is in the way; then who has waited; who cannot
-        # go to its goal at last takes the best hex, or stays.
-        for far in (*range(int(steps.max()), 0, -1), 0, -1):
+        # The game tries orders until one lets all through. Here who goes far goes first, so that
+        # nobody is in the way. In a further round everybody who still waits may try; in the last
+        # one who cannot come to its goal takes the best hex that it can reach, or stays.
+        retry = 0
+        give_up = -1
+        for distance in (*range(int(steps.max()), 0, -1), retry, give_up):
             for row in range(len(goals)):
-                which = np.flatnonzero(waits[row] & ((steps[row] == far) | (far <= 0)))
+                is_due = waits[row]
+                if distance > 0:
+                    is_due = is_due & (steps[row] == distance)
+                which = np.flatnonzero(is_due)
                 if not len(which):
                     continue
                 goal = goals[row, which]
-                ends = battles.moves(first + row, which).T
-                able = ends[np.arange(len(which)), goal]
-                if far < 0:
-                    score = np.where(ends, scores[row, which], NEVER)
-                    goal = score.argmax(axis=1)
-                    able = score.max(axis=1) > scores[row, which, start[row, which]]
-                battles.move(first + row, which[able], goal[able])
-                waits[row, which[able]] = False
+                reachable = battles.moves(first + row, which).T
+                can_move = reachable[np.arange(len(which)), goal]
+                if distance == give_up:
+                    reachable_scores = np.where(reachable, scores[row, which], NEVER)
+                    goal = reachable_scores.argmax(axis=1)
+                    score_of_staying = scores[row, which, start[row, which]]
+                    can_move = reachable_scores.max(axis=1) > score_of_staying
+                battles.move(first + row, which[can_move], goal[can_move])
+                waits[row, which[can_move]] = False
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -140,18 +166,30 @@ class Opponent:
             which = np.flatnonzero(possible.sum(axis=0) == 1)
             target = possible[:, which].argmax(axis=0)
             strikes.strike(which, np.full(len(which), row), target, values)
-        while (which := np.flatnonzero(strikes.possible.any(axis=(0, 1)))).size:
+        while True:
+            which = np.flatnonzero(strikes.possible.any(axis=(0, 1)))
+            if not which.size:
+                return
             possible = strikes.possible[:, :, which]
+            # The expected hits of all who can still strike each target, in sixths: these are whole
+            # numbers, which add up without rounding.
             sixths = strikes.sixths[:, :, which].sum(axis=0)
             dies = sixths + 6 * battles.hits[strikes.targets][:, which] >= 6 * powers
-            worth = np.where(dies, 10_000 + values[:, which], values[:, which] * sixths / powers)
+            # Of those that would die the one of the highest value; any of them before all others.
+            worth_of_kill = 10_000 + values[:, which]
+            worth_of_wound = values[:, which] * sixths / powers
+            worth = np.where(dies, worth_of_kill, worth_of_wound)
             target = np.where(possible.any(axis=0), worth, -1).argmax(axis=0)
             striker = possible[:, target, np.arange(len(which))].argmax(axis=0)
             strikes.strike(which, striker, target, values)
 
 
 class _Scores:
-    """What the hexes are worth for the creatures of a side, with all others where they are."""
+    """What the hexes are worth for the creatures of a side, with all others where they are.
+
+    It lives for one move of that side. The numbers are the game's ("Score of one creature on one
+    hex" in the fact sheet).
+    """
 
     def __init__(self, opponent: Opponent, battles: Battles, side: int) -> None:
         self._opponent = opponent
@@ -177,41 +215,62 @@ class _Scores:
         """
         battles = self._battles
         opponent = self._opponent
-        attacks = self._side == ATTACKER
-        index = int(battles.kinds[slot])
+        kind_index = int(battles.kinds[slot])
         lands = self._lands
-        kind = battles.tables.kinds[index]
-        hits = battles.hits[slot]
-        value, wounds, score = np.zeros((3, *self._any_contact.shape), np.float32)
-        for row, enemy in enumerate(self._enemies):
-            enemy_kind = int(battles.kinds[enemy])
-            hexes = battles.hex[enemy]
-            foe = battles.tables.kinds[enemy_kind]
-            contact = self._contact[row]
-            dealt = opponent._deals[lands, index, enemy_kind, hexes]
-            most = np.maximum(value, opponent._values[lands, enemy_kind][:, None])
-            kills = dealt + battles.hits[enemy][:, None] >= foe.power
-            harm = np.floor(dealt * (0.5 / foe.power) * most)
-            value = np.where(contact, np.where(kills, most, harm), value)
-            wounds += opponent._takes[lands, enemy_kind, index, hexes]
-            bonus = 1300 * foe.is_titan + 600 * foe.magic
-            bonus += 500 * (foe.rangestrikes and not kind.rangestrikes)
-            score += contact * np.float32(bonus)
-        score += (25 if attacks else 1) * value
-        score += self._any_contact * np.float32(400 if attacks else -20)
-        if not attacks or battles.turn <= EARLY:
-            dies = wounds + hits[:, None] >= kind.power
-            loss = opponent._values[lands, index][:, None] * (1 if attacks else 2)
-            score -= np.where(dies, 20 * loss, loss) * self._any_contact
-        score[:, :HEX_COUNT] += opponent._ground[lands, index] + self._position(kind)
+        kind = battles.tables.kinds[kind_index]
+        hits = battles.hits[slot].astype(np.float32)
+        scores = self._contact_scores(slot)
+        scores[:, :HEX_COUNT] += opponent._ground[lands, kind_index] + self._position(kind)
         targets = self._contact
         if kind.rangestrikes:
-            ranged, ranged_score = self._ranged(index)
-            targets = targets | ranged
-            score = score + ranged_score
-        score[:, OUTSIDE] = opponent._outside[lands, index]
-        guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits.astype(np.float32))
-        return score, targets, guard * any(self._titans) * (not kind.is_titan)
+            ranged_targets, ranged_scores = self._ranged(kind_index)
+            targets = targets | ranged_targets
+            scores = scores + ranged_scores
+        scores[:, OUTSIDE] = opponent._outside[lands, kind_index]
+        guard = np.zeros(len(hits), np.float32)
+        if any(self._titans) and not kind.is_titan:
+            # Any friend beside it is worth FRIEND, which ``placement`` counts: this is the rest.
+            guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits)
+        return scores, targets, guard
+
+    def _contact_scores(self, slot: int) -> Numbers:
+        """Return what each hex is worth for the strikes in which a creature would be there, (n,
+        SIZE): what it would deal, less what it would take.
+        """
+        battles = self._battles
+        opponent = self._opponent
+        lands = self._lands
+        attacks = self._side == ATTACKER
+        kind_index = int(battles.kinds[slot])
+        kind = battles.tables.kinds[kind_index]
+        kill_term = np.zeros(self._any_contact.shape, np.float32)
+        wounds = np.zeros(self._any_contact.shape, np.float32)
+        scores = np.zeros(self._any_contact.shape, np.float32)
+        for row, enemy in enumerate(self._enemies):
+            enemy_index = int(battles.kinds[enemy])
+            enemy_kind = battles.tables.kinds[enemy_index]
+            hexes = battles.hex[enemy]
+            contact = self._contact[row]
+            dealt_hits = opponent._deals[lands, kind_index, enemy_index, hexes]
+            # As the game does it, enemy after enemy: a kill raises the term to the value of the
+            # enemy, a wound sets it to a part of that, even if it was higher before.
+            enemy_values = opponent._values[lands, enemy_index][:, None]
+            greatest_value = np.maximum(kill_term, enemy_values)
+            kills = dealt_hits + battles.hits[enemy][:, None] >= enemy_kind.power
+            harm = np.floor(dealt_hits * (0.5 / enemy_kind.power) * greatest_value)
+            kill_term = np.where(contact, np.where(kills, greatest_value, harm), kill_term)
+            wounds += opponent._takes[lands, enemy_index, kind_index, hexes]
+            bonus = 1300 * enemy_kind.is_titan + 600 * enemy_kind.magic
+            if enemy_kind.rangestrikes and not kind.rangestrikes:
+                bonus += 500
+            scores += contact * np.float32(bonus)
+        scores += (25 if attacks else 1) * kill_term
+        scores += self._any_contact * np.float32(400 if attacks else -20)
+        if not attacks or battles.turn <= EARLY:
+            dies = wounds + battles.hits[slot][:, None] >= kind.power
+            loss = opponent._values[lands, kind_index][:, None] * (1 if attacks else 2)
+            scores -= np.where(dies, 20 * loss, loss) * self._any_contact
+        return scores
 
     def _position(self, kind: Creature) -> NDArray[np.float64]:
         """Return what hexes are worth by where they are, (n or 1, hexes)."""
@@ -222,39 +281,53 @@ class _Scores:
         if self._side == DEFENDER and battles.tables.lands[0].tower:
             return np.asarray((2000 if kind.is_titan else 80) * opponent._heights[lands])
         if kind.is_titan:
-            early = battles.turn <= EARLY
-            return np.asarray((400 * opponent._closed[lands] - 5000 * reach) * early)
+            # Early Titans keep near the entrance, with their back to the rim.
+            is_early = battles.turn <= EARLY
+            return np.asarray((400 * opponent._closed[lands] - 5000 * reach) * is_early)
         if self._side == ATTACKER:
             return np.asarray(-300 * self._nearest[:, :HEX_COUNT])
-        few = (~battles.gone[battles.sides[DEFENDER]]).sum(axis=0) <= 3
-        best = np.where(few & (battles.turn < EARLY), 2, 3)[:, None]
-        return np.asarray(opponent._closed[lands] - 60 * np.abs(reach - best))
+        # Defenders wait at a range of 3 from their entrance; a few of them, early, at 2.
+        are_few = (~battles.gone[battles.sides[DEFENDER]]).sum(axis=0) <= 3
+        best_range = np.where(are_few & (battles.turn < EARLY), 2, 3)[:, None]
+        return np.asarray(opponent._closed[lands] - 60 * np.abs(reach - best_range))
 
-    def _ranged(self, index: int) -> tuple[Flags, Numbers]:
-        """Return the targets of rangestrikes from each hex, (enemies, n, SIZE), and their score."""
+    def _ranged(self, kind_index: int) -> tuple[Flags, Numbers]:
+        """Return the targets of rangestrikes from each hex, (enemies, n, SIZE), and their score.
+
+        The score has the shape (n, SIZE). Who is in contact with an enemy does not rangestrike.
+        """
         battles = self._battles
         tables = self._battles.tables
         targets = np.zeros_like(self._contact)
-        clear, titans = np.zeros((2, *self._any_contact.shape), np.bool_)
+        has_clear_target = np.zeros(self._any_contact.shape, np.bool_)
+        has_titan = np.zeros(self._any_contact.shape, np.bool_)
         occupied = occupied_bits(battles)[:, None]
         hexes = np.arange(SIZE)
         lands = self._lands[:, None]
+        skill = tables.kinds[kind_index].skill
         for row, enemy in enumerate(self._enemies):
-            enemy_kind = int(battles.kinds[enemy])
-            ends = battles.hex[enemy][:, None]
-            foe = tables.kinds[enemy_kind]
-            dice, number = tables.rangestrike(lands, index, enemy_kind, hexes, ends, occupied)
+            enemy_index = int(battles.kinds[enemy])
+            enemy_hexes = battles.hex[enemy][:, None]
+            enemy_kind = tables.kinds[enemy_index]
+            dice, number = tables.rangestrike(
+                lands, kind_index, enemy_index, hexes, enemy_hexes, occupied
+            )
             targets[row] = (dice > 0) & ~self._any_contact
-            clear |= targets[row] & (number <= 4 - tables.kinds[index].skill + foe.skill)
-            titans |= targets[row] & foe.is_titan
+            # Clear: neither range nor ground makes the strike number higher than skills do.
+            has_clear_target |= targets[row] & (number <= 4 - skill + enemy_kind.skill)
+            has_titan |= targets[row] & enemy_kind.is_titan
         count = targets.sum(axis=0)
-        score = 300 * (count > 0) + 100 * (count > 1) + 100 * clear + 500 * titans
-        return targets, score.astype(np.float32)
+        scores = 300 * (count > 0) + 100 * (count > 1) + 100 * has_clear_target + 500 * has_titan
+        return targets, scores.astype(np.float32)
 
 
 def kill_value(land: Battleland, kind: Creature) -> int:
     """Return what the game's AI gives for killing a creature."""
-    value = 10 * kind.points + (1 if kind.skill <= 2 else 2 if kind.skill >= 4 else 0)
+    value = 10 * kind.points
+    if kind.skill <= 2:
+        value += 1
+    elif kind.skill >= 4:
+        value += 2
     value += 4 * kind.flies + 5 * kind.rangestrikes + 4 * kind.magic + 1000 * kind.is_titan
     return value + 3 * is_favoured(land, kind)
 
@@ -271,20 +344,37 @@ def outside_score(land: Battleland, kind: Creature) -> int:
     return -1500 * (kind.points + kind.flies + kind.rangestrikes + is_favoured(land, kind))
 
 
+def _ground_scores(land: Battleland, kind: Creature) -> list[int]:
+    return [ground_score(land, kind, number) for number in _HEXES]
+
+
 def ground_score(land: Battleland, kind: Creature, number: int) -> int:
-    """Return what a hex is worth by its hazard, hexsides and elevation alone."""
+    """Return what a hex is worth by its hazard, hexsides and elevation alone.
+
+    A native gains on favourable ground; who is not native loses in Brambles, and below a slope,
+    wall or dune of a neighbour.
+    """
     hazard = land.hazards[number]
-    power = kind.power
-    bonuses = {"Tower": 2 * power, "Brambles": power, "Volcano": kind.skill + power}
-    bonus = {**bonuses, "Sand": 3 * kind.skill}.get(hazard, 0)
-    score = -200 * hazard_damage(kind, hazard) * (5 if kind.is_titan else 1)
-    edges = [land.edge(number, side) for side in range(6)]
-    above, below = ({"Slope", "Wall", "Dune"} & {*sides} for sides in zip(*edges, strict=True))
-    favourable = hazard in ("Tree", "Brambles", "Volcano", "Stone") or above
+    bonuses_of_hazards = {
+        "Tower": 2 * kind.power,
+        "Brambles": kind.power,
+        "Volcano": kind.skill + kind.power,
+        "Sand": 3 * kind.skill,
+    }
+    bonus = bonuses_of_hazards.get(hazard, 0)
+    weight_of_damage = 5 if kind.is_titan else 1
+    score = -200 * hazard_damage(kind, hazard) * weight_of_damage
+    has_hexside = False
+    is_below_hexside = False
+    for side in range(6):
+        near_hexside, far_hexside = land.edge(number, side)
+        has_hexside = has_hexside or near_hexside in ("Slope", "Wall", "Dune")
+        is_below_hexside = is_below_hexside or far_hexside in ("Slope", "Wall", "Dune")
     if kind.lives_in(hazard):
-        if favourable:
-            score += 40 + 3 * (bonus + power * (land.elevations[number] > 0))
-    elif hazard == "Brambles" or below:
+        if hazard in ("Tree", "Brambles", "Volcano", "Stone") or has_hexside:
+            bonus_of_height = kind.power if land.elevations[number] > 0 else 0
+            score += 40 + 3 * (bonus + bonus_of_height)
+    elif hazard == "Brambles" or is_below_hexside:
         score += 3 * bonus - 100
     return score
 
@@ -294,7 +384,9 @@ def closed_sides(land: Battleland, number: int) -> int:
 
     The fact sheet says "barred"; by the recorded moves Bog does not count.
     """
-    return sum(
-        beyond < 0 or HAZARDS[land.hazards[beyond]].skill_through is None
-        for beyond in NEIGHBOURS[number]
-    )
+    count = 0
+    for neighbour in NEIGHBOURS[number]:
+        # Tree and Stone are the hazards through which nobody sees.
+        if neighbour < 0 or HAZARDS[land.hazards[neighbour]].skill_through is None:
+            count += 1
+    return count

@@ -6,7 +6,7 @@ given ones. The script is rolled with the same keys each time, so that small cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from randomizer.model.basics.dice import threshold
@@ -16,15 +16,24 @@ from randomizer.systems.colossus.learning.fit import (
     marginals_of,
     rolled_states,
 )
-from randomizer.systems.colossus.learning.pieces import RING, Piece
+from randomizer.systems.colossus.learning.pieces import RING, Piece, Ref
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 
 TUNING_MAPS = 4096
+"""How many maps are rolled to judge a script; with more tuning is slower, and less is by chance."""
+
 STEPS = (0.2, 0.1, 0.05)
+"""By how much a chance is changed, one size after the other.
+
+A first step that is larger finds chances that are far off; a last one that is smaller tunes to the
+accident of the rolled maps.
+"""
+
 COUNT_WEIGHT = 2.0
 """How much more the numbers of hexes count here: what stands where is settled already."""
+
 SPARE = 2
-"""Hazards that each AREA may get beyond those learned."""
+"""Hazards that each AREA may get beyond those learned; each makes tuning longer."""
 
 
 def spare(piece: Piece) -> Piece:
@@ -45,77 +54,133 @@ def tune(
     ``program`` is that of the pieces, which are ``spare``: its AREAs in their order. ``price`` is
     what a hazard costs in bits a map.
     """
-    chances = [list(piece.chances) for piece in pieces]
-    steps = list(program.steps)
-    areas = [index for index, step in enumerate(steps) if isinstance(step, AreaStep)]
-    of_piece: list[list[int]] = []
-    for piece in pieces:
-        count = len(piece.where.regions)
-        of_piece.append(areas[:count])
-        areas = areas[count:]
+    tuning = _Tuning(pieces, program, marginals, seed, price)
+    for size in STEPS:
+        for piece_index, chances in enumerate(tuning.chances):
+            for hazard in range(len(chances)):
+                for change in (size, -size):
+                    tuning.change_while_better(piece_index, hazard, change, stopped)
+    tuned_pieces = []
+    for piece, chances in zip(pieces, tuning.chances, strict=True):
+        positive_chances = sorted((chance for chance in chances if chance), reverse=True)
+        tuned_pieces.append(replace(piece, chances=tuple(positive_chances)))
+    return without_empty(tuned_pieces)
 
-    def change(piece: int, hazard: int, chance: float) -> None:
-        chances[piece][hazard] = chance
-        for index in of_piece[piece]:
-            step = steps[index]
+
+class _Tuning:
+    """Hill climbing: one chance after the other is changed as long as the script gets better.
+
+    The score is the length, in bits a map, of what the rolled maps tell wrongly of the given ones,
+    and of the hazards in the script: the less the better.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        program: Program,
+        marginals: Marginals,
+        seed: int,
+        price: float,
+    ) -> None:
+        self._program = program
+        self._marginals = marginals
+        self._seed = seed
+        self._price = price
+        self.chances = [list(piece.chances) for piece in pieces]
+        """The chances of the hazards of each piece, as they are tuned so far."""
+        self._steps = list(program.steps)
+        """The steps of the program with these chances."""
+        self._steps_of_pieces = _area_steps_of_pieces(pieces, program)
+        self._best_score = self._score()
+
+    def change_while_better(
+        self, piece_index: int, hazard: int, change: float, stopped: Callable[[], bool]
+    ) -> None:
+        """Change the chance of a hazard by so much, again and again while the score sinks.
+
+        The hazards of a piece are alike: to raise one while that before it never comes would be to
+        try the same script once more.
+        """
+        chances = self.chances[piece_index]
+        while not stopped():
+            old_chance = chances[hazard]
+            new_chance = min(max(round(old_chance + change, 4), 0.0), 1.0)
+            is_tried_already = hazard > 0 and not chances[hazard - 1]
+            if new_chance == old_chance or is_tried_already:
+                return
+            self._set_chance(piece_index, hazard, new_chance)
+            score = self._score()
+            # Less than that is rounding, and could go on for ever.
+            if score >= self._best_score - 1e-4:
+                self._set_chance(piece_index, hazard, old_chance)
+                return
+            self._best_score = score
+
+    def _set_chance(self, piece_index: int, hazard: int, chance: float) -> None:
+        self.chances[piece_index][hazard] = chance
+        for step_index in self._steps_of_pieces[piece_index]:
+            step = self._steps[step_index]
             assert isinstance(step, AreaStep)
             placings = list(step.placings)
             placings[hazard] = replace(placings[hazard], chance=threshold(100 * chance, 32))
-            steps[index] = replace(step, placings=tuple(placings))
+            self._steps[step_index] = replace(step, placings=tuple(placings))
 
-    def score() -> float:
-        rolled = rolled_states(replace(program, steps=tuple(steps)), seed, TUNING_MAPS)
-        fit = compare(marginals, marginals_of(rolled, marginals.codes))
-        hazards = sum(chance > 0 for row in chances for chance in row)
-        return fit.total + COUNT_WEIGHT * float(fit.count_bits.sum()) + price * hazards
+    def _score(self) -> float:
+        """Roll the program with the chances of now, always with the same keys, and judge it."""
+        program = replace(self._program, steps=tuple(self._steps))
+        states = rolled_states(program, self._seed, TUNING_MAPS)
+        fit = compare(self._marginals, marginals_of(states, self._marginals.codes))
+        hazard_count = 0
+        for chances in self.chances:
+            hazard_count += sum(chance > 0 for chance in chances)
+        count_bits = float(fit.count_bits.sum())
+        return fit.total + COUNT_WEIGHT * count_bits + self._price * hazard_count
 
-    best = score()
-    for size in STEPS:
-        for index, row in enumerate(chances):
-            for hazard in range(len(row)):
-                for sign in (1, -1):
-                    while not stopped():
-                        old = row[hazard]
-                        new = min(max(round(old + sign * size, 4), 0.0), 1.0)
-                        if new == old or (hazard and not row[hazard - 1]):
-                            break
-                        change(index, hazard, new)
-                        changed_score = score()
-                        if changed_score >= best - 1e-4:
-                            change(index, hazard, old)
-                            break
-                        best = changed_score
-    return without_empty(
-        [
-            replace(piece, chances=tuple(sorted((c for c in row if c), reverse=True)))
-            for piece, row in zip(pieces, chances, strict=True)
-        ]
-    )
+
+def _area_steps_of_pieces(pieces: Sequence[Piece], program: Program) -> list[list[int]]:
+    """Return the indices of the steps of each piece: it has an AREA for each of its regions."""
+    area_steps = [index for index, step in enumerate(program.steps) if isinstance(step, AreaStep)]
+    steps_of_pieces = []
+    start = 0
+    for piece in pieces:
+        end = start + len(piece.where.regions)
+        steps_of_pieces.append(area_steps[start:end])
+        start = end
+    return steps_of_pieces
 
 
 def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces without those that place nothing, which are neither near nor apart."""
+    """Return the pieces without those that place nothing, nor those that stand by such only.
+
+    A piece is dropped if it has no chances, or if it is to stand near, or on, pieces that are all
+    dropped. That can leave nothing to stand near for further ones, and so on.
+    """
     numbers = {piece.number for piece in pieces if piece.chances}
     result = []
     for piece in pieces:
-        near, apart = (
-            tuple(
-                tuple(on_piece for on_piece in ref if on_piece in numbers or on_piece == RING)
-                for ref in refs
-            )
-            for refs in (piece.where.near, piece.where.apart)
-        )
-        on = tuple(on_piece for on_piece in piece.where.on if on_piece in numbers)
-        if (
-            piece.number not in numbers
-            or any(not ref or ref == (RING,) for ref in near)
-            or bool(on) != bool(piece.where.on)
-        ):
+        near = _existing(piece.where.near, numbers)
+        apart = _existing(piece.where.apart, numbers)
+        on = tuple(number for number in piece.where.on if number in numbers)
+        has_nothing_near = any(ref in _NOWHERE for ref in near)
+        has_lost_ground = bool(piece.where.on) and not on
+        if piece.number not in numbers or has_nothing_near or has_lost_ground:
             numbers.discard(piece.number)
             continue
-        apart = tuple(ref for ref in apart if ref and ref != (RING,))
+        apart = tuple(ref for ref in apart if ref not in _NOWHERE)
         where = replace(piece.where, near=near, apart=apart, on=on)
         result.append(replace(piece, where=where))
     if len(result) == len(pieces):
         return result
     return without_empty(result)
+
+
+_NOWHERE: tuple[Ref, ...] = ((), (RING,))
+"""References to no piece at all: RING stands for what is around the pieces behind it."""
+
+
+def _existing(refs: Sequence[Ref], numbers: Collection[int]) -> tuple[Ref, ...]:
+    """Return references to pieces without those whose numbers are not there any more."""
+    result = []
+    for ref in refs:
+        result.append(tuple(number for number in ref if number in numbers or number == RING))
+    return tuple(result)
